@@ -59,8 +59,8 @@ page-bench: build ## how fast the page is: first paint, frames while a board of 
 
 test-long: page-test-long ## what make test leaves out: more cases, levels checked after every step; of one package: TEST_LONG=1 go test ./count
 	$(GO) test -timeout 60m -tags invariants -skip '^(TestFacts|TestDistinctFacts)$$' ./count ./sample
-	longer=$$($(GO) run ./internal/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
-	cd beam && longer=$$($(GO) run github.com/pavage/pavage/internal/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
+	longer=$$($(GO) run ./internal/test/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
+	cd beam && longer=$$($(GO) run github.com/pavage/pavage/internal/test/testkit/longer) && TEST_LONG=1 $(GO) test -timeout 60m $$longer
 
 # Beam brings 800 packages, which staticcheck reads once: 45 s of CPU, and 8 s when it has read them.
 lint: ## vet, format, staticcheck
@@ -83,13 +83,13 @@ fuzz: ## every fuzz target for FUZZTIME
 	done
 
 differential: ## N random covers and puzzles through every engine and relation
-	$(GO) test ./internal/differential -run TestCases -v -timeout 6h -args -cases=$(N)
+	$(GO) test ./internal/test/differential -run TestCases -v -timeout 6h -args -cases=$(N)
 
 faults: ## every planted fault is caught by its test
-	$(GO) test ./internal/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
+	$(GO) test ./internal/test/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./internal/evidence ./internal/search ./internal/survey ./internal/sweep ./job ./sample ./verify
+	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./verify/evidence ./internal/engine/search ./internal/engine/estimate ./internal/engine/sweep ./job ./sample ./verify
 	cd beam && CGO_ENABLED=1 $(GO) test -race -short ./...
 
 grids: ## all 637 published rectangles by `pavage sequence`: 8.4 minutes of CPU, 4 GB

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Weighed is a set and its weight. The caller may keep the set, and must not change the

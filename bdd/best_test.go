@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // collect takes the first so many sets.

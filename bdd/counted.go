@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // ErrMember is returned by [Counted.Rank] for a set that is not in the family.

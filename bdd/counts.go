@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"math/bits"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Counts is a number for every node of a diagram: how many sets its family has, or with

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // listOf lists the sets, added in a random order.

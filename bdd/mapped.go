@@ -9,7 +9,7 @@ import (
 	"io"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Region is bytes that can be read in any order, such as a section of a file. An error of

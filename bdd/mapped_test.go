@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // encodedCounts are the bytes of a diagram's counts.

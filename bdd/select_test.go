@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestSelect compares with the list of those sets that have so many of the variables.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // randomWeights are weights of all kinds: nil, 0, 1, of one limb and of several, powers of

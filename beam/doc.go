@@ -27,7 +27,7 @@
 //     row of the board. The levels between its first and its last are never written.
 //   - A slab is the states that one task has made: sorted, with checksums, in one file,
 //     whose name is made of its content. (Inside one process package
-//     internal/sweep calls smaller pieces of a level slabs, too.)
+//     internal/engine/sweep calls smaller pieces of a level slabs, too.)
 //   - A level of the store is a file that lists the slabs which together are the level. A state may
 //     be in several of them: a task that reads them adds the counts of equal keys.
 //   - A task is a level, a range of its keys and the level at the end of the band. It is a

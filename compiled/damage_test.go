@@ -16,9 +16,9 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/sealed"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/sectionfile"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/sample"
 )
 
@@ -237,7 +237,7 @@ func FuzzRead(f *testing.F) {
 func FuzzSections(f *testing.F) {
 	_, data := smallFile(f)
 	names := []string{"about", "puzzle", "notes", "options", "diagram", "counts"}
-	file, err := sealed.FromBytes(data, kind)
+	file, err := sectionfile.FromBytes(data, kind)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func FuzzSections(f *testing.F) {
 	f.Add([]byte("{}"), []byte{}, parts[4], parts[5])
 	f.Fuzz(func(t *testing.T, about, options, diagram, counts []byte) {
 		var b bytes.Buffer
-		if err := sealed.Write(&b, kind, func(w *sealed.Writer) error {
+		if err := sectionfile.Write(&b, kind, func(w *sectionfile.Writer) error {
 			for i, part := range [][]byte{about, parts[1], parts[2], options, diagram, counts} {
 				w.Section(names[i])
 				if _, err := w.Write(part); err != nil {
@@ -273,7 +273,7 @@ func FuzzSections(f *testing.F) {
 }
 
 // kind is how compiled files begin.
-var kind = sealed.Kind{Magic: "\x89PAVAGE diagram\n", Version: compiled.Version}
+var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: compiled.Version}
 
 // checkForeign uses a file of a stranger: there may be errors, no panic, and a diagram that is
 // loaded has the count that the file told.

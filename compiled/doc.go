@@ -19,7 +19,7 @@
 // # What is believed
 //
 // A file that was damaged, however little, is never believed: each block has a checksum,
-// which is looked at before its first byte is used (see package internal/sealed). A draw
+// which is looked at before its first byte is used (see package internal/kit/sectionfile). A draw
 // that meets a damaged block ends in an error.
 //
 // Checksums do not help against a file that somebody made to deceive. Load checks

@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/sealed"
+	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
 // Extension is how names of files end.
@@ -25,10 +25,10 @@ const Extension = ".pavage"
 const Version = 1
 
 // Whole is the length in bytes up to which Open reads a file wholly.
-const Whole = sealed.Whole
+const Whole = sectionfile.Whole
 
 // kind is how files begin.
-var kind = sealed.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
+var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 
 // The sections of a file, in their order.
 const (
@@ -48,7 +48,7 @@ var (
 	// kind or version, or damaged, also where a draw meets the damage.
 	ErrFile = errors.New("not a compiled diagram that can be used")
 	// ErrVersion is wrapped too if its version is not ours.
-	ErrVersion = sealed.ErrVersion
+	ErrVersion = sectionfile.ErrVersion
 	// ErrOtherProblem is wrapped too if it is of another problem.
 	ErrOtherProblem = errors.New("it is of another puzzle")
 )
@@ -94,16 +94,16 @@ func Is(head []byte) bool { return kind.Begins(head) }
 
 // Write writes a diagram with its counts. The error is w's or ctx's.
 func Write(ctx context.Context, w io.Writer, a *About, c *count.Compiled) error {
-	return sealed.Write(w, kind, func(w *sealed.Writer) error { return a.write(ctx, w, c) })
+	return sectionfile.Write(w, kind, func(w *sectionfile.Writer) error { return a.write(ctx, w, c) })
 }
 
 // WriteFile makes the file at path, whole or not at all. When it returns nil the file is on
 // the disk.
 func WriteFile(ctx context.Context, path string, a *About, c *count.Compiled) error {
-	return sealed.Create(path, kind, func(w *sealed.Writer) error { return a.write(ctx, w, c) })
+	return sectionfile.Create(path, kind, func(w *sectionfile.Writer) error { return a.write(ctx, w, c) })
 }
 
-func (a *About) write(ctx context.Context, w *sealed.Writer, c *count.Compiled) error {
+func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compiled) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -141,15 +141,15 @@ type File struct {
 	Diagram bdd.Counted
 
 	name string // for errors; "" for a stream
-	file *sealed.File
+	file *sectionfile.File
 }
 
 // Options say how a file is opened. The zero value is for most.
-type Options = sealed.Options
+type Options = sectionfile.Options
 
 // Open opens a file and reads what stands outside nodes and counts. Its errors name the file.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
-	f, err := sealed.Open(path, kind, o)
+	f, err := sectionfile.Open(path, kind, o)
 	if err != nil {
 		return nil, fileError(path, err)
 	}
@@ -158,7 +158,7 @@ func Open(ctx context.Context, path string, o Options) (*File, error) {
 
 // Read reads a stream to its end, within so many bytes of memory; 0 is no limit.
 func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
-	f, err := sealed.Read(ctx, from, kind, sealed.Options{Memory: memory})
+	f, err := sectionfile.Read(ctx, from, kind, sectionfile.Options{Memory: memory})
 	if err != nil {
 		return nil, fileError("", err)
 	}
@@ -167,7 +167,7 @@ func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
 
 // FromBytes reads a file that is in memory. The bytes must not change.
 func FromBytes(ctx context.Context, data []byte) (*File, error) {
-	f, err := sealed.FromBytes(data, kind)
+	f, err := sectionfile.FromBytes(data, kind)
 	if err != nil {
 		return nil, fileError("", err)
 	}
@@ -175,7 +175,7 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 }
 
 // newFile owns the file, whose path may be unknown.
-func newFile(ctx context.Context, name string, file *sealed.File) (*File, error) {
+func newFile(ctx context.Context, name string, file *sectionfile.File) (*File, error) {
 	f := &File{name: name, file: file}
 	if err := f.open(ctx); err != nil {
 		_ = file.Close()
@@ -185,7 +185,7 @@ func newFile(ctx context.Context, name string, file *sealed.File) (*File, error)
 }
 
 func (f *File) open(ctx context.Context) error {
-	sections := map[string]*sealed.Section{}
+	sections := map[string]*sectionfile.Section{}
 	for _, name := range []string{aboutSection, puzzleSection, notesSection, optionsSection, diagramSection, countsSection} {
 		s, err := f.file.Section(name)
 		if err != nil {
@@ -204,7 +204,7 @@ func (f *File) open(ctx context.Context) error {
 	return f.readVariables(sections[optionsSection], m.Vars())
 }
 
-func (f *File) readAbout(sections map[string]*sealed.Section) error {
+func (f *File) readAbout(sections map[string]*sectionfile.Section) error {
 	text, err := sections[aboutSection].Bytes(maxAbout)
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (f *File) readAbout(sections map[string]*sealed.Section) error {
 }
 
 // readVariables reads which option each variable is.
-func (f *File) readVariables(s *sealed.Section, vars int) error {
+func (f *File) readVariables(s *sectionfile.Section, vars int) error {
 	b, err := s.Bytes(4 * int64(vars))
 	if err != nil {
 		return err
@@ -303,7 +303,7 @@ var errCounts = unusable("its counts are not those of its nodes")
 
 // comparer compares what is written with a section.
 type comparer struct {
-	with *sealed.Section
+	with *sectionfile.Section
 	at   int64
 	buf  []byte
 }
@@ -347,7 +347,7 @@ func unusable(format string, args ...any) error {
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, count.ErrMemory): // as it is
-	case errors.Is(err, sealed.ErrMemory), errors.Is(err, bdd.ErrLimit):
+	case errors.Is(err, sectionfile.ErrMemory), errors.Is(err, bdd.ErrLimit):
 		err = fmt.Errorf("%w: %w", count.ErrMemory, err)
 	case isOfFile(err):
 		err = fmt.Errorf("%w: %w", ErrFile, err)
@@ -365,7 +365,7 @@ func isOfFile(err error) bool {
 	if errors.Is(err, ErrFile) {
 		return false
 	}
-	for _, of := range []error{sealed.ErrForeign, sealed.ErrVersion, sealed.ErrDamaged, bdd.ErrEncoding, bdd.ErrVersion} {
+	for _, of := range []error{sectionfile.ErrForeign, sectionfile.ErrVersion, sectionfile.ErrDamaged, bdd.ErrEncoding, bdd.ErrVersion} {
 		if errors.Is(err, of) {
 			return true
 		}

@@ -1,6 +1,6 @@
 package config
 
-import "github.com/pavage/pavage/internal/human"
+import "github.com/pavage/pavage/internal/kit/human"
 
 // Bytes is a size in bytes, written with a unit: 8GiB, 1.5GB, 4096.
 type Bytes int64

@@ -43,7 +43,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/spell"
 )
 
 // Config is what a run needs to know besides its puzzle.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write doc/reference.md instead of comparing with it")

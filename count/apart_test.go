@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // TestCoversWithoutOrders: a cover that does not say which items are cells takes at most twice

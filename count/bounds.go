@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
 // A sweep keeps in its states how often each item was used that has bounds of its own,

@@ -9,13 +9,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // TestCertifyCounts compares the counts of certified sweeps, which drop no
 // state, with the oracle. That the files are right is package verify's to see: the
-// tests of internal/evidence have the two meet.
+// tests of verify/evidence have the two meet.
 func TestCertifyCounts(t *testing.T) {
 	for seed := range uint64(500) {
 		p := oracle.Random(rand.New(rand.NewPCG(seed, 4)))

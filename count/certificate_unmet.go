@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // unmetMagic is what a certificate of the other form begins with: it says that the
@@ -72,7 +72,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	for _, i := range shared {
 		isShared[i] = true
 	}
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	total, lone := make([]int64, len(p.Items)), make([]int64, len(p.Items))
 	each := func(do func(u cover.Use, size int64)) error {
 		for _, o := range p.Options {

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/survey"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/estimate"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // change changes the order of a sweep whose first levels show that it was badly chosen. Nil:
@@ -32,8 +32,8 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
 		return nil
 	}
-	c.next = survey.LookAgain * s.states()
-	other, err := survey.Better(ctx, c.problem, sweep.Config{Threads: c.options.threads(), Memory: c.options.Memory}, s.automaton, s.run)
+	c.next = estimate.LookAgain * s.states()
+	other, err := estimate.Better(ctx, c.problem, sweep.Config{Threads: c.options.threads(), Memory: c.options.Memory}, s.automaton, s.run)
 	if err != nil || other == nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 }
 
 // note notes the order that a sweep goes over to, and what the old one was to meet.
-func (c *change) note(to *survey.Other, old float64) {
+func (c *change) note(to *estimate.Other, old float64) {
 	given := OrderEstimate{to.Given, old}
 	c.orders = append([]OrderEstimate{{to.Index, to.States}, given}, c.orders[min(1, len(c.orders)):]...)
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // bars is a board with bars of all lengths, of which there are some.

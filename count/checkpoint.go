@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/internal/filelock"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 var (

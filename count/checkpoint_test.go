@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
 // notices collects what a checkpoint tells.

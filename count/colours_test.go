@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // builder makes a cover of names.

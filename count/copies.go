@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // How many solutions there are with each number of copies, all in one number: an

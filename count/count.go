@@ -37,7 +37,7 @@
 //     first order. It is made of the arcs between all levels, 8 bytes each while it is
 //     built and as much a node in the end, or of a list of the solutions if these are
 //     few.
-//   - dimer takes determinants (package internal/dimer): where each option covers two cells,
+//   - dimer takes determinants (package internal/engine/dimer): where each option covers two cells,
 //     all cells are to be covered, no bound binds, and the cells are a planar graph of two
 //     colours. Dominoes and lozenges on boards of any size are such problems: 100x100 takes
 //     0.2 s, and no memory to speak of.
@@ -68,8 +68,8 @@
 //
 // # References
 //
-// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/sweep
-// and internal/search.
+// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/engine/sweep
+// and internal/engine/search.
 package count
 
 import (
@@ -79,7 +79,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
 // Count counts the solutions of a problem, which it validates first, by an

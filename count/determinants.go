@@ -6,7 +6,7 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/dimer"
+	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
 // Determinants are all solutions of a problem of planar dimers together, of a board of any size: their

@@ -5,8 +5,8 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // Compile builds the diagram of all solutions. Errors are those of Count.

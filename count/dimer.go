@@ -7,7 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/dimer"
+	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
 // ErrNotDimers is wrapped when the engine Dimer is asked to count what no determinant counts.

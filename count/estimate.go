@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/survey"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/estimate"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // Estimation is what counting is expected to take, told before it begins.
@@ -126,12 +126,12 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func
 		return &SweepEstimate{}, nil
 	}
 	c := sweep.Config{Threads: o.threads(), Memory: o.Memory}
-	closer := survey.Careful(estimateSeed)
+	closer := estimate.Careful(estimateSeed)
 	closer.Late = late(ctx)
 	if report != nil {
 		closer.Progress = func(share float64) { report(Progress{Fraction: share}) }
 	}
-	choices, err := survey.Choose(ctx, p, c, survey.Quick(estimateSeed), closer)
+	choices, err := estimate.Choose(ctx, p, c, estimate.Quick(estimateSeed), closer)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func
 	return s, err
 }
 
-func orderEstimates(choices []survey.Choice) []OrderEstimate {
+func orderEstimates(choices []estimate.Choice) []OrderEstimate {
 	all := make([]OrderEstimate, len(choices))
 	for i, c := range choices {
 		all[i] = OrderEstimate{c.Index, c.Estimate.Total()}

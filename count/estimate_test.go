@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestEstimation tells both engines' forecasts of a problem that can be swept,

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // value finds what the sweep's order costs a state.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // TestCostOfManyMoves: of hundreds of moves most fit few states, and a state does not cost more

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/test/facts"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
 )
 

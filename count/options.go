@@ -6,8 +6,8 @@ import (
 	"runtime"
 
 	"github.com/pavage/pavage/bdd"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // Engine names a way of counting.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/search"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/search"
 )
 
 // Plan is how Auto, or Compile, came to its way of counting: what it expected,

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/search"
+	"github.com/pavage/pavage/internal/engine/search"
 )
 
 // A diagram can be made from the arcs between the levels of a frontier, or from

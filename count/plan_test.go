@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/search"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/engine/search"
+	"github.com/pavage/pavage/internal/test/facts"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 func problem(t *testing.T, puzzle string) *cover.Problem { return puzzletest.Parse(t, puzzle).Problem }

@@ -1,6 +1,6 @@
 package count
 
-import "github.com/pavage/pavage/internal/automaton"
+import "github.com/pavage/pavage/internal/engine/automaton"
 
 // Progress is how far a piece of work is.
 type Progress struct {

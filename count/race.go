@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/search"
+	"github.com/pavage/pavage/internal/engine/search"
 )
 
 // auto counts by the engine that is expected to be fastest.

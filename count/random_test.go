@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/test/oracle"
 )
 
 // covers is the number of random covers that every engine is compared on:

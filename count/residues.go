@@ -7,9 +7,9 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/dimer"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/search"
+	"github.com/pavage/pavage/internal/engine/search"
 )
 
 // searched counts by depth-first search.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
 // lister calls yield with every solution of a problem, an ascending set of

@@ -5,9 +5,9 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/survey"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/estimate"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // countBySweep keeps two levels and the number of ways to each state.
@@ -45,7 +45,7 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	if Unbalanced(p) {
 		return nil, nil
 	}
-	a, err := survey.Compile(ctx, p, sweep.Config{Threads: o.threads(), Memory: o.Memory})
+	a, err := estimate.Compile(ctx, p, sweep.Config{Threads: o.threads(), Memory: o.Memory})
 	if err != nil || !a.Feasible {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // History is a sweep that has kept its levels, as many as there was memory for,

@@ -12,8 +12,8 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // randomWeights are such as people give: mostly small fractions, some 0, some none.

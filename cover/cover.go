@@ -54,7 +54,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // Unbounded is the Max of an item that may be used any number of times.
@@ -133,7 +133,7 @@ func (p *Problem) Validate() error { return p.Check(context.Background()) }
 // Check does what Validate does, and stops with ctx's error when ctx ends: it looks at
 // ctx every 2^14 uses. Millions of options take about a second.
 func (p *Problem) Check(ctx context.Context) error {
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
 	if err == nil || err == ctx.Err() { // the very error that looks have found
 		return err
@@ -141,7 +141,7 @@ func (p *Problem) Check(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", ErrInvalid, err)
 }
 
-func (p *Problem) validateParts(looks *poll.Watch) error {
+func (p *Problem) validateParts(looks *interrupt.Watch) error {
 	if err := p.validateSizes(); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (p *Problem) validateParts(looks *poll.Watch) error {
 }
 
 // validateHints checks orders and symmetries.
-func (p *Problem) validateHints(looks *poll.Watch) error {
+func (p *Problem) validateHints(looks *interrupt.Watch) error {
 	seen := make([]int, len(p.Items))
 	for k, order := range p.Orders {
 		if err := p.validateOrder(order, seen, k+1); err != nil {
@@ -259,7 +259,7 @@ func (p *Problem) validateColour(u Use) error {
 
 // validateTotals checks that all options together use an unbounded item less than
 // Unbounded times: that number stands for "no bound" and must not be reached.
-func (p *Problem) validateTotals(looks *poll.Watch) error {
+func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
 		if err := looks.Work(len(o)); err != nil {
@@ -279,7 +279,7 @@ func (p *Problem) validateTotals(looks *poll.Watch) error {
 
 // findDuplicate returns the first pair a < b of equal options, in the order of
 // Compare.
-func (p *Problem) findDuplicate(looks *poll.Watch) (a, b int, found bool, err error) {
+func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, err error) {
 	m := p.emptyMapper(looks)
 	for o, option := range p.Options {
 		at, err := m.slot(option)

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // ring has an option for each pair of so many items up to a distance, and the
@@ -32,7 +32,7 @@ func ring(items, distance int) (*cover.Problem, cover.Symmetry) {
 // not once more after the context has ended.
 func TestLooksAtTheContext(t *testing.T) {
 	p, turn := ring(1000, 200)
-	least := 2 * len(p.Options) / poll.Every
+	least := 2 * len(p.Options) / interrupt.Every
 	var text bytes.Buffer
 	if _, err := p.WriteTo(&text); err != nil {
 		t.Fatal(err)

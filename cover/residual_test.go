@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/test/oracle"
 )
 
 // TestResidual: with what was taken, the solutions of what is left are those that

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // Symmetry is a permutation of the items of a problem: item i goes to item s[i]. It takes
@@ -73,7 +73,7 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 // must not change while it is in use.
 type Mapper struct {
 	p       *Problem
-	looks   *poll.Watch
+	looks   *interrupt.Watch
 	table   []int32 // open addressing: 1 + an option, or 0
 	seen    []int   // scratch of validateSymmetry
 	stamp   int
@@ -84,7 +84,7 @@ type Mapper struct {
 // Mapper makes the table in which [Mapper.Images] looks options up. It takes at most 16
 // bytes an option. Mapper and its methods look at ctx every 2^14 uses and return its error.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)
 	for o, option := range p.Options {
 		at, err := m.slot(option)
@@ -100,7 +100,7 @@ func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 // options all fall on the same place.
 var hashSeed = rand.Uint64()
 
-func (p *Problem) emptyMapper(looks *poll.Watch) *Mapper {
+func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
 	size := 4
 	for size < 2*len(p.Options) {
 		size *= 2
@@ -248,7 +248,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 }
 
 // orbits are the cycles of a permutation, ascending, sorted by their first.
-func orbits(permutation []int, looks *poll.Watch) ([][]int, error) {
+func orbits(permutation []int, looks *interrupt.Watch) ([][]int, error) {
 	var all [][]int
 	done := make([]bool, len(permutation))
 	for first := range permutation {

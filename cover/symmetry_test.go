@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/test/oracle"
 )
 
 // The symmetries of the running example: a b c over d e f.

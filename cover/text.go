@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // Limits of the text form, checked before memory is taken. A line has room for an order
@@ -60,7 +60,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
 	lines.Buffer(nil, MaxLineBytes)
-	t := reader{name: name, index: map[string]int{}, colours: map[string]int32{}, looks: poll.Context(ctx)}
+	t := reader{name: name, index: map[string]int{}, colours: map[string]int32{}, looks: interrupt.Context(ctx)}
 	for lines.Scan() {
 		if limit.N == 0 {
 			break // the last line may be half a line: do not judge it
@@ -150,7 +150,7 @@ type reader struct {
 	seen        []int     // scratch of validateOrder
 	words       []useWord // scratch of readOption
 	uses        int       // of all options and orders
-	looks       poll.Watch
+	looks       interrupt.Watch
 }
 
 // What an item, an option, a use and a colour take, where a word is 8 bytes. That of an

@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 const dominoText = puzzletest.Running + "order a d b e c f\norder a b c d e f\n"

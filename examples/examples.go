@@ -16,7 +16,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/spell"
 )
 
 //go:embed *.yaml *.dlx

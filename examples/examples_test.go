@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/test/facts"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -60,7 +60,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -90,7 +90,7 @@ type Options struct {
 // *tiling.Error and wraps tiling.ErrPuzzle. One about memory wraps cover.ErrMemory.
 func Read(ctx context.Context, format, name string, data []byte, o Options) (*Content, error) {
 	f := find(format)
-	s := &source{ctx: ctx, name: name, data: data, options: o, looks: poll.Context(ctx)}
+	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
 	switch {
 	case f == nil || f.read == nil:
 		return nil, &tiling.Error{Name: name, Text: fmt.Sprintf("format %.40q cannot be read, want one of %q", format, Readable())}
@@ -119,7 +119,7 @@ type source struct {
 	name     string
 	data     []byte
 	options  Options
-	looks    poll.Watch
+	looks    interrupt.Watch
 	warnings []string
 }
 

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -20,7 +20,7 @@ func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) err
 	if f.needsBoard && m.IsAbstract() {
 		return unsaid("a cover has no board, so that it cannot be written as %s: want a puzzle", format)
 	}
-	return f.write(ctx, poll.Writer(ctx, w), m)
+	return f.write(ctx, interrupt.Writer(ctx, w), m)
 }
 
 // unsaid is the error of what a format cannot say.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )

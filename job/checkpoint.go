@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 )
 
 // checkpoint is where a count leaves what it has come to, if anywhere.

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/tiling"
 )
 

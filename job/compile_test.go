@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )

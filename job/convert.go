@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/exchange"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
@@ -131,7 +131,7 @@ type Converted struct {
 }
 
 func writeCover(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
-	_, err := m.Problem.WriteTo(poll.Writer(ctx, w))
+	_, err := m.Problem.WriteTo(interrupt.Writer(ctx, w))
 	return err
 }
 
@@ -140,5 +140,5 @@ func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) err
 	if err != nil {
 		return err
 	}
-	return exchange.WriteFormula(poll.Writer(ctx, w), formula, m.Problem, func(option int) string { return placementName(m, option) })
+	return exchange.WriteFormula(interrupt.Writer(ctx, w), formula, m.Problem, func(option int) string { return placementName(m, option) })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -37,16 +37,16 @@ func (w *work) compile(ctx context.Context, m *tiling.Model, not ...[]cover.Boun
 // unnamed writes a diagram that needs no names.
 func unnamed(write func(context.Context, io.Writer, *bdd.Diagram) error) diagramWriter {
 	return func(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
-		return write(ctx, poll.Writer(ctx, w), c.Diagram)
+		return write(ctx, interrupt.Writer(ctx, w), c.Diagram)
 	}
 }
 
 func writeKnuth(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
-	return interchange.WriteKnuth(ctx, poll.Writer(ctx, w), c.Diagram, func(v int) int { return c.Options[v] + 1 })
+	return interchange.WriteKnuth(ctx, interrupt.Writer(ctx, w), c.Diagram, func(v int) int { return c.Options[v] + 1 })
 }
 
 func writeDOT(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {
-	return c.Diagram.WriteDOT(poll.Writer(ctx, w), bdd.DOT{
+	return c.Diagram.WriteDOT(interrupt.Writer(ctx, w), bdd.DOT{
 		Name:   func(v int) string { return placementName(m, c.Options[v]) },
 		Counts: c.Counts,
 	})
@@ -59,7 +59,7 @@ func writeUniverse(ctx context.Context, w io.Writer, m *tiling.Model, c *count.C
 	for v, o := range c.Options {
 		names[v] = strconv.Itoa(o) + " " + placementName(m, o)
 	}
-	lines := json.NewEncoder(poll.Writer(ctx, w))
+	lines := json.NewEncoder(interrupt.Writer(ctx, w))
 	lines.SetEscapeHTML(false)
 	lines.SetIndent("", " ")
 	return lines.Encode(names)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/verify"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -57,7 +57,7 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 		return nil, bad("{distinct} is asked for of a cover, which has no board and so no symmetries of it")
 	}
 	reflections := d.reflections(m.Puzzle.Board.Lattice)
-	g, err := poll.Await(ctx, func() (*tiling.Group, error) { return m.Group(reflections), nil })
+	g, err := interrupt.Await(ctx, func() (*tiling.Group, error) { return m.Group(reflections), nil })
 	if err != nil {
 		return nil, err
 	}

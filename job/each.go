@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -48,7 +48,7 @@ func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
 	if r.Puzzle.IsCover() {
 		return nil, bad("a cover has no parameters, want a puzzle file with the key parameters")
 	}
-	p, err := poll.Await(ctx, r.Puzzle.Read)
+	p, err := interrupt.Await(ctx, r.Puzzle.Read)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/evidence"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify/evidence"
 )
 
 // keyVersion is in every key. It must change whenever the content of answers changes, or the

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // wording is one of many ways to write a small puzzle: what it says may differ or not.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/job/sequence"
 )
 
 func keyFor(t testing.TB, r Request) string {

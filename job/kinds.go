@@ -1,6 +1,6 @@
 package job
 
-import "github.com/pavage/pavage/internal/strict"
+import "github.com/pavage/pavage/internal/kit/strict"
 
 // kinds makes an empty request of each kind, and the answer that goes with it.
 var kinds = []struct {

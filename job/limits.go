@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 )
 
 // Limits are what a piece of work may take of the machine, and what it may touch.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/human"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )

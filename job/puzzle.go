@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/exchange"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -222,7 +222,7 @@ func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string,
 	case f.isCover():
 		return nil, nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(f.name, "the text"))
 	case f.form == puzzleFile:
-		puzzle, err := poll.Await(ctx, func() (*tiling.Puzzle, error) { return tiling.ParseWith(f.name, f.data, p.Values) })
+		puzzle, err := interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return tiling.ParseWith(f.name, f.data, p.Values) })
 		return puzzle, nil, err
 	case len(p.Values) > 0:
 		return nil, nil, bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
@@ -290,7 +290,7 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 // unplaced is the model of a puzzle without its placements, or that of a cover.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
-		puzzle, err := poll.Await(ctx, p.inline)
+		puzzle, err := interrupt.Await(ctx, p.inline)
 		return &tiling.Model{Puzzle: puzzle}, err
 	}
 	f, err := p.file()

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/logarithm"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/logarithm"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )

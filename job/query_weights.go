@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"strconv"
 
-	"github.com/pavage/pavage/internal/logarithm"
+	"github.com/pavage/pavage/internal/kit/logarithm"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/recurrence"
-	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/recurrence"
+	"github.com/pavage/pavage/job/sequence"
 )
 
 // Recurrence asks for the linear recurrence that the counts of all heights of one
@@ -45,7 +45,7 @@ func (r *Recurrence) Run(ctx context.Context, l Limits, w Watch) (*Recurred, err
 }
 
 func (r *Recurrence) do(ctx context.Context, w *work) (Answer, error) {
-	f, err := poll.Await(ctx, r.family)
+	f, err := interrupt.Await(ctx, r.family)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 )
 
 // Residues asks for the count of a puzzle modulo some numbers. A sweep counts by

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/job/sequence"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -218,7 +218,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	f, err := poll.Await(ctx, r.family)
+	f, err := interrupt.Await(ctx, r.family)
 	if err != nil {
 		return nil, err
 	}

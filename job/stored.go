@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/compiled"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 )
 
 // CompiledExtension is how names of compiled files end.

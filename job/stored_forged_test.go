@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/compiled"
-	"github.com/pavage/pavage/internal/evidence"
+	"github.com/pavage/pavage/verify/evidence"
 )
 
 // sealAgain makes the checksum and the seal of a file of one block those of its bytes.

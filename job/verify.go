@@ -11,11 +11,11 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/evidence"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
+	"github.com/pavage/pavage/verify/evidence"
 )
 
 // Verify asks for a count, and for evidence that it is right.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/job/sequence"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"

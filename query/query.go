@@ -44,7 +44,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/dimer"
+	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
 // Coupled draws uniform solutions of planar dimers by coupling from the past: see

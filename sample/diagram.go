@@ -11,7 +11,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Diagram ranks, unranks and draws the sets of a decision diagram. It is

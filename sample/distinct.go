@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Distinct draws classes of solutions up to the symmetries of a group, each

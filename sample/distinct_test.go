@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/sample"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/sample"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // TestShuffle: ranks of several limbs come in the same order as ranks of one, and all come

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // ranks is a stream of ranks.

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Walk draws uniform solutions of a problem by going back through the levels of

@@ -19,7 +19,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/metrics"
 )

@@ -20,7 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/child"

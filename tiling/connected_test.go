@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestConnectedShapes compares with the slow way, on all lattices, and with what is known

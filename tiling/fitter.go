@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // fitter looks up board cells by place, in a table of the board's box: at most
@@ -64,7 +64,7 @@ func (f *fitter) steps(o Shape) []int {
 
 // starts are the board cells on which the first cell of o may stand, ascending, so
 // that all its cells are board cells.
-func (f *fitter) starts(o Shape, looks *poll.Watch) ([]int32, error) {
+func (f *fitter) starts(o Shape, looks *interrupt.Watch) ([]int32, error) {
 	b := f.board
 	least, most := corners(o)
 	steps := f.steps(o)

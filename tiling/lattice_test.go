@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // planeLattice is a lattice of the plane with what the tests know of it in another way: how

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // layout finds the placements of a puzzle in two steps. The first finds where the
@@ -23,7 +23,7 @@ type layout struct {
 	matcher *matcher
 	marks   *marks
 	groups  [][]int // of each piece
-	looks   *poll.Watch
+	looks   *interrupt.Watch
 	memory  int64             // bytes; 0: no limit
 	shared  map[string]*where // by shape, colours and motions
 	pieces  []*where          // nil for a piece of more cells than the board
@@ -45,7 +45,7 @@ type where struct {
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	return &layout{
 		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), groups: p.groupsOf(), looks: &looks, memory: memory,
 		shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),

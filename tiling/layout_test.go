@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // manyPieces are so many pieces of the same shape, each once, on 64x64.
@@ -78,7 +78,7 @@ func TestModelLooksAtItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if least := len(m.Placements) * 6 / poll.Every; all.Made() < least {
+	if least := len(m.Placements) * 6 / interrupt.Every; all.Made() < least {
 		t.Fatalf("%d looks at %d placements of six cells, want %d or more", all.Made(), len(m.Placements), least)
 	}
 	for looks := 0; looks < all.Made(); looks += 1 + all.Made()/20 {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // randomMarkedOn is a small puzzle on a lattice of the plane, on a board that wraps in half of

@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // Model is a puzzle, all its placements, and the same as an exact cover:
@@ -101,7 +101,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return nil, err
 	}
 	m.firsts = l.firsts()
-	m.Problem.Symmetries, err = poll.Await(ctx, func() ([]cover.Symmetry, error) { return m.hints(), nil })
+	m.Problem.Symmetries, err = interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.hints(), nil })
 	return m, err
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/spell"
 )
 
 // fields are the values of a mapping by their keys, which are among allowed.

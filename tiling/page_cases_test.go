@@ -3,7 +3,7 @@ package tiling_test
 import (
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/spell"
 )
 
 // Parameter is a name that a puzzle file leaves open, and the values that it may have. A

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/facts"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // describe is the group's name, order, and motions.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // rigid is a motion of the plane: z goes to turn·z + by, or to turn·(z mirrored in a line of

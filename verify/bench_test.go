@@ -3,7 +3,7 @@ package verify
 import (
 	"testing"
 
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // BenchmarkCount lists all solutions on one thread, without symmetries:

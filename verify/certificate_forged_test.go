@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // onPage is the plan of doc/certificate.md for dominoes on 2x3: the columns one

@@ -8,8 +8,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestColumns compares columns whose pages come and go with plain slices.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
+	"github.com/pavage/pavage/internal/test/oracle"
 )
 
 // check checks a file without limits.

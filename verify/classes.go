@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // maxImages limits the images of options that are kept, in number: 512 MiB.
@@ -94,7 +94,7 @@ func closed(ctx context.Context, images [][]int) error {
 		return string(b)
 	}
 	known := make(map[string]bool, len(images))
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	for _, image := range images {
 		if err := looks.Work(len(image)); err != nil {
 			return undecidedBy(err)
@@ -139,7 +139,7 @@ func optionsOf(p *cover.Problem) [][]int {
 //	O4  10  285     U5  21  137     L5  35  294     F5  36  376
 func mostSymmetric(ctx context.Context, p *cover.Problem, images, options [][]int) (item, orbits int, err error) {
 	item = -1
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	for i, it := range p.Items {
 		if err := looks.Work(1 + len(options[i])*len(images)); err != nil {
 			return -1, 0, err

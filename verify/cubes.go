@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // A part is walked when it has at most mostOpen open options, and at most two thirds of
@@ -41,7 +41,7 @@ func (e *enumeration) cubes(ctx context.Context) {
 		crew.Go(func() { e.walkAll(ctx, parts, each) })
 	}
 	dead := 0.0
-	c := cutter{most: min(mostOpen, len(e.whole.open)*2/3), memory: lists, looks: poll.Context(ctx)}
+	c := cutter{most: min(mostOpen, len(e.whole.open)*2/3), memory: lists, looks: interrupt.Context(ctx)}
 	c.leaf = func(w *part) bool {
 		if w.dead {
 			dead += w.share

@@ -97,7 +97,7 @@
 // check knows no clauses. So it finds clauses that allow too much. It does not find
 // clauses that allow too little: those show when the numbers are compared. The tests
 // plant both kinds of mistakes, at random: a clause left out, a bound off by one. They
-// compare cuts, walks and clauses with internal/oracle.
+// compare cuts, walks and clauses with internal/test/oracle.
 //
 // # Certificates
 //

@@ -14,10 +14,10 @@ import (
 	"github.com/go-air/gini"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // dominoes is the running example.
@@ -275,7 +275,7 @@ func TestTooLarge(t *testing.T) {
 func TestSizes(t *testing.T) {
 	check := func(p *cover.Problem) {
 		t.Helper()
-		looks := poll.Context(t.Context())
+		looks := interrupt.Context(t.Context())
 		s, err := wholePart(p).size(&looks)
 		if c := must(Encode(t.Context(), p)); err != nil || s.lits != int64(len(c.Lits)) || cap(c.Lits) != len(c.Lits) {
 			t.Fatalf("%v, %d literals reckoned, %d made\n%v", err, s.lits, len(c.Lits), p)
@@ -321,7 +321,7 @@ func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 func TestEncodeLooks(t *testing.T) {
 	p := counted(0, 3, slices.Repeat([]int{1}, 100_000)...)
 	all := testkit.AfterLooks(t, 1<<30)
-	if _, err := Encode(all, p); err != nil || all.Made() < 2*200_000/poll.Every {
+	if _, err := Encode(all, p); err != nil || all.Made() < 2*200_000/interrupt.Every {
 		t.Fatalf("%v, %d looks", err, all.Made())
 	}
 	for _, looks := range []int{0, 5, 20, 1000, all.Made() - 1} {
@@ -380,7 +380,7 @@ func TestWriteDIMACSStops(t *testing.T) {
 	} {
 		ctx := testkit.AfterLooks(t, k.writes)
 		taken := testkit.Allocated(func() {
-			if err := c.WriteDIMACS(poll.Writer(ctx, io.Discard), k.name); !errors.Is(err, context.DeadlineExceeded) {
+			if err := c.WriteDIMACS(interrupt.Writer(ctx, io.Discard), k.name); !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
 		})

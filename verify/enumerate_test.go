@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/test/facts"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // solutions are those that Enumerate yields, sorted as the oracle's.
@@ -82,7 +82,7 @@ func TestCuts(t *testing.T) {
 				memory = w.held + 2*w.bytes()
 			}
 			got, share := [][]int{}, 0.0
-			c := cutter{most: most, memory: memory, looks: poll.Context(t.Context())}
+			c := cutter{most: most, memory: memory, looks: interrupt.Context(t.Context())}
 			c.leaf = func(w *part) bool {
 				share += w.share
 				if len(w.open) > 0 && memory > 0 && w.held > memory {

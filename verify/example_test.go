@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/verify"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // TestExcludeFromParts: variables are not options. In the formula of a part, variable 1

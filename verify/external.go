@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // External is a program that reads DIMACS files: a SAT solver or a model
@@ -81,7 +81,7 @@ func writeTemporary(ctx context.Context, c *CNF) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(c.WriteDIMACS(poll.Writer(ctx, f), nil), f.Close()); err != nil {
+	if err := errors.Join(c.WriteDIMACS(interrupt.Writer(ctx, f), nil), f.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
 	return f.Name(), nil

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestGiniBytes: a solver takes no more than is counted for it, and not much less.
@@ -62,7 +62,7 @@ func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 // TestBlockingRunsOutOfMemory: the clauses against the models count too.
 func TestBlockingRunsOutOfMemory(t *testing.T) {
 	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
-	looks := poll.Context(t.Context())
+	looks := interrupt.Context(t.Context())
 	s := must(wholePart(p).size(&looks))
 	o := Options{Method: Blocking, Plain: true, Memory: s.loaded() + 100_000}
 	r, err := Count(t.Context(), p, o)
@@ -75,7 +75,7 @@ func TestBlockingRunsOutOfMemory(t *testing.T) {
 func TestLoadingLooks(t *testing.T) {
 	c := must(Encode(t.Context(), counted(0, 3, slices.Repeat([]int{1}, 10_000)...)))
 	all := testkit.AfterLooks(t, 1<<30)
-	if _, err := newSolver(all, c); err != nil || all.Made() < len(c.Lits)/poll.Every {
+	if _, err := newSolver(all, c); err != nil || all.Made() < len(c.Lits)/interrupt.Every {
 		t.Fatalf("%v, %d looks", err, all.Made())
 	}
 	for _, looks := range []int{0, 1, all.Made() - 1} {
@@ -92,7 +92,7 @@ func TestCuttingLooks(t *testing.T) {
 	p := puzzletest.Inline(t, "64x64", "domino=any").Problem
 	for looks := range 5 {
 		ctx := testkit.AfterLooks(t, looks)
-		c := cutter{most: 800, looks: poll.Context(ctx), leaf: func(*part) bool {
+		c := cutter{most: 800, looks: interrupt.Context(ctx), leaf: func(*part) bool {
 			t.Error("a part came out")
 			return false
 		}}

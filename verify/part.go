@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // part is the set of those solutions of a problem that have the options taken and, of the
@@ -145,7 +145,7 @@ func (w *part) load(ctx context.Context, memory int64) (*CNF, *solver, error) {
 
 // encodeIn is the formula of the part if what it needs, by its size, is allowed.
 func (w *part) encodeIn(ctx context.Context, memory int64, needs func(size) int64) (*CNF, error) {
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	s, err := w.size(&looks)
 	switch {
 	case err != nil:
@@ -207,7 +207,7 @@ func (w *part) narrowest() (item, options int) {
 type cutter struct {
 	most   int              // open options of a part that is not cut again
 	memory int64            // bytes for the lists of all parts that are held at once; 0: no limit
-	looks  poll.Watch       // at the context that ends the work
+	looks  interrupt.Watch  // at the context that ends the work
 	leaf   func(*part) bool // takes the parts, and returns false to end the work
 }
 

@@ -2,7 +2,7 @@ package verify
 
 import (
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // size is what the formula of a part takes.
@@ -28,7 +28,7 @@ type demand struct {
 
 // size is the number of literals that encode will write, to the one, and of the
 // uses that it looks at. It takes some words for each item, and for each of its colours.
-func (w *part) size(looks *poll.Watch) (size, error) {
+func (w *part) size(looks *interrupt.Watch) (size, error) {
 	s, items := size{options: int64(len(w.open))}, make([]demand, len(w.need))
 	coloured := map[cover.Use]int64{}
 	err := w.eachUse(looks, func(u cover.Use, fits bool) {
@@ -78,7 +78,7 @@ func (d *demand) join(uses int64) {
 
 // eachUse calls do with each use of an open option that the options taken do not agree
 // with, and whether the option alone keeps the item's bound.
-func (w *part) eachUse(looks *poll.Watch, do func(u cover.Use, fits bool)) error {
+func (w *part) eachUse(looks *interrupt.Watch, do func(u cover.Use, fits bool)) error {
 	for _, o := range w.open {
 		option := w.problem.Options[o]
 		if err := looks.Work(len(option)); err != nil {

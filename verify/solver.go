@@ -9,7 +9,7 @@ import (
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // solver is gini v1.0.4 with protection against its traps. We ran into each of them;
@@ -76,7 +76,7 @@ func giniBytes(options, lits int64) int64 { return 232*options + 32*lits }
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
 	s := &solver{gini: gini.NewVc(c.Vars+extras, c.Clauses), vars: c.Vars}
 	s.bytes = giniBytes(int64(len(c.Options)), int64(len(c.Lits)))
-	looks := poll.Context(ctx)
+	looks := interrupt.Context(ctx)
 	for s.gini.MaxVar() < z.Var(c.Vars+extras) {
 		s.gini.Lit()
 	}

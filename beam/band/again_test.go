@@ -18,8 +18,8 @@ import (
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // usual is a board that has some bands, and how it is cut.

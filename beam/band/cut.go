@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // TestMostTasks: a level of as many slabs as there may be tasks, of the widest keys, fits in its file, however many are

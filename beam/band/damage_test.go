@@ -12,8 +12,8 @@ import (
 	"testing/synctest"
 
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // heard are the notices of a run.

@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"github.com/pavage/pavage/beam/store"
-	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/internal/kit/strict"
 )
 
 // version is that of all files of a run except slabs. It is in the print of a run, so a run of another version

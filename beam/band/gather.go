@@ -10,9 +10,9 @@ import (
 
 	"github.com/pavage/pavage/beam/permute"
 	"github.com/pavage/pavage/beam/slab"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // gathered are states in any order, which it hands out sorted, equal ones added. Those that do not fit in its memory

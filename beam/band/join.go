@@ -8,7 +8,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Join makes a level from the receipts of all tasks of a band, which may come in any order and some twice. It compares what

@@ -10,9 +10,9 @@ import (
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // machine makes slabs, in keys of whatever width the automaton has.

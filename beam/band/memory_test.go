@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // TestLittleMemory: tasks whose levels do not fit in memory make the same slabs, by the disk and in several passes.

@@ -15,9 +15,9 @@ import (
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/survey"
-	"github.com/pavage/pavage/internal/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/estimate"
+	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // Prime is the largest prime below 2^63. A wrong count is noticed unless it is wrong by a multiple of
@@ -103,7 +103,7 @@ func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error
 	feasible := !count.Unbalanced(p)
 	var order []int
 	if feasible {
-		a, err := survey.Compile(ctx, p, sweep.Config{Threads: o.Threads})
+		a, err := estimate.Compile(ctx, p, sweep.Config{Threads: o.Threads})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // folder is a store in a folder of the test, which is slower than one in memory.

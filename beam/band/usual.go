@@ -4,7 +4,7 @@ import (
 	"sort"
 
 	"github.com/pavage/pavage/beam/permute"
-	"github.com/pavage/pavage/internal/automaton"
+	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
 // leftFree says how long a band is by default: at the largest level that is expected it leaves this share of what a

@@ -3,8 +3,8 @@ package band
 import (
 	"testing"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 // TestUsualBand: about half a row.

@@ -12,9 +12,9 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/exchange"
-	"github.com/pavage/pavage/internal/oracle"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // Board is a problem with its name.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math/bits"
 
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // ErrNarrow says that a sum has more limbs than there is room for.

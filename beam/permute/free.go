@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // Free is how many bits of information about a state of a level are expected to be left after the steps up to

@@ -1,8 +1,8 @@
 package permute
 
 import (
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // Permutation moves the bits of keys to other places.

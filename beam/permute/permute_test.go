@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/puzzletest"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
 type one = [1]uint64

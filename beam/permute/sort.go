@@ -3,7 +3,7 @@ package permute
 import (
 	"math/bits"
 
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // inCache is how many states are sorted with the help of a second place, which fits the second-level cache. With

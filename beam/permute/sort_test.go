@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 const prime = 1<<63 - 25

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/pavage/pavage/internal/automaton"
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // sure is a move's share where a step has one move. Shares are whole numbers, for an order must be the same on

@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/beam/band"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/puzzletest"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 )
 

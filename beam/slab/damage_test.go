@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 type one = [1]uint64

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // file is a source of one file.

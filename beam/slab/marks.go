@@ -1,6 +1,6 @@
 package slab
 
-import "github.com/pavage/pavage/internal/key"
+import "github.com/pavage/pavage/internal/engine/key"
 
 // marks takes every s-th state, and doubles s when there are too many.
 type marks[K key.Key] struct {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // testMemory: readers that have begun take no more than this each.

@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"sync/atomic"
 
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Slab is a slab whose root was read. Several goroutines may read ranges of it.

@@ -7,8 +7,8 @@ import (
 	"encoding/hex"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 const (

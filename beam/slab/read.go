@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"sort"
 
-	"github.com/pavage/pavage/internal/blockfile"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/blockfile"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Reader reads the states of a range of keys. Next hands out a leaf's worth at a time. Close it if it was

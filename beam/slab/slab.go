@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 const (

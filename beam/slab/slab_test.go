@@ -12,8 +12,8 @@ import (
 
 	"github.com/pavage/pavage/beam/slab"
 	"github.com/pavage/pavage/beam/store/storetest"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 const prime = 1<<61 - 1

@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/pavage/pavage/internal/key"
+	"github.com/pavage/pavage/internal/engine/key"
 )
 
 // stream is a contiguous read. The store is asked when the first byte is read.

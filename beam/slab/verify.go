@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Verify reads every byte of a slab, and reports what is wrong with it. It compares all that r has.

@@ -7,9 +7,9 @@ import (
 	"io"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/blockfile"
-	"github.com/pavage/pavage/internal/key"
-	"github.com/pavage/pavage/internal/limb"
+	"github.com/pavage/pavage/internal/engine/blockfile"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // Writer writes a slab.

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
 // folder is a store in a folder of this machine, or of NFS.

@@ -26,7 +26,7 @@ import (
 	"github.com/pavage/pavage/bench/report"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )

@@ -26,7 +26,7 @@ import (
 	"github.com/pavage/pavage/bench/report"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/facts"
+	"github.com/pavage/pavage/internal/test/facts"
 	"github.com/pavage/pavage/tiling"
 )
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 )
 
 // A file of tokens has a token on each line: the name of the caller, their role, the

@@ -17,7 +17,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/tiling"
 )

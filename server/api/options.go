@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 )
 

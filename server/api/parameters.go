@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/internal/kit/strict"
 )
 
 // parameters are those that the query of an operation may have.

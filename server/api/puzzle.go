@@ -11,8 +11,8 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/internal/human"
-	"github.com/pavage/pavage/internal/strict"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 )
 

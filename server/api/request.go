@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/human"
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 )
 

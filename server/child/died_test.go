@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/machine"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 )
 

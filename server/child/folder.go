@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pavage/pavage/internal/filelock"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 const (

@@ -14,9 +14,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pavage/pavage/internal/filelock"
-	"github.com/pavage/pavage/internal/machine"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/filelock"
+	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 )
 

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 )
 

@@ -9,8 +9,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/pavage/pavage/internal/human"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 )
 

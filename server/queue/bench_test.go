@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pavage/pavage/server/queue/queuetest"
+	"github.com/pavage/pavage/internal/test/queuetest"
 )
 
 // BenchmarkAdd is how long it takes to accept a job.

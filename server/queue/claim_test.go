@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // change changes the database behind the queue's back.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pavage/pavage/internal/testkit"
-	"github.com/pavage/pavage/server/queue/queuetest"
+	"github.com/pavage/pavage/internal/test/queuetest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // filled makes a database with some jobs and returns its bytes.

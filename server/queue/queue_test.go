@@ -16,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/test/queuetest"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/server/queue/queuetest"
 )
 
 func TestMain(m *testing.M) {

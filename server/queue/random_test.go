@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // lives does random things to jobs, and notes which holders have ended them.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestMain is also what other processes do: the variable names it.

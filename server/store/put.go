@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
 const (

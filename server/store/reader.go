@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/pavage/pavage/internal/filelock"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 // maxWhole is the largest file that Get reads into memory.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/pavage/pavage/internal/filelock"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 // record is what the lock file says of the store.

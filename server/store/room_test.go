@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/internal/filelock"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/filelock"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 const day = 24 * time.Hour

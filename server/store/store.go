@@ -89,7 +89,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
 // Kind is what a file is for. Each kind has a folder.

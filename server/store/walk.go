@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/internal/filelock"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 // entry is something in the folder of a kind.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/tiling"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"

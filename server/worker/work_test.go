@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/queuetest"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
-	"github.com/pavage/pavage/server/queue/queuetest"
 )
 
 // each runs a test on both databases.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/pavage/pavage/internal/human"
-	"github.com/pavage/pavage/internal/machine"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"

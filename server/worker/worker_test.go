@@ -15,11 +15,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/queuetest"
+	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
-	"github.com/pavage/pavage/server/queue/queuetest"
 	"github.com/pavage/pavage/server/store"
 )
 

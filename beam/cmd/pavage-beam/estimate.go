@@ -9,7 +9,7 @@ import (
 
 	"github.com/pavage/pavage/beam/band"
 	"github.com/pavage/pavage/cmd/pavage/command"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // files are those of a store that others see, by their names.

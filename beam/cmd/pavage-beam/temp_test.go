@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/internal/filelock"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 // TestMakeTemp: of the folders for temporary files, those that are old and have no process are removed.

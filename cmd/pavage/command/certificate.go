@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/job"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/atomicfile"
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 

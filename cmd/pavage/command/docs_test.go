@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // root is the top of the source, where the README is.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pavage/pavage/internal/human"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 

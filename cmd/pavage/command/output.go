@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pavage/pavage/internal/atomicfile"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"

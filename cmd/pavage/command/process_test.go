@@ -16,9 +16,9 @@ import (
 	"testing"
 )
 
-// interrupt starts pavage, interrupts it once it shows a bar, and wants the exit
+// interruptAtBar starts pavage, interrupts it once it shows a bar, and wants the exit
 // code for that, no output and, when the bar is gone, one line.
-func interrupt(t *testing.T, args ...string) {
+func interruptAtBar(t *testing.T, args ...string) {
 	t.Helper()
 	r := start(t, append(args, "--progress", "always")...)
 	r.untilBar()
@@ -29,9 +29,9 @@ func interrupt(t *testing.T, args ...string) {
 }
 
 func TestInterrupt(t *testing.T) {
-	interrupt(t, "count", "--board", "14x14", "--piece", "tetrominoes=any", "--engine", "sweep")
-	interrupt(t, "count", "--board", "12x12", "--piece", "tetrominoes=any", "--engine", "diagram")
-	interrupt(t, "sample", "--board", "12x12", "--piece", "tetrominoes=any")
+	interruptAtBar(t, "count", "--board", "14x14", "--piece", "tetrominoes=any", "--engine", "sweep")
+	interruptAtBar(t, "count", "--board", "12x12", "--piece", "tetrominoes=any", "--engine", "diagram")
+	interruptAtBar(t, "sample", "--board", "12x12", "--piece", "tetrominoes=any")
 }
 
 // TestInterruptReading interrupts a program that waits for its puzzle.

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/human"
-	"github.com/pavage/pavage/internal/spell"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/job"
 )
 

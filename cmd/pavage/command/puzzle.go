@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/internal/poll"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/job"
 )
 
@@ -63,7 +63,7 @@ func (s *source) alone(flag string, others ...string) error {
 // puzzle reads the puzzle's text, but not past ctx's end, though a terminal or a pipe
 // may never answer: the goroutine that then still waits ends with the process.
 func (s *source) puzzle(ctx context.Context, in io.Reader, args []string) (job.Puzzle, error) {
-	return poll.Await(ctx, func() (job.Puzzle, error) {
+	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := s.open(in, args)
 		p.Values = s.values
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pavage/pavage/internal/testkit"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write doc/reference.md instead of comparing with it")

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/sequence"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/job/sequence"
 )
 
 // sequenceVerb makes tables, and recurrences.

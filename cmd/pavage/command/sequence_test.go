@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pavage/pavage/internal/facts"
-	"github.com/pavage/pavage/internal/sequence"
+	"github.com/pavage/pavage/internal/test/facts"
+	"github.com/pavage/pavage/job/sequence"
 )
 
 // allGrids has TestSequenceGrids count all published rectangles.

@@ -1,0 +1,212 @@
+package automaton
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// NoOption marks the move that takes no option: the item is covered already,
+// or may stay uncovered.
+const NoOption = -1
+
+var (
+	// ErrTooWide is wrapped when a state needs more than key.MaxBits bits.
+	ErrTooWide = errors.New("the frontier is too wide")
+	// ErrMemory is wrapped when something would need more memory than it may
+	// take. It is that of covers, so that one name stands for all memory.
+	ErrMemory = cover.ErrMemory
+)
+
+// Automaton is a cover compiled for one order of its items. It is immutable.
+type Automaton struct {
+	Words     int   // words of a key: key.Fit of those that a state needs
+	Window    int   // bits of the window
+	Order     []int // swept items; -1 for an option without any; see fieldStep and ItemOrder
+	Variables []int // option of each variable; those of a step come before those of the next
+	Feasible  bool  // false: some bound cannot be met, whatever is chosen
+
+	steps    []step
+	counters []counter
+	root     key.Wide
+	window   key.Wide
+	pockets  *pockets
+	shape    []float64 // by level: expected states, in some unit
+	later    []float64 // by level: the sum of those behind it
+	byShape  bool      // the order is compared with others by shape
+	reach    []int     // by step: window bits, the item's own included, that its options add to
+}
+
+// step decides one item.
+type step struct {
+	from, to int // variables: from ≤ v < to
+	moves    moves
+	floors   []Floor // lower bounds that first bind after this step
+}
+
+// move is an option, or NoOption, with its demands on a state.
+type move struct {
+	test, want key.Wide // fits: state&test == want …
+	add, guard key.Wide // … and (state+add)&guard == 0; then state+add, shifted
+	variable   int      // NoOption, or an index into Variables
+}
+
+// moves are those of a step. They lie side by side in keys of the automaton's width,
+// for there is one for each option: in the widest one would take eight times as much.
+type moves struct {
+	words     int      // of a key
+	keys      []uint64 // test, want, add and guard of each move, words each
+	variables []int    // of each move
+}
+
+// put appends a move.
+func (l *moves) put(m move) {
+	for _, k := range [...]*key.Wide{&m.test, &m.want, &m.add, &m.guard} {
+		l.keys = append(l.keys, k[:l.words]...)
+	}
+	l.variables = append(l.variables, m.variable)
+}
+
+// count is the number of moves.
+func (l *moves) count() int { return len(l.variables) }
+
+// of are the keys of a move, side by side.
+func (l *moves) of(i int) []uint64 { return l.keys[4*l.words*i : 4*l.words*(i+1)] }
+
+// test, want, add and guard are those of a move.
+func (l *moves) test(i int) []uint64  { return l.of(i)[:l.words] }
+func (l *moves) want(i int) []uint64  { return l.of(i)[l.words : 2*l.words] }
+func (l *moves) add(i int) []uint64   { return l.of(i)[2*l.words : 3*l.words] }
+func (l *moves) guard(i int) []uint64 { return l.of(i)[3*l.words:] }
+
+// Floor drops states whose counter is below least.
+type Floor struct {
+	at, width int
+	least     uint64
+}
+
+// Steps is the number of steps; the automaton has one more level.
+func (a *Automaton) Steps() int { return len(a.steps) }
+
+// layOut gives every counter its place above the window and fixes Words. One
+// bit stays free at the top, so that adding a move to any state, also one it
+// does not fit, cannot wrap around and break the order.
+func (c *compiler) layOut() error {
+	at := c.Window
+	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
+		at = at&^63 + 64 // flags stay together, for the table of pocket sizes
+	}
+	for k := range c.counters {
+		f := &c.counters[k]
+		need := f.width + f.guardBits()
+		if at&63+need > 64 { // a field stays within one word
+			at = at&^63 + 64
+		}
+		f.at = at
+		at += need
+	}
+	if err := checkWidth(at); err != nil {
+		return err
+	}
+	c.Words = key.Fit(at/64 + 1)
+	for b := range c.Window {
+		c.window.Set(b)
+	}
+	for _, f := range c.counters {
+		c.root.Put(f.at, f.bias)
+	}
+	return nil
+}
+
+// sortFlagsFirst returns the number of flags.
+func (c *compiler) sortFlagsFirst() int {
+	slices.SortStableFunc(c.counters, func(a, b counter) int { return cmp.Compare(a.kind, b.kind) })
+	flags := 0
+	for k, f := range c.counters {
+		c.counterOf[f.item] = k
+		if f.kind == flag {
+			flags++
+		}
+	}
+	return flags
+}
+
+// makeMoves makes each option of a step a variable and a move, or several.
+func (c *compiler) makeMoves(ctx context.Context) error {
+	w := interrupt.Context(ctx)
+	c.Variables = c.variables()
+	c.steps = make([]step, len(c.Order))
+	variable := 0
+	for i, options := range c.byStep {
+		s := &c.steps[i]
+		s.moves.words = c.Words
+		s.moves.put(c.skip(i))
+		s.from, s.to = variable, variable+len(options)
+		for _, o := range options {
+			if err := w.Look(); err != nil {
+				return err
+			}
+			for _, m := range c.movesOf(i, o, variable) {
+				s.moves.put(m)
+			}
+			variable++
+		}
+	}
+	return nil
+}
+
+// variables are the options by their steps. Each of them has a move: place
+// has left out those that pass a max, and no cap of a counter is below the
+// times of an option that is left, see uses.left. Only one that uses a colour
+// of an item has none where the item is surely used with another.
+func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
+
+// skip goes on without an option: where item i is covered or may stay bare.
+func (c *compiler) skip(i int) move {
+	m := move{variable: NoOption}
+	if !c.optional[i] {
+		m.test.Set(0)
+		m.want.Set(0)
+	}
+	return m
+}
+
+// movesOf is one move for each way in which option o changes counters and fields. It is
+// good until the next call.
+func (c *compiler) movesOf(i, o, variable int) []move {
+	m := move{variable: variable}
+	m.add.Set(0) // the first item, or the stand-in of an option without one
+	for _, u := range c.p.Options[o] {
+		if at := c.at[u.Item]; at >= 0 {
+			m.add.Set(at - i)
+		}
+	}
+	m.test = m.add
+	moves, grown := append(c.made[0][:0], m), c.made[1]
+	for _, u := range c.p.Options[o] {
+		grown = grown[:0]
+		switch k, x := c.counterOf[u.Item], c.colour(u.Item); {
+		case k >= 0:
+			for _, m := range moves {
+				grown = c.counters[k].apply(grown, m, int(u.Times))
+			}
+		case x != nil:
+			for _, m := range moves {
+				grown = x.apply(grown, m, i, u.Colour)
+			}
+		default:
+			continue
+		}
+		moves, grown = grown, moves
+	}
+	c.made = [2][]move{moves, grown}
+	return moves
+}
+
+func bitsFor(value int) int { return bits.Len64(uint64(value)) }

@@ -1,0 +1,149 @@
+package automaton
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// Candidate is an order of a problem with its automaton.
+type Candidate struct {
+	*Automaton
+	Index int // of the order, in Orders; those at their number and above are not there
+}
+
+const (
+	// InDoubt is how many times the least cost that of an order may be which is
+	// still looked into.
+	InDoubt = 3
+	// mostCandidates are looked into.
+	mostCandidates = 6
+)
+
+// Candidates are the automata of the orders whose costs are at most so many times the
+// least, but no more than six of them, the least cost first. There is at least one, or an
+// error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
+// alike, as rows and columns of a square are, there is but the first.
+func Candidates(ctx context.Context, p *cover.Problem, within float64) ([]Candidate, error) {
+	_, laid, err := layOutAll(ctx, p)
+	if err != nil || len(laid) == 0 {
+		return nil, err
+	}
+	var all []Candidate
+	seen := map[uint64]bool{}
+	for _, l := range laid {
+		if len(all) == mostCandidates || l.guess > within*laid[0].guess {
+			break
+		}
+		a, err := l.finish(ctx, manyStates)
+		if err != nil {
+			return nil, err
+		}
+		if like := a.likeness(); !seen[like] {
+			seen[like] = true
+			all = append(all, Candidate{a, l.index})
+		}
+	}
+	return all, nil
+}
+
+// Cost is what a sweep in some order is expected to cost, in units of its own.
+type Cost struct {
+	Index int // of the order, in Orders
+	Cost  float64
+}
+
+// Costs are those of the orders that a problem could be compiled for, the least
+// first, which CompileToCount takes. Of orders of equal cost, as rows and columns of a
+// square have, there is but the first; of a problem that cannot meet its bounds
+// none. Errors are Compile's.
+func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
+	_, laid, err := layOutAll(ctx, p)
+	var all []Cost
+	for _, l := range laid {
+		if n := len(all); n == 0 || l.guess != all[n-1].Cost {
+			all = append(all, Cost{l.index, l.guess})
+		}
+	}
+	return all, err
+}
+
+// layOutAll lays out the orders of a problem that are not too wide, sorted by what
+// they are expected to cost; laidOut.index is that in orders. None is laid out if
+// the problem cannot meet its bounds.
+func layOutAll(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, err error) {
+	orders, own, err := ordersToCount(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) { all = append(all, l) })
+	if infeasible != nil || err != nil {
+		return orders, nil, err
+	}
+	slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
+	return orders, all, nil
+}
+
+// farDearer is how many times the least cost that of another order may be.
+const farDearer = 16
+
+// OtherOrder is an order in which a run meets other states than in the one that
+// CompileToCount takes: the cheapest that is not far dearer and not merely its mirror
+// image, as the columns of a square are that of its rows; or, if there is none,
+// that one with its items swapped two by two. It is nil if that too comes to the
+// same or is too wide, as on a board of one cell, or if the problem cannot meet its
+// bounds. Errors are Compile's.
+func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
+	orders, laid, err := layOutAll(ctx, p)
+	if err != nil || len(laid) == 0 {
+		return nil, err
+	}
+	best, err := laid[0].finish(ctx, manyStates)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range laid[1:] {
+		if l.guess > farDearer*laid[0].guess {
+			break
+		}
+		if other, err := l.finish(ctx, manyStates); err != nil {
+			return nil, err
+		} else if other.likeness() != best.likeness() {
+			return orders[l.index], nil
+		}
+	}
+	swapped := slices.Clone(orders[laid[0].index])
+	for i := 1; i < len(swapped); i += 2 {
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+	}
+	other, err := Compile(ctx, p, swapped)
+	if errors.Is(err, ErrTooWide) {
+		return nil, nil
+	}
+	if err != nil || other.likeness() == best.likeness() {
+		return nil, err
+	}
+	return swapped, nil
+}
+
+// likeness is equal for automata that differ only in the order of their moves,
+// as those of rows and columns of a square do: these meet as many states. It
+// is seldom equal for others.
+func (a *Automaton) likeness() (h uint64) {
+	for _, s := range a.steps {
+		var moves uint64
+		for i := range s.moves.count() {
+			var print uint64
+			for _, word := range s.moves.of(i) {
+				print = key.Mix(print, word)
+			}
+			moves += print // in any order
+		}
+		h = key.Mix(h, moves)
+	}
+	return h
+}

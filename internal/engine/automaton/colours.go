@@ -1,0 +1,418 @@
+package automaton
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// An item with colours has a field of bits in the window, which says what the options so far
+// ask of those to come. The field lies right behind the last step with an option that uses
+// the item, so that its bits leave the window by the shift that all steps make:
+//
+//	order     a b x x c …      step of b: the last with an option that uses x
+//	                           the two steps behind it shift the field of x out
+//
+// The field says one of these:
+//
+//	0         the item is not used, or never before its last step
+//	1..k      it is used with this colour, and a later step asks for the colour again
+//	all ones  it is closed: used, and no option to come may use it
+//
+// So a use with a colour is two moves: one for states where the item is not used, one for
+// states where it has the colour. A move that closes a field adds the bits that the colour's
+// code does not have. No bit is ever carried: like all moves, it is an OR as well as a sum. At
+// the last step the field is tested and stays as it is, for no later step looks at it.
+//
+// Often one of the two moves is enough. Before the first step that asks for a colour no state
+// has it. And if all options of a cell that must be covered use an item, the item is surely used
+// behind the step of the cell. (A cell of MacMahon's squares is left and above of its edges,
+// or right and below: one move in place of 16.)
+//
+// Two kinds of items have no field, for no two options of a solution can disagree on them: items
+// that only one step's options use, as these exclude each other, and items of one colour.
+
+// fieldStep in Automaton.Order, less an item, is a step of the field of this item. It decides
+// nothing.
+const fieldStep = -2
+
+// isField reports whether a step of an order is that of a field.
+func isField(step int) bool { return step <= fieldStep }
+
+// coloured is an item with colours.
+type coloured struct {
+	item      int
+	at, width int     // its field, in positions of the order; width 0: it needs none
+	asked     []asked // colours that are asked for, rising; 0 stands for a use without colour
+	last      int     // the last step with an option that uses it
+	surely    int     // it is used behind this step for sure
+}
+
+// asked is a colour of an item, and the first and last step that asks for it.
+type asked struct {
+	colour      int32
+	first, last int
+	code        uint64 // in the field; 0 if no two steps ask for it
+}
+
+// closed is the code that admits no more use.
+func (x *coloured) closed() uint64 { return key.LowBits(x.width) }
+
+// of is what is known of a colour, which some option uses.
+func (x *coloured) of(colour int32) *asked {
+	k, _ := slices.BinarySearchFunc(x.asked, colour, func(a asked, colour int32) int { return cmp.Compare(a.colour, colour) })
+	return &x.asked[k]
+}
+
+// first is the first step with an option that uses the item, which has a field.
+func (x *coloured) first() int {
+	return slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) }).first
+}
+
+// after is the field behind a step where an option uses a colour of a field that says before.
+func (x *coloured) after(step int, a *asked, before uint64) uint64 {
+	switch {
+	case step == x.last:
+		return before
+	case step < a.last && a.colour != 0:
+		return a.code
+	}
+	return x.closed()
+}
+
+// befores are what the field may say before a step if an option may use a colour there: not
+// used, or the colour.
+func (x *coloured) befores(step int, a *asked) (codes []uint64) {
+	if step <= x.surely {
+		codes = append(codes, 0)
+	}
+	if a.colour != 0 && a.first < step {
+		codes = append(codes, a.code)
+	}
+	return codes
+}
+
+// apply appends what becomes of a move of a step when its option uses the item with a colour.
+func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
+	if x.width == 0 {
+		return append(to, m)
+	}
+	a := x.of(colour)
+	for _, before := range x.befores(step, a) {
+		n := m
+		putBits(&n.test, x.at-step, x.closed())
+		putBits(&n.want, x.at-step, before)
+		putBits(&n.add, x.at-step, x.after(step, a, before)&^before)
+		to = append(to, n)
+	}
+	return to
+}
+
+// putBits ORs a value in that may lie in two words.
+func putBits(w *key.Wide, at int, value uint64) {
+	for ; value != 0; value &= value - 1 {
+		w.Set(at + bits.TrailingZeros64(value))
+	}
+}
+
+// findColoured finds the items with colours.
+func (c *compiler) findColoured() {
+	if !c.p.Coloured() {
+		return
+	}
+	c.colourOf = slices.Repeat([]int32{-1}, len(c.p.Items))
+	for i, has := range c.p.ColouredItems() {
+		if has {
+			c.colourOf[i] = int32(len(c.coloured))
+			c.coloured = append(c.coloured, coloured{item: i, last: -1})
+		}
+	}
+}
+
+// colour is what is known of an item with colours, nil of another.
+func (c *compiler) colour(item int) *coloured {
+	if c.colourOf == nil || c.colourOf[item] < 0 {
+		return nil
+	}
+	return &c.coloured[c.colourOf[item]]
+}
+
+// eachColoured calls do with all uses of coloured items by an option.
+func (c *compiler) eachColoured(o int, do func(x *coloured, u cover.Use)) {
+	for _, u := range c.p.Options[o] {
+		if x := c.colour(u.Item); x != nil {
+			do(x, u)
+		}
+	}
+}
+
+// layColours makes room for the fields in the order, where all else has its place.
+func (c *compiler) layColours() {
+	if c.colourOf == nil {
+		return
+	}
+	c.placeLone()
+	c.findAsked()
+	c.findSurely()
+	c.insertFields()
+	c.findReach()
+}
+
+// placeLone gives a step to each option of coloured items that uses no other item of the
+// order: behind the steps of all other options that use one of these items, of that whose
+// steps end first.
+func (c *compiler) placeLone() {
+	end := len(c.Order)
+	for o, first := range c.first {
+		if first >= 0 {
+			c.eachColoured(o, func(x *coloured, _ cover.Use) { x.last = max(x.last, first) })
+		}
+	}
+	lone := make([][]int, end+1) // options, by the item of the order that they go behind
+	for o, first := range c.first {
+		behind, colours := end, false
+		c.eachColoured(o, func(x *coloured, _ cover.Use) {
+			if colours = true; x.last >= 0 {
+				behind = min(behind, x.last)
+			}
+		})
+		if first == noItem && colours {
+			lone[behind] = append(lone[behind], o)
+		}
+	}
+	moved := make([]int, end)
+	order, optional := c.Order, c.optional
+	c.Order, c.optional = nil, nil
+	for i, options := range lone {
+		if i < end {
+			moved[i] = len(c.Order)
+			c.Order, c.optional = append(c.Order, order[i]), append(c.optional, optional[i])
+		}
+		for range options {
+			c.Order, c.optional = append(c.Order, -1), append(c.optional, true)
+		}
+	}
+	c.move(moved)
+	for i, options := range lone {
+		for k, o := range options {
+			if i < end {
+				c.first[o] = moved[i] + 1 + k
+			} else {
+				c.first[o] = len(c.Order) - len(options) + k
+			}
+		}
+	}
+}
+
+// move gives what has a position the one it is moved to.
+func (c *compiler) move(to []int) {
+	for i, at := range c.at {
+		if at >= 0 {
+			c.at[i] = to[at]
+		}
+	}
+	for o, first := range c.first {
+		if first >= 0 {
+			c.first[o] = to[first]
+		}
+	}
+}
+
+// findAsked finds which steps ask for which colours, and so the codes and widths of fields.
+func (c *compiler) findAsked() {
+	type use struct{ index, colour, step int32 }
+	var all []use
+	for o, first := range c.first {
+		if first >= 0 {
+			c.eachColoured(o, func(_ *coloured, u cover.Use) {
+				all = append(all, use{c.colourOf[u.Item], u.Colour, int32(first)})
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b use) int {
+		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.colour, b.colour), cmp.Compare(a.step, b.step))
+	})
+	for _, u := range all {
+		x, step := &c.coloured[u.index], int(u.step)
+		x.last = max(x.last, step)
+		if n := len(x.asked); n == 0 || x.asked[n-1].colour != u.colour {
+			x.asked = append(x.asked, asked{colour: u.colour, first: step})
+		}
+		x.asked[len(x.asked)-1].last = step
+	}
+	for k := range c.coloured {
+		c.coloured[k].encode()
+	}
+}
+
+// encode gives codes to the colours that several steps ask for.
+func (x *coloured) encode() {
+	codes, closes := 0, false
+	for k := range x.asked {
+		a := &x.asked[k]
+		closes = closes || a.last < x.last || a.colour == 0 && a.first < x.last
+		if a.colour != 0 && a.first < a.last {
+			codes++
+			a.code = uint64(codes)
+		}
+	}
+	if len(x.asked) == 1 && x.asked[0].colour != 0 {
+		return // of one colour
+	}
+	if closes {
+		codes++
+	}
+	x.width = bitsFor(codes) // 0 if there is one step
+}
+
+// findSurely finds from which steps on items with fields are surely used: behind that of a
+// cell that has to be covered and all of whose options use the item. It gives up an order that
+// is too wide, where options may have as many cells and as many fields as they like.
+func (c *compiler) findSurely() {
+	for k := range c.coloured {
+		c.coloured[k].surely = len(c.Order)
+	}
+	if c.Window > maxBits {
+		return
+	}
+	common := make([][]int32, len(c.Order)) // items that all options of a cell use, so far, rising
+	seen := make([]bool, len(c.Order))
+	for o, option := range c.p.Options {
+		var mine []int32
+		if c.first[o] == impossible {
+			continue
+		}
+		c.eachColoured(o, func(x *coloured, u cover.Use) {
+			if x.width > 0 {
+				mine = append(mine, c.colourOf[u.Item])
+			}
+		})
+		if len(mine) > maxBits {
+			return // each takes a bit of a state
+		}
+		for _, u := range option {
+			at := c.at[u.Item]
+			switch {
+			case at < 0 || c.optional[at]:
+			case !seen[at]:
+				seen[at], common[at] = true, slices.Clone(mine)
+			default:
+				common[at] = slices.DeleteFunc(common[at], func(k int32) bool { return !slices.Contains(mine, k) })
+			}
+		}
+	}
+	for at, items := range common {
+		for _, k := range items {
+			c.coloured[k].surely = min(c.coloured[k].surely, at)
+		}
+	}
+}
+
+// insertFields puts each field right behind the last step of its item.
+func (c *compiler) insertFields() {
+	ending := make([][]int, len(c.Order))
+	for k, x := range c.coloured {
+		if x.width > 0 {
+			ending[x.last] = append(ending[x.last], k)
+		}
+	}
+	moved := make([]int, len(c.Order)+1)
+	order, optional := c.Order, c.optional
+	c.Order, c.optional = nil, nil
+	for i, items := range ending {
+		moved[i] = len(c.Order)
+		c.Order, c.optional = append(c.Order, order[i]), append(c.optional, optional[i])
+		for _, k := range items {
+			x := &c.coloured[k]
+			x.at = len(c.Order)
+			for range x.width {
+				c.Order, c.optional = append(c.Order, fieldStep-x.item), append(c.optional, true)
+			}
+		}
+	}
+	moved[len(order)] = len(c.Order)
+	c.move(moved)
+	for k := range c.coloured {
+		x := &c.coloured[k]
+		if x.last >= 0 {
+			x.last = moved[x.last]
+		}
+		x.surely = moved[x.surely]
+		for k := range x.asked {
+			x.asked[k].first, x.asked[k].last = moved[x.asked[k].first], moved[x.asked[k].last]
+		}
+	}
+}
+
+// findReach finds again how far options reach, with the fields.
+func (c *compiler) findReach() {
+	c.Window = 1
+	c.reach = make([]int, len(c.Order))
+	for o, option := range c.p.Options {
+		first := c.first[o]
+		if first < 0 {
+			continue
+		}
+		end := first + 1
+		for _, u := range option {
+			end = max(end, c.at[u.Item]+1)
+		}
+		c.eachColoured(o, func(x *coloured, _ cover.Use) {
+			if x.width > 0 {
+				end = max(end, x.at+x.width)
+			}
+		})
+		c.reaches(first, end-first)
+	}
+}
+
+// maxColourMoves are made at most besides one for each option.
+const maxColourMoves = 1 << 20
+
+// checkColours fails if options have too many colours of which it is not known whether they
+// are used already: each doubles the moves of an option.
+func (c *compiler) checkColours() error {
+	if c.colourOf == nil {
+		return nil
+	}
+	total := 0
+	for o, first := range c.first {
+		if first < 0 {
+			continue
+		}
+		moves := 1
+		c.eachColoured(o, func(x *coloured, u cover.Use) {
+			if x.width > 0 {
+				moves = min(maxColourMoves+1, moves*len(x.befores(first, x.of(u.Colour))))
+			}
+		})
+		if total += max(0, moves-1); total > maxColourMoves {
+			return &tooWide{colours: true}
+		}
+	}
+	return nil
+}
+
+// cellsFrom is the number of steps from one on that are not of a field: no fewer than
+// the cells that the options of these steps cover.
+func (c *compiler) cellsFrom(step int) int {
+	if c.colourOf == nil {
+		return len(c.Order) - step
+	}
+	if c.cells == nil {
+		c.cells = make([]int, len(c.Order)+1)
+		for i := len(c.Order) - 1; i >= 0; i-- {
+			c.cells[i] = c.cells[i+1]
+			if !isField(c.Order[i]) {
+				c.cells[i]++
+			}
+		}
+	}
+	return c.cells[step]
+}
+
+// Coloured reports whether states have fields of colours.
+func (a *Automaton) Coloured() bool { return slices.ContainsFunc(a.Order, isField) }

@@ -1,0 +1,354 @@
+package automaton
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// Compile builds the automaton of a validated problem for the best of the
+// given orders; with none given, of the problem's own and those of [Orders].
+// It fails with ErrTooWide if a state would need more than key.MaxBits bits, and
+// with ctx's error soon after ctx ends.
+//
+// Orders are compared by the width of their states and what they are expected
+// to cost; only the best one's moves are made. An order that is too wide costs one look at
+// the uses of the options (64x64 hexominoes, 822,008 options: 0.05 s).
+func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
+	return compile(ctx, p, manyStates, orders)
+}
+
+// CompileThorough is Compile, and states without a future are looked for however few
+// states are expected. Tests with small boards ask for that.
+func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
+	return compile(ctx, p, 0, orders)
+}
+
+// manyStates are enough to look for pockets where no piece is used once. (To find the
+// graph of the items takes as long as 10,000 states, of dominoes on 8x8 as long as all.)
+const manyStates = 1 << 15
+
+func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
+	if len(orders) == 0 {
+		var err error
+		if orders, err = Orders(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return choose(ctx, p, many, orders, len(orders))
+}
+
+// CompileToCount is Compile for whoever does not mind which order it is: of a problem without
+// orders it also tries to count the uses of some items that Compile sweeps.
+func CompileToCount(ctx context.Context, p *cover.Problem) (*Automaton, error) {
+	orders, own, err := ordersToCount(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return choose(ctx, p, manyStates, orders, own)
+}
+
+// ItemOrder is the order of items that the automaton was compiled for: [Compile] of the same
+// problem for it alone makes an automaton of the same [Automaton.Print], on any machine. So to
+// save the automaton it is enough to save the problem and these numbers. (They are the items in
+// Order. The rest of Order is put there by compiling.)
+func (a *Automaton) ItemOrder() []int {
+	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
+}
+
+// Variables are the options that the automaton of a validated problem has for
+// variables if it is compiled for this order, in their order. They are told
+// also where Compile fails with ErrTooWide, or finds the problem infeasible
+// and gives an automaton without any.
+func Variables(p *cover.Problem, order []int) []int {
+	c := newCompiler(p, order)
+	c.place()
+	return c.variables()
+}
+
+// choose lays out the states for each order and makes the automaton of the best. The
+// first ones, own, are of the same items; if there are others, all are compared by their typical sets.
+func choose(ctx context.Context, p *cover.Problem, many float64, orders [][]int, own int) (*Automaton, error) {
+	var best laidOut
+	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) {
+		if best.compiler == nil || l.guess < best.guess {
+			best = l
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if infeasible != nil {
+		return infeasible.Automaton, nil
+	}
+	return best.finish(ctx, many)
+}
+
+// laidOut is an order with its states laid out.
+type laidOut struct {
+	*compiler
+	index int
+	guess float64 // of its cost
+}
+
+// eachLaidOut calls do with every order that is not too wide, unless the problem
+// cannot meet its bounds: then it returns an automaton that says so. It fails if
+// all orders are too wide.
+func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, own int, do func(laidOut)) (infeasible *compiler, err error) {
+	var narrowest *tooWide
+	found := false
+	shared := &counted{}
+	for k, o := range orders {
+		c, err := layOut(ctx, p, o)
+		var wide *tooWide
+		switch {
+		case errors.As(err, &wide):
+			if narrowest == nil || wide.bits < narrowest.bits {
+				narrowest = wide
+			}
+			continue
+		case err != nil:
+			return nil, err
+		case !c.Feasible:
+			return c, nil
+		}
+		found = true
+		c.mixed, c.counted = own < len(orders), shared
+		guess := c.cost(k > 0)
+		if k >= own {
+			guess *= apartHandicap
+		}
+		do(laidOut{c, k, guess})
+	}
+	if found {
+		return nil, nil
+	}
+	// Bounds that cannot be met are so in every order, however wide.
+	c := newCompiler(p, orders[0])
+	c.place()
+	if c.countItems(); !c.Feasible {
+		return c, nil
+	}
+	return nil, narrowest
+}
+
+// layOut lays out the states of an order, the quickest to find too wide first.
+func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, error) {
+	c := newCompiler(p, order)
+	if err := checkWidth(c.Window); err != nil {
+		return nil, err
+	}
+	for _, phase := range []func(){c.place, c.countItems} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		phase()
+	}
+	if !c.Feasible {
+		return c, nil // whatever is chosen, some bound is not met
+	}
+	if err := c.checkColours(); err != nil {
+		return nil, err
+	}
+	return c, c.layOut()
+}
+
+// finish makes an automaton of the states that are laid out. Dead ones are looked for where
+// many are expected.
+func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error) {
+	if err := c.makeMoves(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.makeFloors(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	c.foresee()
+	c.byShape = (c.largest() >= len(handicap) || c.mixed) && c.colourOf == nil
+	c.pockets, err = c.findPockets(ctx, many)
+	return c.Automaton, err
+}
+
+// tooWide is the error of an order whose states need at least so many bits.
+type tooWide struct {
+	bits    int
+	colours bool // it is not their bits, see checkColours
+}
+
+func (e *tooWide) Unwrap() error { return ErrTooWide }
+func (e *tooWide) Error() string {
+	if e.colours {
+		return fmt.Sprintf("%v: options use too many colours of items that may be used already, at most %d moves are supported", ErrTooWide, maxColourMoves)
+	}
+	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
+}
+
+// maxBits of a key are used: one stays free at the top, see layOut.
+const maxBits = key.MaxBits
+
+func checkWidth(bits int) error {
+	if bits > maxBits {
+		return &tooWide{bits: bits}
+	}
+	return nil
+}
+
+// compiler carries what compiling knows from one of its phases to the next.
+type compiler struct {
+	*Automaton
+	p         *cover.Problem
+	at        []int   // position of each item in Order, -1 if not swept
+	optional  []bool  // by position
+	first     []int   // of each option: the position of its first item, or noItem, or impossible
+	byStep    [][]int // options by the position of their first item
+	counterOf []int   // index of each item's counter, -1 if it has none
+	colourOf  []int32 // index in coloured of each item with colours, -1 of others; nil: there are none
+	coloured  []coloured
+	cells     []int     // by step: see cellsFrom
+	mixed     bool      // it is compared with orders of other items
+	counted   *counted  // links, shared by all orders that are compared
+	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
+}
+
+// What compiler.first is where an option has no first item.
+const (
+	noItem     = -1 // none of its items is swept
+	impossible = -2 // it passes some max all by itself
+)
+
+func newCompiler(p *cover.Problem, order []int) *compiler {
+	c := &compiler{Automaton: &Automaton{Feasible: true}, p: p}
+	c.findColoured()
+	c.sweep(order)
+	c.findWindow()
+	c.layColours()
+	return c
+}
+
+// sweep takes the items of the order that can be swept: those that may be
+// used at most once and whose options use them once. Those with colours have fields.
+func (c *compiler) sweep(order []int) {
+	c.at = make([]int, len(c.p.Items))
+	for i := range c.at {
+		c.at[i] = -1
+	}
+	for _, i := range order {
+		if c.p.Items[i].Max == 1 && c.colour(i) == nil {
+			c.at[i] = len(c.Order)
+			c.Order = append(c.Order, i)
+			c.optional = append(c.optional, c.p.Items[i].Min == 0)
+		}
+	}
+}
+
+// findWindow finds how far options reach: of all that is to be known of an
+// order, what costs least.
+func (c *compiler) findWindow() {
+	c.Window = 1
+	c.reach = make([]int, len(c.Order))
+	c.first = make([]int, len(c.p.Options))
+	for o, option := range c.p.Options {
+		first, last := c.span(option)
+		c.first[o] = first
+		if first >= 0 {
+			c.reaches(first, last-first+1)
+		}
+	}
+}
+
+// reaches says that some option of a step reaches over so many bits of the window.
+func (c *compiler) reaches(step, bits int) {
+	c.reach[step] = max(c.reach[step], bits)
+	c.Window = max(c.Window, bits)
+}
+
+// span is the positions of the first and the last item of an option.
+func (c *compiler) span(option cover.Option) (first, last int) {
+	first = noItem
+	for _, u := range option {
+		if int(u.Times) > c.p.Items[u.Item].Max {
+			return impossible, impossible
+		}
+		if at := c.at[u.Item]; at >= 0 {
+			if first < 0 || at < first {
+				first = at
+			}
+			last = max(last, at)
+		}
+	}
+	return first, last
+}
+
+// place gives each possible option to the step of its first item. An option
+// that uses no swept item gets a step of its own at the end: an item that
+// only this option covers and that may stay uncovered.
+func (c *compiler) place() {
+	c.byStep = make([][]int, len(c.Order))
+	for o, first := range c.first {
+		switch first {
+		case impossible:
+		case noItem:
+			c.Order = append(c.Order, -1)
+			c.optional = append(c.optional, true)
+			c.reach = append(c.reach, 1)
+			c.byStep = append(c.byStep, []int{o})
+		default:
+			c.byStep[first] = append(c.byStep[first], o)
+		}
+	}
+}
+
+// handicap is by how much another order's profile must be better than that of
+// the problem's first order (on a board its rows), by the number of items of
+// the largest option. Profile and states along the rows, in units of those
+// along a diagonal:
+//
+//	                       profile   states
+//	dominoes 20x20             3.3      4.5
+//	monomer-dimer 16x16        2.7      4.1
+//	mono- to trominoes 8x8     2.2      1.5
+var handicap = [...]float64{1, 1, 1, 1.5}
+
+// cost estimates how many states an order meets. It compares orders of one
+// problem and nothing else; a float will do. Of small options it is the profile,
+// the sum over the steps of 2^(window items reached/2), with the handicap for
+// another order than the first; of larger ones the typical sets, which rank
+// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes
+// along the rows have 3.8 times the profile, a third of the typical sets, and 0.86
+// times the states of those along a diagonal), and dominoes wrong.
+func (c *compiler) cost(other bool) float64 {
+	largest := c.largest()
+	if largest >= len(handicap) || c.colourOf != nil || c.mixed {
+		return sumOf(c.typicalSets())
+	}
+	total := 0.0
+	reach := 0
+	for i, bits := range c.reach {
+		reach = max(reach, i+bits)
+		total += math.Exp2(float64(reach-i) / 2)
+	}
+	if other {
+		total *= handicap[largest]
+	}
+	return total
+}
+
+// largest is the number of swept items of the option with most.
+func (c *compiler) largest() (n int) {
+	for o := range c.p.Options {
+		n = max(n, c.swept(o))
+	}
+	return n
+}
+
+func sumOf(list []float64) (sum float64) {
+	for _, x := range list {
+		sum += x
+	}
+	return sum
+}

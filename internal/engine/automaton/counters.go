@@ -1,0 +1,217 @@
+package automaton
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// counter is a field of the key that counts the uses of one item that the
+// sweep does not decide. There are three kinds:
+//
+//	flag       at most once: one bit, tested like a cell
+//	bounded    up to cap: biased, so that cap+1 carries into a guard bit
+//	saturating at least cap, no upper bound: stays at cap once it is there
+type counter struct {
+	item      int
+	at, width int // bit position, bits of the value
+	cap       int
+	bias      uint64 // value of the field when nothing is used
+	kind      counterKind
+	least     int // uses wanted at the end
+	uses          // who uses it
+}
+
+type counterKind uint8
+
+const (
+	flag counterKind = iota
+	bounded
+	saturating
+)
+
+func (f counter) guardBits() int {
+	if f.kind == bounded {
+		return 1
+	}
+	return 0
+}
+
+// apply appends what becomes of a move when its option uses the item.
+func (f counter) apply(to []move, m move, times int) []move {
+	switch f.kind {
+	case flag:
+		m.test.Put(f.at, 1)
+		m.add.Put(f.at, 1)
+		return append(to, m)
+	case bounded:
+		m.add.Put(f.at, uint64(times))
+		m.guard.Set(f.at + f.width)
+		return append(to, m)
+	}
+	// Saturating, times is 1: below cap the biased field's top bit is 0.
+	full := m
+	full.test.Put(f.at, 1<<(f.width-1))
+	full.want.Put(f.at, 1<<(f.width-1))
+	m.test.Put(f.at, 1<<(f.width-1))
+	m.add.Put(f.at, 1)
+	return append(to, m, full)
+}
+
+// countItems makes a counter for every item that is not swept and whose
+// bounds can bind at all. It stops at more counters than a key has bits.
+func (c *compiler) countItems() {
+	c.counterOf = make([]int, len(c.p.Items))
+	uses := c.usesByItem()
+	for i, it := range c.p.Items {
+		c.counterOf[i] = -1
+		if !c.isCounted(i) {
+			continue
+		}
+		most := uses[i].left(0, c.cellsFrom(0))
+		if it.Min > most {
+			c.Feasible = false
+			return
+		}
+		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
+			continue // cannot bind (options that pass a max of 0 are gone already)
+		}
+		if len(c.counters) > key.MaxWords*64 {
+			return // layOut will say so
+		}
+		f := counter{item: i, least: it.Min, uses: uses[i]}
+		f.choose(it, most)
+		c.counterOf[i] = len(c.counters)
+		c.counters = append(c.counters, f)
+	}
+}
+
+// choose picks the cheapest kind of counter that keeps the bounds.
+func (f *counter) choose(it cover.Item, most int) {
+	switch {
+	case it.Max == 1:
+		f.kind, f.cap, f.width = flag, 1, 1
+	case most <= it.Max && f.largest == 1 && !f.crowded:
+		// One bit above the bits for cap-1: it is set exactly at cap.
+		f.kind, f.cap = saturating, it.Min
+		f.width = bitsFor(f.cap-1) + 1
+		f.bias = 1<<(f.width-1) - uint64(f.cap)
+	default:
+		f.kind, f.cap = bounded, min(it.Max, most)
+		f.width = bitsFor(f.cap)
+		f.bias = key.LowBits(f.width) - uint64(f.cap)
+	}
+}
+
+// maxSaturating counters of one option double its moves each. The counters of
+// an option with more of them count on beyond their min instead.
+const maxSaturating = 4
+
+// usesByItem gathers, for every item that is not swept, who uses it.
+func (c *compiler) usesByItem() []uses {
+	all := make([]uses, len(c.p.Items))
+	for step, options := range c.byStep {
+		for _, o := range options {
+			size := max(1, c.swept(o))
+			crowded := c.lowerBounds(o) > maxSaturating
+			for _, u := range c.p.Options[o] {
+				if c.isCounted(u.Item) {
+					all[u.Item].add(step, int(u.Times), size, crowded)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// lowerBounds is the number of counted items of option o with a min.
+func (c *compiler) lowerBounds(o int) int {
+	n := 0
+	for _, u := range c.p.Options[o] {
+		if c.at[u.Item] < 0 && c.p.Items[u.Item].Min > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// isCounted reports whether an item has neither a step nor colours.
+func (c *compiler) isCounted(item int) bool { return c.at[item] < 0 && c.colour(item) == nil }
+
+// uses bounds from above how often the steps can still use an item.
+type uses struct {
+	steps        []int // steps with options that use the item, rising
+	times        []int // sum of their times up to and including each of steps
+	largest      int   // most times of one option
+	crowded      bool  // some option has too many counters with a min
+	rate, perRun int   // the highest rate: so many uses for so many items swept
+}
+
+func (u *uses) add(step, times, size int, crowded bool) {
+	n := len(u.steps)
+	if n == 0 || u.steps[n-1] != step {
+		before := 0
+		if n > 0 {
+			before = u.times[n-1]
+		}
+		u.steps, u.times = append(u.steps, step), append(u.times, before)
+		n++
+	}
+	u.times[n-1] += times
+	u.largest = max(u.largest, times)
+	u.crowded = u.crowded || crowded
+	if u.perRun == 0 || times*u.perRun > u.rate*size {
+		u.rate, u.perRun = times, size
+	}
+}
+
+// left bounds the uses that the steps from i on can add, so many of which decide
+// anything. From 0 on they are at least the times of each option: an option is no
+// larger than the steps are many, and rate/perRun is no less than its own.
+func (u *uses) left(i, steps int) int {
+	n := len(u.steps)
+	if n == 0 {
+		return 0
+	}
+	left := u.times[n-1]
+	if k, _ := slices.BinarySearch(u.steps, i); k > 0 {
+		left -= u.times[k-1]
+	}
+	return min(left, steps*u.rate/u.perRun)
+}
+
+// swept is the number of swept items that option o covers.
+func (c *compiler) swept(o int) int {
+	n := 0
+	for _, u := range c.p.Options[o] {
+		if c.at[u.Item] >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// makeFloors finds after which steps a counter must have reached how much.
+func (c *compiler) makeFloors(ctx context.Context) error {
+	for _, f := range c.counters {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		before := 0
+		for i := range c.steps {
+			least := f.least - f.left(i+1, c.cellsFrom(i+1))
+			if least > before {
+				c.steps[i].floors = append(c.steps[i].floors, Floor{
+					at: f.at, width: f.width + f.guardBits(), least: uint64(least) + f.bias,
+				})
+				before = least
+			}
+		}
+	}
+	return nil
+}
+
+// ok reports whether the counter in a word is large enough.
+func (f Floor) ok(word uint64) bool { return word>>(f.at&63)&key.LowBits(f.width) >= f.least }

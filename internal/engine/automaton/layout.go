@@ -1,0 +1,79 @@
+package automaton
+
+import (
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// Layout says what the bits of a state stand for, for whoever writes states
+// down. A state, less the root, is a window of bits and above it a field for
+// each counter:
+//
+//	bit          … 9 8 7 6 5   4 3 2 1 0        Window 5, Counters {At: 5, Width: 3} …
+//	               │ └─┬─┘     └───┬───┘
+//	               │   uses        items of steps i..i+4 that are used
+//	               └ a guard bit, or the next field
+//
+// After a step the window is one bit further, and fields stay where they are.
+type Layout struct {
+	Window   int
+	Steps    []Decision
+	Counters []Field // by rising At
+}
+
+// Decision is what a step decides: an item, or a lone option, one without any
+// item of a step. The other is -1. The steps of an item with colours are those of its
+// field: they follow each other and decide nothing, and the field's value is in the bits of
+// these steps, the lowest first.
+type Decision struct{ Item, Option int }
+
+// Field is a counter's: the uses of an item so far. A saturating one stays at
+// the item's min.
+type Field struct {
+	Item       int
+	Saturating bool
+	At, Width  int
+}
+
+// Layout returns that of the automaton's states.
+func (a *Automaton) Layout() Layout {
+	l := Layout{Window: a.Window}
+	for i, item := range a.Order {
+		d := Decision{Item: item, Option: -1}
+		switch {
+		case isField(item):
+			d.Item = fieldStep - item
+		case item < 0:
+			v, _ := a.StepVariables(i)
+			d.Option = a.Variables[v]
+		}
+		l.Steps = append(l.Steps, d)
+	}
+	for _, f := range a.counters {
+		l.Counters = append(l.Counters, Field{Item: f.item, Saturating: f.kind == saturating, At: f.at, Width: f.width})
+	}
+	return l
+}
+
+// StepVariables are the variables of a step: from ≤ v < to.
+func (a *Automaton) StepVariables(step int) (from, to int) {
+	return a.steps[step].from, a.steps[step].to
+}
+
+// State is a state less the root, as Layout has it: the lowest bits first.
+type State [key.MaxWords]uint64
+
+// Sub is s - t, where t is no larger.
+func (s State) Sub(t State) State {
+	var borrow uint64
+	for i := range s {
+		s[i], borrow = bits.Sub64(s[i], t[i], borrow)
+	}
+	return s
+}
+
+// Uses is what a field counts.
+func (s State) Uses(f Field) int {
+	return int(s[f.At>>6] >> (f.At & 63) & key.LowBits(f.Width))
+}

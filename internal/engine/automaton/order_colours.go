@@ -1,0 +1,314 @@
+package automaton
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// In a cover with colours, options often share coloured items alone, such as the edges between
+// the cells of a board. Then an order should leave few of them open. A coloured item is open if
+// it is shared by an item that is decided and by one that is not.
+//
+//	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
+//	│a b c│  │    next: the item that opens least, of these the one that was reached last:
+//	├─┼─┼─┼──┤    so the order goes straight on, and along the short side if there is one
+//	│ │ │ │  │
+//
+// Ties are broken at random, and the best of some tries is kept.
+
+// colouredOrders are the orders worth compiling for a cover with colours: the best found of
+// the items that are swept, and of those of them that are local.
+func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
+	coloured := p.ColouredItems()
+	swept := slices.DeleteFunc(slices.Clone(sweepable(p)), func(i int) bool { return coloured[i] })
+	if len(swept) == 0 {
+		return [][]int{{}}, nil
+	}
+	var orders [][]int
+	sets := [][]int{swept}
+	nets, err := newNets(ctx, p, swept, coloured)
+	if err != nil {
+		return nil, err
+	}
+	if local := nets.local(swept); len(local) < len(swept) {
+		sets = append(sets, local)
+	}
+	for _, set := range sets {
+		g, err := newGraph(ctx, p, set)
+		if err != nil {
+			return nil, err
+		}
+		best, err := bestOrders(ctx, set, g, nets)
+		if err != nil {
+			return nil, err
+		}
+		orders = append(orders, best...)
+	}
+	return orders, nil
+}
+
+// nets are the coloured items, each with the swept items whose options use it.
+type nets struct {
+	pins  [][]int32 // swept items of a coloured one
+	of    [][]int32 // by swept item: its coloured ones
+	width []float64 // bits that the colours of an item take
+}
+
+// newNets leaves out what uses more swept items than fit into a state: in every order of them
+// all it is too wide, and its pairs of items may be more than memory holds.
+func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
+	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
+	cells := sweptItems(p, swept)
+	type user struct{ option, colour int32 }
+	users := make([][]user, len(p.Items))
+	for o, option := range p.Options {
+		for _, u := range option {
+			if coloured[u.Item] && len(cells[o]) <= maxBits {
+				users[u.Item] = append(users[u.Item], user{int32(o), u.Colour})
+			}
+		}
+	}
+	looks := interrupt.Context(ctx)
+	seen := make([]int, len(p.Items))
+	for x, users := range users {
+		colours := map[int32]bool{}
+		for _, u := range users {
+			if err := looks.Work(1 + len(cells[u.option])); err != nil {
+				return nil, err
+			}
+			colours[u.colour] = true
+			for _, i := range cells[u.option] {
+				if seen[i] != x+1 {
+					seen[i] = x + 1
+					n.pins[x] = append(n.pins[x], i)
+					n.of[i] = append(n.of[i], int32(x))
+				}
+			}
+		}
+		n.width[x] = math.Log2(float64(max(2, len(colours))))
+	}
+	return n, nil
+}
+
+// local are the swept items with few coloured ones, where there are others with many: cells
+// have four edges, a piece has all. Of these others it is better to count the uses.
+func (n *nets) local(swept []int) []int {
+	var sizes []int
+	for _, i := range swept {
+		if len(n.of[i]) > 0 {
+			sizes = append(sizes, len(n.of[i]))
+		}
+	}
+	slices.Sort(sizes)
+	most, widest := math.MaxInt, 2.0 // a gap is a factor of two or more
+	for k := 1; k < len(sizes); k++ {
+		if gap := float64(sizes[k]) / float64(sizes[k-1]); gap >= widest && sizes[k] > 4 {
+			most, widest = sizes[k-1], gap
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(swept), func(i int) bool { return len(n.of[i]) > most })
+}
+
+const (
+	// orderTries are made from each end.
+	orderTries = 6
+	// bestKept orders of a set of items are compared by their costs.
+	bestKept = 2
+	// mostLooks at coloured items are taken for an order: half a second.
+	mostLooks = 1 << 25
+)
+
+// bestOrders are the orders of least cost of all tries.
+func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, error) {
+	t := newTrial(swept, g, n)
+	if t.looks() > mostLooks {
+		return [][]int{g.walk(swept, t.farthest(swept[0]))}, nil
+	}
+	type try struct {
+		order []int
+		cost  float64
+	}
+	var all []try
+	one := t.farthest(swept[0])
+	for _, end := range []int{one, t.farthest(one)} {
+		for range orderTries {
+			order, cost, err := t.run(ctx, end)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, try{order, cost})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b try) int { return cmp.Compare(a.cost, b.cost) })
+	var best [][]int
+	for _, x := range all {
+		if len(best) < bestKept && !slices.ContainsFunc(best, func(o []int) bool { return slices.Equal(o, x.order) }) {
+			best = append(best, x.order)
+		}
+	}
+	return best, nil
+}
+
+// trial makes one order of the swept items after another.
+type trial struct {
+	*graph
+	*nets
+	swept   []int
+	isSwept []bool
+	random  uint64
+
+	picked  []bool
+	reached []int   // when an item was reached, from 1 on; 0: it is not
+	opened  []bool  // an option of a picked item covers it
+	pinned  []int   // by coloured item: its swept items
+	left    []int   // of them, those that are not picked
+	open    float64 // bits of a state
+	waiting []int   // items that are reached and not picked
+}
+
+func newTrial(swept []int, g *graph, n *nets) *trial {
+	t := &trial{graph: g, nets: n, swept: swept, isSwept: make([]bool, len(n.of))}
+	for _, i := range swept {
+		t.isSwept[i] = true
+	}
+	t.pinned = make([]int, len(n.of))
+	for x, pins := range n.pins {
+		for _, i := range pins {
+			if t.isSwept[i] {
+				t.pinned[x]++
+			}
+		}
+	}
+	return t
+}
+
+// looks bounds how many coloured items an order looks at.
+func (t *trial) looks() int {
+	uses := 0
+	for _, i := range t.swept {
+		uses += len(t.of[i])
+	}
+	return uses * len(t.swept)
+}
+
+// run makes an order that begins with an item. Its cost is about the number of states.
+func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, err error) {
+	t.picked, t.opened, t.reached = make([]bool, len(t.of)), make([]bool, len(t.of)), make([]int, len(t.of))
+	t.open, t.waiting, t.left = 0, t.waiting[:0], slices.Clone(t.pinned)
+	looks := interrupt.Context(ctx)
+	rest := t.swept
+	for next := start; ; {
+		t.pick(next, len(order)+1)
+		order = append(order, next)
+		cost += math.Exp2(min(maxTypical, t.open))
+		if err := looks.Work(1 + len(t.waiting)); err != nil {
+			return nil, 0, err
+		}
+		if len(t.waiting) > 0 {
+			next = t.best()
+			continue
+		}
+		for len(rest) > 0 && t.picked[rest[0]] {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return order, cost, nil
+		}
+		next = rest[0]
+	}
+}
+
+// pick decides an item: it closes what it is the last of, and opens what it is the first of.
+func (t *trial) pick(i, now int) {
+	t.open += t.opens(i)
+	t.picked[i] = true
+	if k := slices.Index(t.waiting, i); k >= 0 {
+		t.waiting = slices.Delete(t.waiting, k, k+1)
+	}
+	reach := func(j int) {
+		if t.isSwept[j] && !t.picked[j] && t.reached[j] == 0 {
+			t.reached[j] = now
+			t.waiting = append(t.waiting, j)
+		}
+	}
+	for _, j := range t.near[i] {
+		t.opened[j] = true
+		reach(j)
+	}
+	for _, x := range t.of[i] {
+		t.left[x]--
+		if len(t.pins[x]) <= maxSpanned {
+			for _, j := range t.pins[x] {
+				reach(int(j))
+			}
+		}
+	}
+}
+
+// opens is by how many bits more there are in a state once an item is decided.
+func (t *trial) opens(i int) (bits float64) {
+	if t.opened[i] {
+		bits--
+	}
+	for _, j := range t.near[i] {
+		if !t.picked[j] && !t.opened[j] {
+			bits++
+		}
+	}
+	for _, x := range t.of[i] {
+		switch first, last := t.left[x] == t.pinned[x], t.left[x] == 1; {
+		case first && !last:
+			bits += t.width[x]
+		case last && !first:
+			bits -= t.width[x]
+		}
+	}
+	return bits
+}
+
+// best is the item that opens least; of several the one that was reached last; of these any.
+func (t *trial) best() int {
+	best, least, when, lot := t.waiting[0], math.Inf(1), 0, uint64(0)
+	for _, i := range t.waiting {
+		bits := t.opens(i)
+		t.random = key.Mix(t.random, uint64(i))
+		if bits < least || bits == least && (t.reached[i] > when || t.reached[i] == when && t.random > lot) {
+			best, least, when, lot = i, bits, t.reached[i], t.random
+		}
+	}
+	return best
+}
+
+// farthest is the item that a walk from another comes to last.
+func (t *trial) farthest(from int) int {
+	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: by an item of the queue
+	queue := []int{from}
+	seen[from] = true
+	for k := 0; k < len(queue); k++ {
+		reach := func(j int) {
+			if t.isSwept[j] && !seen[j] {
+				seen[j] = true
+				queue = append(queue, j)
+			}
+		}
+		for _, j := range t.near[queue[k]] {
+			reach(j)
+		}
+		for _, x := range t.of[queue[k]] {
+			if used[x] {
+				continue
+			}
+			used[x] = true
+			for _, j := range t.pins[x] {
+				reach(int(j))
+			}
+		}
+	}
+	return queue[len(queue)-1]
+}

@@ -1,0 +1,328 @@
+package automaton
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// maxPocketFlags limits the table of sizes to 2^16 words (512 KiB).
+const maxPocketFlags = 16
+
+// pockets finds states that cannot be completed because some free items are
+// walled off and no set of the remaining pieces has their total size.
+//
+//	window, '#' covered, '.' free, open end at the right
+//
+//	##..#.....      the two free cells are a pocket: with pentominoes left
+//	#####.....      no tiling can fill them
+//
+// Every option is connected in the graph of the items, so an option that
+// covers a cell of a pocket lies in it whole. Bits of fields are in no pocket:
+// they count as cells that may stay bare, with no neighbours.
+//
+// There are two tests. A cell that is alone, all of its neighbours being covered, is
+// found by a few shifts, in all states of a level at once (lone.go). All pockets are
+// found by a flood, which takes ten times as long for a state. With pieces of any number
+// of copies most dead states have a cell that is alone:
+//
+//	tetrominoes 10x10        million states   seconds    MB
+//	all states                         42.4      1.12    40
+//	without cells alone                21.1      0.79    22
+//	without pockets                    18.0      1.10    18
+//	that can be completed              17.3
+type pockets struct {
+	window   int
+	steps    int
+	offsets  []offset
+	optional bitset
+	flags    int // pieces that are used once
+	flagWord int
+	flagAt   int
+	flagMask uint64
+	sizes    []uint64 // by set of used flags: bit s says size s can be filled
+	idle     bool     // all sizes can be filled
+}
+
+// offset is all edges of the graph between positions q and q+by.
+type offset struct {
+	by   int
+	from bitset
+}
+
+// bitset holds a bit for each position.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, n/64+2) }
+func (b bitset) set(i int)   { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) at(i int) uint64 {
+	return b[i>>6]>>(i&63) | b[i>>6+1]<<1<<(63-i&63)
+}
+
+// findPockets returns nil where looking for pockets finds none: every size can be filled,
+// or all items are optional; and where it is not done: the window is over a word, too many
+// pieces are used once, or none is and not many states are expected.
+func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, error) {
+	k := &pockets{window: c.Window, steps: len(c.steps), optional: newBitset(len(c.steps))}
+	exact := 0
+	for i, optional := range c.optional {
+		if optional {
+			k.optional.set(i)
+		} else {
+			exact++
+		}
+	}
+	if c.Window > 64 || exact == 0 || !c.pocketFlags(k) || k.flags == 0 && sumOf(c.shape) < many {
+		return nil, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	k.sizes = c.fillable(k.flags)
+	k.idle = !slices.ContainsFunc(k.sizes, func(s uint64) bool { return s != math.MaxUint64 })
+	if k.idle && k.flags == 0 { // else it is part of the print
+		return nil, nil
+	}
+	var err error
+	k.offsets, err = c.edges(ctx)
+	return k, err
+}
+
+// pocketFlags says where the flags are, and reports that they are not too many.
+func (c *compiler) pocketFlags(k *pockets) bool {
+	for _, f := range c.counters {
+		if f.kind == flag {
+			if k.flags == 0 {
+				k.flagWord, k.flagAt = f.at>>6, f.at&63
+			}
+			k.flags++
+		}
+	}
+	k.flagMask = key.LowBits(min(k.flags, 64))
+	return k.flags <= maxPocketFlags
+}
+
+// fillable is, for every set of used flags, the set of sizes that pieces
+// still free can add up to, as bits 0..63.
+func (c *compiler) fillable(flags int) []uint64 {
+	once := make([]uint64, flags) // sizes of the options that need the flag
+	var often uint64              // sizes of the other options
+	for _, options := range c.byStep {
+		for _, o := range options {
+			size := uint64(1) << min(63, c.swept(o))
+			if f := c.onlyFlag(o); f >= 0 {
+				once[f] |= size
+			} else {
+				often |= size
+			}
+		}
+	}
+	sizes := make([]uint64, 1<<flags)
+	for used := range sizes {
+		reach := uint64(1)
+		for f, s := range once {
+			if used>>f&1 == 0 {
+				reach |= sums(reach, s)
+			}
+		}
+		for grown := reach | sums(reach, often); grown != reach; grown = reach | sums(reach, often) {
+			reach = grown
+		}
+		sizes[used] = reach
+	}
+	return sizes
+}
+
+// sums is the set of the sums below 64 of an element of a and one of b.
+func sums(a, b uint64) (s uint64) {
+	for ; b != 0; b &= b - 1 {
+		s |= a << bits.TrailingZeros64(b)
+	}
+	return s
+}
+
+// onlyFlag is the index of the one flag that option o sets, or -1.
+func (c *compiler) onlyFlag(o int) int {
+	found := -1
+	for _, u := range c.p.Options[o] {
+		if k := c.counterOf[u.Item]; k >= 0 && c.counters[k].kind == flag {
+			if found >= 0 {
+				return -1
+			}
+			found = k
+		}
+	}
+	return found
+}
+
+func (c *compiler) edges(ctx context.Context) ([]offset, error) {
+	var items []int
+	for _, i := range c.Order {
+		if i >= 0 {
+			items = append(items, i)
+		}
+	}
+	cells, l, err := c.counted.of(ctx, c.p, items)
+	if err != nil {
+		return nil, err
+	}
+	c.weighByOffset(l)
+	g, err := l.graph(ctx, cells)
+	if err != nil {
+		return nil, err
+	}
+	index := map[int]int{}
+	var offsets []offset
+	for _, i := range items {
+		q := c.at[i]
+		for _, j := range g.near[i] {
+			by := c.at[j] - q
+			if by <= 0 {
+				continue
+			}
+			if _, ok := index[by]; !ok {
+				index[by] = len(offsets)
+				offsets = append(offsets, offset{by: by, from: newBitset(len(c.steps))})
+			}
+			offsets[index[by]].from.set(q)
+		}
+	}
+	return offsets, nil
+}
+
+// weighByOffset gives all links between items equally far apart in the order the weight that they
+// have together. So the same edges are left everywhere, of few kinds: weighed by themselves
+// near a border, where few options lie, links of others were as heavy, and steps there did
+// not repeat. (Right trominoes on 18x18 had four kinds and 178 steps that came again, and have
+// two and 196.)
+func (c *compiler) weighByOffset(l links) {
+	total := make([]int, len(c.Order))
+	apart := func(i int, x link) int {
+		by := c.at[i] - c.at[x.to]
+		return max(by, -by)
+	}
+	for i := range l {
+		for _, x := range l[i] {
+			total[apart(i, x)] += int(x.shared)
+		}
+	}
+	for i := range l {
+		for k, x := range l[i] {
+			l[i][k].shared = int32(min(total[apart(i, x)], math.MaxInt32))
+		}
+	}
+}
+
+// view is the pockets of one level, masks shifted to its window.
+type view struct {
+	edges      []Edges
+	inside     uint64 // window bits before the end of the order
+	optional   uint64
+	crossing   uint64 // items with a neighbour beyond the window
+	beyond     bool   // there are items beyond the window
+	flagWord   int
+	flagAt     int
+	flagMask   uint64
+	sizes      []uint64
+	windowMask uint64
+}
+
+func (k *pockets) view(level int) *view {
+	v := &view{
+		inside: key.LowBits(min(k.window, k.steps-level)), windowMask: key.LowBits(k.window),
+		optional: k.optional.at(level), beyond: k.steps-level > k.window,
+		flagWord: k.flagWord, flagAt: k.flagAt, flagMask: k.flagMask, sizes: k.sizes,
+	}
+	for _, o := range k.offsets {
+		from := o.from.at(level) & v.inside
+		near := key.LowBits(max(0, k.window-o.by))
+		v.crossing |= from &^ near
+		from &= near
+		if from != 0 { // then by is below the window's 64
+			v.edges = append(v.edges, Edges{uint(o.by), from})
+		}
+	}
+	return v
+}
+
+// like reports whether the pockets of two levels are the same.
+func (k *pockets) like(i, j int) bool {
+	if k == nil || !k.shut(i) && !k.shut(j) {
+		return true
+	}
+	inside := key.LowBits(min(k.window, k.steps-i))
+	if min(k.window+1, k.steps-i) != min(k.window+1, k.steps-j) || (k.optional.at(i)^k.optional.at(j))&inside != 0 {
+		return false
+	}
+	return !slices.ContainsFunc(k.offsets, func(o offset) bool { return (o.from.at(i)^o.from.at(j))&inside != 0 })
+}
+
+// shut reports whether a window can wall off another item than the next, which the coming step
+// asks for in any case. (Not on a board of dominoes, but in its last row.)
+func (k *pockets) shut(level int) bool {
+	free := key.LowBits(min(k.window, k.steps-level)) &^ (k.optional.at(level) | 1)
+	for _, o := range k.offsets {
+		free &^= o.from.at(level) &^ key.LowBits(max(0, k.window-o.by))
+	}
+	return free != 0
+}
+
+// alive reports that every pocket of the state can be filled. window is the
+// key's word 0, flags the word that holds the flags.
+func (v *view) alive(window, flags uint64) bool {
+	covered := window & v.windowMask
+	free := v.inside &^ covered
+	open := free & (v.optional | v.crossing)
+	if v.beyond {
+		open |= free &^ key.LowBits(bits.Len64(covered))
+	}
+	rest := v.walledOff(open, free)
+	if rest == 0 {
+		return true // as mostly
+	}
+	fits := v.sizes[flags>>v.flagAt&v.flagMask]
+	for rest != 0 {
+		after := v.walledOff(rest&-rest, rest)
+		if n := bits.OnesCount64(rest &^ after); n < 64 && fits>>n&1 == 0 {
+			return false
+		}
+		rest = after
+	}
+	return true
+}
+
+// walledOff is the free items that no way leads to from those of seed. Every edge is cut to
+// free items at once: an item that is covered must not pass anything on to the next kind
+// of edge.
+func (v *view) walledOff(seed, free uint64) uint64 {
+	if len(v.edges) == 2 { // as on boards of squares swept by rows
+		return walledOff(seed, free, v.edges[0], v.edges[1])
+	}
+	for seed != free {
+		grown := seed
+		for _, e := range v.edges {
+			grown |= e.Near(grown) & free
+		}
+		if grown == seed {
+			break
+		}
+		seed = grown
+	}
+	return free &^ seed
+}
+
+// walledOff does that with two kinds of edges, in half of the time.
+func walledOff(seed, free uint64, e, f Edges) uint64 {
+	for seed != free {
+		grown := seed | f.Near(seed)&free
+		grown |= e.Near(grown) & free
+		if grown == seed {
+			break
+		}
+		seed = grown
+	}
+	return free &^ seed
+}

@@ -1,0 +1,181 @@
+package automaton
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// Skip in place of a variable: the step went on without an option.
+const Skip = math.MaxUint32
+
+// Transition is all that takes the states of a level to those of the next: the
+// step's moves in keys of one width, and the tests that prune. What they refuse has no
+// future: to do without some of them, or with all, does not change what is counted.
+type Transition[K key.Key] struct {
+	Streams []Stream[K] // the moves; the one without an option is last
+	Window  K           // the bits that shift
+
+	Keep  func(K) bool // whether a state of the next level may have a future, by all tests; nil if all may
+	Quick func(K) bool // the part of it for every state of a level; nil if that is none
+	Lone  *Lone        // besides Quick, for every state of a level; nil if no cell can be alone
+}
+
+// KeepAll takes the tests away.
+func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
+
+// Stream is a move. It maps a sorted level to a sorted stream of states of the
+// next level.
+type Stream[K key.Key] struct {
+	Test, Want K // fits: state&Test == Want …
+	Add, Guard K // … and (state+Add)&Guard == 0; then state+Add, shifted
+	Variable   uint32
+}
+
+// NewTransition returns that of a step, in keys of the automaton's width. The
+// move without an option comes last, for it is long and goes through fewest
+// merges there.
+func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
+	moves := &a.steps[step].moves
+	n := moves.count()
+	t := Transition[K]{Streams: make([]Stream[K], n), Window: key.Of[K](a.window[:])}
+	for i, v := range moves.variables {
+		t.Streams[(i+n-1)%n] = Stream[K]{
+			Test: key.Of[K](moves.test(i)), Want: key.Of[K](moves.want(i)),
+			Add: key.Of[K](moves.add(i)), Guard: key.Of[K](moves.guard(i)), Variable: uint32(v),
+		}
+	}
+	t.addTests(a, step)
+	return t
+}
+
+// Root is the only state of level 0.
+func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
+
+// addTests adds the tests that states of the next level must pass. All pockets are looked
+// for in every state only if pieces are used once: the more of them are gone, the more
+// pockets cannot be filled.
+func (t *Transition[K]) addTests(a *Automaton, step int) {
+	floors := a.steps[step].floors
+	if len(floors) > 0 {
+		t.Quick = func(k K) bool { return Reached(k, floors) }
+		t.Keep = t.Quick
+	}
+	if a.pockets == nil || a.pockets.idle || step+1 == len(a.steps) || a.pockets.flags == 0 && !a.pockets.shut(step+1) {
+		return
+	}
+	v := a.pockets.view(step + 1)
+	once := a.pockets.flags > 0
+	t.Keep = func(k K) bool {
+		// With pieces that are used once every step looks, so that where the next item is
+		// covered the step after will.
+		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
+	}
+	if once {
+		t.Quick = t.Keep
+	} else {
+		t.Lone = v.lone()
+	}
+}
+
+// Image is the state that a state goes to, if the move fits it.
+func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
+	if !key.Matches(k, s.Test, s.Want) {
+		return k, false
+	}
+	k = key.Sum(k, s.Add)
+	if !key.Disjoint(k, s.Guard) {
+		return k, false
+	}
+	return key.Shift(k, window), true
+}
+
+// Has reports whether a step has a move of a variable.
+func (t *Transition[K]) Has(variable uint32) bool {
+	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
+}
+
+// Image is the state that a state goes to by the move of a variable that fits it, if there
+// is one; there are not two.
+func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
+	for i := range t.Streams {
+		if s := &t.Streams[i]; s.Variable == variable {
+			if image, ok = s.Image(k, t.Window); ok {
+				return image, true
+			}
+		}
+	}
+	return k, false
+}
+
+// Origins are the states that a move takes to k, of the next level, whether they can
+// be reached or not: none, one or two, the lower first. To undo a move is to shift the
+// window back up and to subtract what it adds. The item that left the window was
+// covered then, either by the move itself or before it; only a move without an option,
+// of an item that may stay bare, also comes from the state where it was bare.
+func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
+	var none K
+	if s.Test == none {
+		from[0], n = key.Unshift(k, window, 0), 1
+	}
+	u := key.Unshift(k, window, 1)
+	if q := key.Difference(u, s.Add); key.Matches(q, s.Test, s.Want) && key.Disjoint(u, s.Guard) {
+		from[n] = q
+		n++
+	}
+	return from, n
+}
+
+// Recurs reports that the step may come again: what is dropped after it depends on
+// nothing that is counted.
+func (a *Automaton) Recurs(step int) bool {
+	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
+}
+
+// Counts reports whether states have counters.
+func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
+
+// Moves is the number of moves of a step.
+func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
+
+// Biases are what no counter of a reachable state is below.
+func (a *Automaton) Biases() []Floor {
+	var all []Floor
+	for _, c := range a.counters {
+		all = append(all, Floor{at: c.at, width: c.width + c.guardBits(), least: c.bias})
+	}
+	return all
+}
+
+// Reached reports whether all of a state's counters are as large as floors say.
+func Reached[K key.Key](k K, floors []Floor) bool {
+	for _, f := range floors {
+		if !f.ok(k[f.at>>6]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Alike reports whether two steps that may come again have the same arcs from the same
+// states, and drop the same ones after them.
+func (a *Automaton) Alike(i, j int) bool {
+	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
+}
+
+// StepPrint tells the moves of steps apart, mostly.
+func (a *Automaton) StepPrint(i int) (h uint64) {
+	moves := &a.steps[i].moves
+	for m := range moves.count() {
+		for _, word := range moves.add(m) {
+			h = key.Mix(h, word)
+		}
+	}
+	return h
+}
+
+// like reports whether two steps have the same arcs from the same states.
+func (s *step) like(t *step) bool {
+	return slices.Equal(s.moves.keys, t.moves.keys)
+}

@@ -1,0 +1,40 @@
+package blockfile
+
+import (
+	"encoding/binary"
+
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// AppendLows appends a block of states without what is in the heads of their
+// blocks:
+//
+//	width u16 │ low bits u16 │ … │ count │ count │ …
+func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
+	width := (limb.BitLength(counts, limbs) + 7) / 8
+	buf = binary.LittleEndian.AppendUint16(buf, uint16(width))
+	for _, low := range lows {
+		buf = binary.LittleEndian.AppendUint16(buf, low)
+	}
+	return appendCounts(buf, counts, limbs, width)
+}
+
+// MostLows is how many bytes such a block of n states has at most.
+func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
+
+// CutLows appends the n states of a block to lows and counts, unless it is none
+// of that many.
+func CutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
+	if len(block) < widthSize+n*lowBytes {
+		return lows, counts, false
+	}
+	width := int(binary.LittleEndian.Uint16(block))
+	at, rest := block[widthSize:], block[widthSize+n*lowBytes:]
+	if width > wordBytes*limbs || len(rest) != n*width {
+		return lows, counts, false
+	}
+	for i := range n {
+		lows = append(lows, binary.LittleEndian.Uint16(at[i*lowBytes:]))
+	}
+	return lows, cutCounts(counts, rest, n, limbs), true
+}

@@ -1,0 +1,137 @@
+package dimer
+
+import (
+	"context"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// elementary finds the edges that are in some perfect matching but not in all, from one
+// matching, given as the edge of each black vertex.
+//
+// Walk from a black vertex along an edge, and from its white end along the matched edge to the
+// next black one:
+//
+//	b ─── w ═══ b'        ═ matched
+//
+// The edges of a closed walk of this kind can change places: those between become matched. And
+// two matchings differ by such cycles alone. So an edge can be in and out if both its ends are in
+// one strongly connected part of this directed graph: Tarjan's algorithm, without recursion.
+//
+// The result is the part of each black vertex and of each white one; the edges between vertices
+// of one part are those that can change, unless the part is a single edge.
+func (g *Graph) elementary(ctx context.Context, matched []int32) (*parts, error) {
+	t := tarjan{
+		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: g.mates(matched),
+		number: make([]int32, g.Black), low: make([]int32, g.Black), next: make([]int32, g.Black),
+		parts: &parts{of: make([]int32, g.Black)},
+	}
+	copy(t.next, t.rows)
+	for b := range t.parts.of {
+		t.parts.of[b] = none
+	}
+	for b := range int32(g.Black) {
+		if t.number[b] == 0 {
+			if err := t.from(b); err != nil {
+				return nil, err
+			}
+		}
+	}
+	t.parts.white = make([]int32, g.White)
+	for w, b := range t.mate {
+		t.parts.white[w] = t.parts.of[b]
+	}
+	return t.parts, nil
+}
+
+// parts are the vertices of a graph in parts.
+type parts struct {
+	of     []int32 // of each black vertex
+	white  []int32 // of each white one
+	blacks []int32 // of each part, how many black vertices it has
+}
+
+// changes reports whether an edge is in some matchings and not in others.
+func (p *parts) changes(e *Edge) bool {
+	return p.of[e.Black] == p.white[e.White] && p.blacks[p.of[e.Black]] > 1
+}
+
+// mates are the black vertices that the white ones are matched with.
+func (g *Graph) mates(matched []int32) []int32 {
+	mate := make([]int32, g.White)
+	for b, e := range matched {
+		mate[g.Edges[e].White] = int32(b)
+	}
+	return mate
+}
+
+// tarjan is a search for strongly connected parts under way.
+type tarjan struct {
+	g     *Graph
+	looks interrupt.Watch
+	rows  []int32
+	mate  []int32
+	parts *parts
+
+	number []int32 // when a vertex was met, from 1; 0 before
+	low    []int32 // the first vertex met that is known to be reached from it
+	next   []int32 // the edge to look at next
+	met    int32
+	open   []int32 // met, and of no part yet
+	path   []int32
+}
+
+// from goes through all that can be reached from a vertex and was not met before.
+func (t *tarjan) from(b int32) error {
+	t.meet(b)
+	for len(t.path) > 0 {
+		if err := t.looks.Look(); err != nil {
+			return err
+		}
+		at := t.path[len(t.path)-1]
+		if t.next[at] == t.rows[at+1] {
+			t.leave(at)
+			continue
+		}
+		to := t.mate[t.g.Edges[t.next[at]].White]
+		t.next[at]++
+		switch {
+		case t.number[to] == 0:
+			t.meet(to)
+		case t.parts.of[to] == none:
+			t.low[at] = min(t.low[at], t.number[to])
+		}
+	}
+	return nil
+}
+
+func (t *tarjan) meet(b int32) {
+	t.met++
+	t.number[b], t.low[b] = t.met, t.met
+	t.open = append(t.open, b)
+	t.path = append(t.path, b)
+}
+
+// leave goes back from a vertex. If nothing met before it can be reached from it, it and all
+// that were met since and are still open are a part.
+func (t *tarjan) leave(b int32) {
+	t.path = t.path[:len(t.path)-1]
+	if len(t.path) > 0 {
+		before := t.path[len(t.path)-1]
+		t.low[before] = min(t.low[before], t.low[b])
+	}
+	if t.low[b] != t.number[b] {
+		return
+	}
+	part := int32(len(t.parts.blacks))
+	t.parts.blacks = append(t.parts.blacks, 0)
+	for {
+		last := t.open[len(t.open)-1]
+		t.open = t.open[:len(t.open)-1]
+		t.parts.of[last] = part
+		t.parts.blacks[part]++
+		if last == b {
+			return
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package dimer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+)
+
+// read reads a cover that a test is about.
+func read(t *testing.T, text string) *cover.Problem {
+	t.Helper()
+	p, err := cover.Read("test", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestRead(t *testing.T) {
+	g, err := Read(t.Context(), read(t, puzzletest.Running))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Graph{Black: 3, White: 3, Item: [2][]int{{0, 2, 4}, {1, 3, 5}}, Edges: []Edge{
+		{0, 0, []int{0}},
+		{0, 1, []int{4}},
+		{1, 0, []int{1}},
+		{1, 2, []int{6}},
+		{2, 0, []int{5}},
+		{2, 1, []int{2}},
+		{2, 2, []int{3}},
+	}}
+	if !reflect.DeepEqual(g, want) {
+		t.Errorf("2x3: %+v, want %+v", g, want)
+	}
+}
+
+func TestReadTells(t *testing.T) {
+	for text, want := range map[string]string{
+		"item a 1\nitem b 1\nitem c 1\noption a b c\noption a b\noption c b":  `option 0, of "a" "b" "c", covers 3 cells and not two`,
+		"item a 0..1\nitem b 0..1\noption a b":                                `"a" need not be covered, and option 0, of "a" "b", covers it`,
+		"item a 1\nitem b 0..1\nitem c 1\noption a b\noption a c\noption c b": `"b" need not be covered, and option 0, of "a" "b", covers it`,
+		"item a 1\nitem b 1\nitem c 1\noption a b\noption b c\noption c a":    `the cells have no two colours, a cycle of odd length leads over "c" and "b"`,
+		puzzletest.Running + "item x 0..1\noption a b x\noption b c x\n":      `the bounds 0..1 of "x" may bind`,
+		"item a 1\nitem b 1\nitem x 0..\noption a x\noption b x\noption a b":  `option 0, of "a" "x", covers 1 cell and not two`,
+	} {
+		_, err := Read(t.Context(), read(t, text))
+		if !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%q\nerror %v\nwant  %s", text, err, want)
+		}
+	}
+}
+
+// TestReadSolutions reads random covers. Where there is a graph, its matchings are the
+// solutions.
+func TestReadSolutions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 17))
+	read := 0
+	for range 2000 {
+		p := oracle.Random(rng)
+		switch rng.IntN(3) {
+		case 0:
+			p = randomPairs(rng)
+		case 1:
+			p = oracle.RandomColoured(rng)
+		}
+		g, err := Read(t.Context(), p)
+		if err != nil {
+			continue
+		}
+		read++
+		want, err := oracle.Solutions(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets := func(all [][]int) []string {
+			var text []string
+			for _, s := range all {
+				slices.Sort(s)
+				text = append(text, fmt.Sprint(s))
+			}
+			slices.Sort(text)
+			return text
+		}
+		if got := sets(matchings(g)); !slices.Equal(got, sets(want)) {
+			t.Fatalf("%+v\ngraph %+v\nsolutions %v, want %v", p, g, got, want)
+		}
+	}
+	if read < 500 {
+		t.Errorf("only %d covers were graphs", read)
+	}
+}
+
+// matchings are all solutions of a small graph.
+func matchings(g *Graph) [][]int {
+	var all [][]int
+	covered := make([]bool, g.White)
+	taken := slices.Clone(g.Forced)
+	var cover func(black int)
+	cover = func(black int) {
+		if black == g.Black {
+			if !slices.Contains(covered, false) {
+				all = append(all, slices.Clone(taken))
+			}
+			return
+		}
+		for _, e := range g.Edges {
+			if int(e.Black) != black || covered[e.White] {
+				continue
+			}
+			covered[e.White] = true
+			for _, o := range e.Options {
+				taken = append(taken, o)
+				cover(black + 1)
+				taken = taken[:len(taken)-1]
+			}
+			covered[e.White] = false
+		}
+	}
+	cover(0)
+	return all
+}
+
+// randomPairs is a small cover by pairs of cells, perhaps with further items that perhaps
+// bind.
+func randomPairs(rng *rand.Rand) *cover.Problem {
+	black, white := 1+rng.IntN(4), 1+rng.IntN(4)
+	p := &cover.Problem{}
+	for range black + white {
+		p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
+	}
+	for range rng.IntN(3) {
+		least := rng.IntN(3)
+		p.Items = append(p.Items, cover.Item{Min: least, Max: least + rng.IntN(6)})
+	}
+	seen := map[string]bool{}
+	for range 3 * (black + white) {
+		o := cover.Option{{Item: rng.IntN(black), Times: 1}, {Item: black + rng.IntN(white), Times: 1}}
+		for extra := black + white; extra < len(p.Items); extra++ {
+			if rng.IntN(4) > 0 {
+				o = append(o, cover.Use{Item: extra, Times: 1})
+			}
+		}
+		if key := fmt.Sprint(o); !seen[key] {
+			seen[key] = true
+			p.Options = append(p.Options, o)
+		}
+	}
+	return p
+}
+
+func TestReadEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := &cover.Problem{Items: slices.Repeat([]cover.Item{{Min: 1, Max: 1}}, 40_000)}
+	for i := range 39_999 {
+		p.Options = append(p.Options, cover.Option{{Item: i, Times: 1}, {Item: i + 1, Times: 1}})
+	}
+	if _, err := Read(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a read that has ended", err)
+	}
+}

@@ -1,0 +1,155 @@
+package dimer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// none stands for no vertex, no edge.
+const none = -1
+
+// rows says where the edges of each black vertex begin, and where those of the last one end.
+func (g *Graph) rows() []int32 {
+	rows := make([]int32, g.Black+1)
+	for i := range g.Edges {
+		rows[g.Edges[i].Black+1]++
+	}
+	for b := range g.Black {
+		rows[b+1] += rows[b]
+	}
+	return rows
+}
+
+// matching finds a perfect matching: the edge of each black vertex; nil if there is none.
+//
+// Hopcroft and Karp (1973): a search in breadth from all free black vertices layers the graph;
+// then as many shortest alternating paths as possible are turned over. After at most √V such
+// rounds, on boards a handful, no path is left.
+func (g *Graph) matching(ctx context.Context) ([]int32, error) {
+	if g.Black != g.White {
+		return nil, nil
+	}
+	m := &matcher{
+		g: g, looks: interrupt.Context(ctx), rows: g.rows(),
+		edge: slices.Repeat([]int32{none}, g.Black), mate: slices.Repeat([]int32{none}, g.White),
+		layer: make([]int32, g.Black), next: make([]int32, g.Black),
+	}
+	m.begin()
+	for m.matched < g.Black {
+		before := m.matched
+		if err := m.round(); err != nil {
+			return nil, err
+		}
+		if m.matched == before {
+			return nil, nil
+		}
+	}
+	return m.edge, nil
+}
+
+// matcher is a matching that grows.
+type matcher struct {
+	g       *Graph
+	looks   interrupt.Watch
+	rows    []int32
+	edge    []int32 // of each black vertex, none if it is free
+	mate    []int32 // of each white vertex, the black one
+	matched int
+
+	layer []int32 // of each black vertex: how far it is from a free one, none if it was not reached
+	next  []int32 // of each black vertex: the edge to try next
+	queue []int32
+	path  []int32
+}
+
+// begin matches what it can without turning over a path.
+func (m *matcher) begin() {
+	for b := range m.edge {
+		for e := m.rows[b]; e < m.rows[b+1]; e++ {
+			if w := m.g.Edges[e].White; m.mate[w] == none {
+				m.edge[b], m.mate[w] = e, int32(b)
+				m.matched++
+				break
+			}
+		}
+	}
+}
+
+// round turns over shortest paths that have no vertex in common.
+func (m *matcher) round() error {
+	if err := m.layers(); err != nil {
+		return err
+	}
+	copy(m.next, m.rows)
+	for b := range m.edge {
+		if m.edge[b] != none {
+			continue
+		}
+		if err := m.turnOver(int32(b)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// layers finds how far each black vertex is from a free one.
+func (m *matcher) layers() error {
+	m.queue = m.queue[:0]
+	for b, e := range m.edge {
+		m.layer[b] = none
+		if e == none {
+			m.layer[b] = 0
+			m.queue = append(m.queue, int32(b))
+		}
+	}
+	for k := 0; k < len(m.queue); k++ {
+		b := m.queue[k]
+		for e := m.rows[b]; e < m.rows[b+1]; e++ {
+			if to := m.mate[m.g.Edges[e].White]; to != none && m.layer[to] == none {
+				m.layer[to] = m.layer[b] + 1
+				m.queue = append(m.queue, to)
+			}
+		}
+		if err := m.looks.Look(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turnOver looks in depth for a path from a free black vertex to a free white one, one layer
+// further at each step, and turns it over. Each edge is tried once in a round.
+func (m *matcher) turnOver(free int32) error {
+	m.path = append(m.path[:0], free)
+	for len(m.path) > 0 {
+		b := m.path[len(m.path)-1]
+		if m.next[b] == m.rows[b+1] {
+			m.path = m.path[:len(m.path)-1]
+			continue
+		}
+		to := m.mate[m.g.Edges[m.next[b]].White]
+		m.next[b]++
+		switch {
+		case to == none:
+			m.turn()
+			return nil
+		case m.layer[to] == m.layer[b]+1:
+			m.path = append(m.path, to)
+		}
+		if err := m.looks.Look(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turn gives each black vertex of the path the edge that it tried last.
+func (m *matcher) turn() {
+	for _, b := range m.path {
+		m.edge[b] = m.next[b] - 1
+		m.mate[m.g.Edges[m.edge[b]].White] = b
+	}
+	m.matched++
+}

@@ -1,0 +1,119 @@
+package dimer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// orderer finds orders for the rows of a graph: the front of white vertices that are known at
+// once is to be small, as in a sweep.
+type orderer struct {
+	g     *Graph
+	looks interrupt.Watch
+	start []int32 // of each black vertex: where its edges begin
+	back  []int32 // of each white vertex: where its edges begin in in
+	in    []int32 // the edges, by white vertex
+
+	met []int32 // of each black vertex: the search in breadth that met it last, from 1
+	far []int32 // of each black vertex: how far it was then
+	now int32
+}
+
+func newOrderer(ctx context.Context, g *Graph) *orderer {
+	o := &orderer{
+		g: g, looks: interrupt.Context(ctx), start: g.rows(),
+		back: make([]int32, g.White+1), in: make([]int32, len(g.Edges)),
+		met: make([]int32, g.Black), far: make([]int32, g.Black),
+	}
+	for i := range g.Edges {
+		o.back[g.Edges[i].White+1]++
+	}
+	for w := range g.White {
+		o.back[w+1] += o.back[w]
+	}
+	at := slices.Clone(o.back)
+	for i := range g.Edges {
+		w := g.Edges[i].White
+		o.in[at[w]] = int32(i)
+		at[w]++
+	}
+	return o
+}
+
+// orders are, for each connected part of the graph, orders of its rows that may be good: in
+// breadth from one end, from the other, and as the problem's own orders have it.
+func (o *orderer) orders() ([][][]int32, error) {
+	var parts [][][]int32
+	of := slices.Repeat([]int32{none}, o.g.Black)
+	for b := range int32(o.g.Black) {
+		if of[b] != none {
+			continue
+		}
+		ends, err := o.ends(b)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range ends[0] {
+			of[at] = int32(len(parts))
+		}
+		parts = append(parts, ends)
+	}
+	for _, hint := range o.g.Orders {
+		for k, rows := range split(hint, of, len(parts)) {
+			parts[k] = append(parts[k], rows)
+		}
+		if err := o.looks.Work(len(hint)); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// split takes an order of all rows apart.
+func split(order, of []int32, parts int) [][]int32 {
+	apart := make([][]int32, parts)
+	for _, b := range order {
+		apart[of[b]] = append(apart[of[b]], b)
+	}
+	return apart
+}
+
+// ends are two orders in breadth of b's part: from a row that is far from others, and from one
+// that is far from that.
+func (o *orderer) ends(b int32) ([][]int32, error) {
+	order, depth := o.breadth(b)
+	for {
+		next, further := o.breadth(order[len(order)-1])
+		if err := o.looks.Work(len(order)); err != nil || further <= depth {
+			return [][]int32{next, order}, err
+		}
+		order, depth = next, further
+	}
+}
+
+// breadth lists the rows of a part by their distance from one of them, and says how far the
+// last one is. Rows with few edges come first (Cuthill and McKee 1969).
+func (o *orderer) breadth(from int32) (order []int32, depth int32) {
+	o.now++
+	o.met[from], o.far[from] = o.now, 0
+	order = append(order, from)
+	for k := 0; k < len(order); k++ {
+		at, first := order[k], len(order)
+		for e := o.start[at]; e < o.start[at+1]; e++ {
+			w := o.g.Edges[e].White
+			for _, f := range o.in[o.back[w]:o.back[w+1]] {
+				if to := o.g.Edges[f].Black; o.met[to] != o.now {
+					o.met[to], o.far[to] = o.now, o.far[at]+1
+					order = append(order, to)
+				}
+			}
+		}
+		slices.SortStableFunc(order[first:], func(a, b int32) int { return cmp.Compare(o.degree(a), o.degree(b)) })
+	}
+	return order, o.far[order[len(order)-1]]
+}
+
+func (o *orderer) degree(b int32) int32 { return o.start[b+1] - o.start[b] }

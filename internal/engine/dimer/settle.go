@@ -1,0 +1,146 @@
+package dimer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// settled is a problem of which all has been decided that follows step by step: an option
+// that does not fit is out, and the last one of an item that has to be used is in.
+//
+//	--with ab, an item x 1..1 that ab alone uses      ab is forced; ad, bc, be do not fit
+//	a b c                                             any more; c and f are left, for cf,
+//	d e f                                             and d and e, for de: both are forced
+type settled struct {
+	p           *cover.Problem
+	left        []bool  // of each option: neither forced nor out
+	least, most []int64 // of each item: what the options that are left must and may add
+	forced      []int   // ascending
+
+	uses    [][]int32 // of each item, the options that use it
+	choices []int32   // of each item: how many of those are left
+	widest  []int64   // of each item: the most that one of those adds
+	colour  []int32   // of each item: the colour of a forced use
+	work    []int     // items to look at
+}
+
+// settle decides what follows step by step. It ends where nothing more does, or where
+// something cannot be: then some item lacks a use that no option can add.
+func settle(ctx context.Context, p *cover.Problem) (*reader, error) {
+	looks := interrupt.Context(ctx)
+	s, err := newSettled(p, &looks)
+	if err != nil {
+		return nil, err
+	}
+	for o, option := range p.Options {
+		if !s.fits(option) {
+			s.drop(o)
+		}
+	}
+	for i := range p.Items {
+		s.work = append(s.work, i)
+		for len(s.work) > 0 {
+			last := len(s.work) - 1
+			item := s.work[last]
+			s.work = s.work[:last]
+			if err := s.visit(item, &looks); err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.Sort(s.forced)
+	return &reader{settled: s, looks: looks}, nil
+}
+
+func newSettled(p *cover.Problem, looks *interrupt.Watch) (*settled, error) {
+	items := len(p.Items)
+	s := &settled{
+		p: p, left: slices.Repeat([]bool{true}, len(p.Options)),
+		least: make([]int64, items), most: make([]int64, items),
+		uses: make([][]int32, items), choices: make([]int32, items), widest: make([]int64, items),
+		colour: make([]int32, items),
+	}
+	for i, it := range p.Items {
+		s.least[i], s.most[i] = int64(it.Min), int64(it.Max)
+	}
+	for o, option := range p.Options {
+		for _, u := range option {
+			s.uses[u.Item] = append(s.uses[u.Item], int32(o))
+			s.choices[u.Item]++
+			s.widest[u.Item] = max(s.widest[u.Item], int64(u.Times))
+		}
+		if err := looks.Work(len(option)); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// visit forces the only option that is left for an item that must be used.
+func (s *settled) visit(item int, looks *interrupt.Watch) error {
+	if s.least[item] == 0 || s.choices[item] != 1 {
+		return looks.Look()
+	}
+	for _, o := range s.uses[item] {
+		if s.left[o] {
+			s.force(int(o))
+			break
+		}
+	}
+	return looks.Work(len(s.uses[item]))
+}
+
+// fits reports whether an option may still be taken.
+func (s *settled) fits(o cover.Option) bool {
+	for _, u := range o {
+		if s.most[u.Item] < int64(u.Times) && !s.repeats(u) {
+			return false
+		}
+	}
+	return true
+}
+
+// repeats reports whether a use has the colour of a forced use of its item, so that it
+// counts for nothing.
+func (s *settled) repeats(u cover.Use) bool { return u.Colour != 0 && u.Colour == s.colour[u.Item] }
+
+func (s *settled) drop(o int) {
+	s.left[o] = false
+	for _, u := range s.p.Options[o] {
+		if s.choices[u.Item]--; s.choices[u.Item] == 1 {
+			s.work = append(s.work, u.Item)
+		}
+	}
+}
+
+func (s *settled) force(o int) {
+	s.forced = append(s.forced, o)
+	s.drop(o)
+	for _, u := range s.p.Options[o] {
+		if s.repeats(u) {
+			continue
+		}
+		s.least[u.Item] = max(0, s.least[u.Item]-int64(u.Times))
+		if s.p.Items[u.Item].Max != cover.Unbounded {
+			s.most[u.Item] -= int64(u.Times)
+		}
+		s.colour[u.Item] = u.Colour
+		s.narrow(u.Item)
+	}
+}
+
+// narrow drops the options that do not fit an item any more. An item is narrowed often only
+// if its options use it several times, or fit it for a long time.
+func (s *settled) narrow(item int) {
+	if s.most[item] >= s.widest[item] || s.choices[item] == 0 {
+		return
+	}
+	for _, o := range s.uses[item] {
+		if s.left[o] && !s.fits(s.p.Options[o]) {
+			s.drop(int(o))
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package planar
+
+import (
+	"context"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// tree is a graph whose edges are directed by a search in depth: tree edges away from the root of their part,
+// and the others, back edges, towards it. An edge returns to a vertex if it is a back edge to it, or
+// if edges on from its head come to such a back edge.
+type tree struct {
+	edges      [][2]int32
+	tail, head []int32 // of each edge
+	height     []int32 // of each vertex: its tree edges to the root
+	parent     []int32 // the tree edge into each vertex, none for a root
+	roots      []int32
+	low        []int32 // of each edge: the least height that it returns to; its tail's if it returns nowhere below
+	nesting    []int32 // of each edge: twice low, one more if it returns to another height below its tail
+}
+
+// isTree says whether an edge is a tree edge.
+func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }
+
+// out is the dart of e that leads away from its tail.
+func (t *tree) out(e int32) int32 {
+	if t.edges[e][0] == t.tail[e] {
+		return 2 * e
+	}
+	return 2*e + 1
+}
+
+// orienting is a search in depth on its way.
+type orienting struct {
+	*tree
+	darts *lists  // of each vertex
+	next  []int32 // of each vertex, the first of its darts not gone yet
+	low2  []int32 // of each edge, the least height but low that it returns to
+	looks interrupt.Watch
+}
+
+// orient directs the edges.
+func orient(ctx context.Context, vertices int, edges [][2]int32) (*tree, error) {
+	t := &tree{
+		edges: edges, height: filled(vertices), parent: filled(vertices),
+		tail: filled(len(edges)), head: make([]int32, len(edges)), low: make([]int32, len(edges)), nesting: make([]int32, len(edges)),
+	}
+	darts := gather(vertices, upTo(2*len(edges)), func(d int32) int32 { return edges[d>>1][d&1] })
+	o := &orienting{tree: t, darts: darts, next: append([]int32(nil), darts.first...), low2: make([]int32, len(edges)), looks: interrupt.Context(ctx)}
+	for v := range int32(vertices) {
+		if t.height[v] != none {
+			continue
+		}
+		t.roots = append(t.roots, v)
+		t.height[v] = 0
+		if err := o.from(v); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// filled is a list of none.
+func filled(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = none
+	}
+	return all
+}
+
+// from goes through the part of the graph that has this root.
+func (o *orienting) from(root int32) error {
+	for v := root; ; {
+		if err := o.looks.Look(); err != nil {
+			return err
+		}
+		if o.next[v] == o.darts.first[v+1] {
+			if v == root {
+				return nil
+			}
+			e := o.parent[v]
+			v = o.tail[e]
+			o.leave(e)
+			continue
+		}
+		dart := o.darts.all[o.next[v]]
+		o.next[v]++
+		if o.tail[dart>>1] == none {
+			v = o.enter(v, dart)
+		}
+	}
+}
+
+// enter directs the edge of a dart away from v and returns where the search goes on: at its head
+// if that is new, and else at v.
+func (o *orienting) enter(v, dart int32) int32 {
+	e, w := dart>>1, o.edges[dart>>1][1-dart&1]
+	o.tail[e], o.head[e] = v, w
+	o.low[e], o.low2[e] = o.height[v], o.height[v]
+	if o.height[w] == none {
+		o.height[w], o.parent[w] = o.height[v]+1, e
+		return w
+	}
+	o.low[e] = o.height[w]
+	o.leave(e)
+	return v
+}
+
+// leave is called when all that e leads to has been seen. It tells the tree edge below where e returns to.
+func (o *orienting) leave(e int32) {
+	v := o.tail[e]
+	o.nesting[e] = 2 * o.low[e]
+	if o.low2[e] < o.height[v] {
+		o.nesting[e]++
+	}
+	p := o.parent[v]
+	switch {
+	case p == none:
+	case o.low[e] < o.low[p]:
+		o.low[p], o.low2[p] = o.low[e], min(o.low[p], o.low2[e])
+	case o.low[e] > o.low[p]:
+		o.low2[p] = min(o.low2[p], o.low[e])
+	default:
+		o.low2[p] = min(o.low2[p], o.low2[e])
+	}
+}
+
+// byNesting are the edges that leave each vertex, those of small keys first. Keys are from -limit to limit.
+func (t *tree) byNesting(key func(int32) int32) *lists {
+	limit := int32(0)
+	for _, n := range t.nesting {
+		limit = max(limit, n)
+	}
+	sorted := gather(int(2*limit)+1, upTo(len(t.edges)), func(e int32) int32 { return key(e) + limit })
+	return gather(len(t.height), sorted.all, func(e int32) int32 { return t.tail[e] })
+}

@@ -1,0 +1,243 @@
+package planar
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// interval is a chain of back edges that return on one side: from high, the one that returns highest, each
+// refers to the next (sides.ref), down to low. Both are none if it is empty.
+type interval struct{ high, low int32 }
+
+var nothing = interval{none, none}
+
+func (i interval) isEmpty() bool { return i.high == none && i.low == none }
+
+// pair are back edges of which those of left must return on another side than those of right.
+type pair struct{ left, right interval }
+
+// sides is the search that chooses a side for each edge. All decisions are relative: an edge is on
+// the side, or on the other side, of the edge that it refers to.
+type sides struct {
+	*tree
+	ordered *lists  // the edges that leave each vertex, in the order of nesting
+	next    []int32 // of each vertex, the first of its edges not gone yet
+	ref     []int32 // of each edge, the edge that its side is relative to; none: its side is right if side is 1
+	side    []int8  // of each edge, 1 or -1: the same side as that of ref, or the other
+	lowest  []int32 // of each edge, a back edge by which it returns to its low
+	stack   []pair  // of what was seen and returns below the present vertex, the highest returns last
+	bottom  []int32 // of each vertex, how long the stack was when its present edge was entered
+}
+
+// chooseSides returns 1 for each edge that returns on the right, and -1 for one on the left.
+func chooseSides(ctx context.Context, t *tree) ([]int8, error) {
+	edges := len(t.edges)
+	ordered := t.byNesting(func(e int32) int32 { return t.nesting[e] })
+	s := &sides{
+		tree: t, ordered: ordered, next: append([]int32(nil), ordered.first...),
+		ref: filled(edges), side: make([]int8, edges), lowest: filled(edges), bottom: make([]int32, len(t.height)),
+	}
+	for e := range s.side {
+		s.side[e] = 1
+	}
+	looks := interrupt.Context(ctx)
+	for _, root := range t.roots {
+		if err := s.from(root, &looks); err != nil {
+			return nil, err
+		}
+	}
+	s.resolve()
+	return s.side, nil
+}
+
+// from goes through the tree of a root once more.
+func (s *sides) from(root int32, looks *interrupt.Watch) error {
+	for v := root; ; {
+		if err := looks.Look(); err != nil {
+			return err
+		}
+		var e int32
+		if s.next[v] < s.ordered.first[v+1] {
+			e = s.ordered.all[s.next[v]]
+			s.next[v]++
+			s.bottom[v] = int32(len(s.stack))
+			if s.isTree(e) {
+				v = s.head[e]
+				continue
+			}
+			s.lowest[e] = e
+			s.push(pair{nothing, interval{e, e}})
+		} else {
+			if v == root {
+				return nil
+			}
+			e = s.parent[v]
+			v = s.tail[e]
+			s.forget(e)
+		}
+		if s.low[e] < s.height[v] && !s.join(v, e) {
+			return fmt.Errorf("%w: the edges that go on from vertex %d cannot all return", ErrNonplanar, v)
+		}
+	}
+}
+
+func (s *sides) push(p pair) { s.stack = append(s.stack, p) }
+
+func (s *sides) pop() pair {
+	top := s.stack[len(s.stack)-1]
+	s.stack = s.stack[:len(s.stack)-1]
+	return top
+}
+
+// join makes what e returns consistent with what the edges of v before e return. It says
+// whether that is possible.
+func (s *sides) join(v, e int32) bool {
+	below := s.parent[v]
+	if e == s.ordered.of(v)[0] {
+		s.lowest[below] = s.lowest[e]
+		return true
+	}
+	var all pair
+	right, ok := s.own(e, below)
+	if all.right = right; !ok {
+		return false
+	}
+	all.left = nothing
+	for n := len(s.stack); n > 0 && s.isCrossed(s.stack[n-1], e); n = len(s.stack) {
+		if !s.against(&all, e) {
+			return false
+		}
+	}
+	if !all.left.isEmpty() || !all.right.isEmpty() {
+		s.push(all)
+	}
+	return true
+}
+
+// own takes the returns of e itself off the stack: as those of the edges before e lie on both
+// sides of it or nest, they must all be on one side. Those to the lowest height go with the other returns
+// of the edge below to this height, and the rest is left in the interval.
+func (s *sides) own(e, below int32) (interval, bool) {
+	all := nothing
+	for len(s.stack) > int(s.bottom[s.tail[e]]) {
+		top := s.pop()
+		if !top.left.isEmpty() {
+			top.left, top.right = top.right, top.left
+		}
+		switch {
+		case !top.left.isEmpty():
+			return nothing, false
+		case s.low[top.right.low] > s.low[below]:
+			s.under(&all, top.right)
+		default:
+			s.ref[top.right.low] = s.lowest[below]
+		}
+	}
+	return all, true
+}
+
+// under puts an interval under another: it returns lower.
+func (s *sides) under(all *interval, i interval) {
+	switch {
+	case i.isEmpty():
+		return
+	case all.isEmpty():
+		all.high = i.high
+	default:
+		s.ref[all.low] = i.high
+	}
+	all.low = i.low
+}
+
+// isCrossed says whether an edge of the pair returns higher than e does, so that e would cross
+// it if it returned on the same side.
+func (s *sides) isCrossed(p pair, e int32) bool {
+	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
+}
+
+func (s *sides) returnsAbove(i interval, e int32) bool {
+	return !i.isEmpty() && s.low[i.high] > s.low[e]
+}
+
+// against takes a pair off the stack: the part that e would cross goes to the left of all, against
+// the returns of e on its right.
+func (s *sides) against(all *pair, e int32) bool {
+	top := s.pop()
+	if s.returnsAbove(top.right, e) {
+		top.left, top.right = top.right, top.left
+	}
+	if s.returnsAbove(top.right, e) {
+		return false
+	}
+	s.under(&all.right, top.right)
+	s.under(&all.left, top.left)
+	return true
+}
+
+// forget takes away what returns to the tail of e, which the search is back at, and finds
+// what the side of e is relative to: a return of e that is highest.
+func (s *sides) forget(e int32) {
+	v := s.tail[e]
+	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
+		if p := s.pop(); p.left.low != none {
+			s.side[p.left.low] = -1
+		}
+	}
+	if len(s.stack) == 0 {
+		return
+	}
+	top := &s.stack[len(s.stack)-1]
+	s.trim(&top.left, top.right, v)
+	s.trim(&top.right, top.left, v)
+	if s.low[e] < s.height[v] {
+		s.ref[e] = s.higher(top.left.high, top.right.high)
+	}
+}
+
+// lowOf is the least height that an edge of the pair returns to.
+func (s *sides) lowOf(p pair) int32 {
+	switch {
+	case p.left.isEmpty():
+		return s.low[p.right.low]
+	case p.right.isEmpty():
+		return s.low[p.left.low]
+	}
+	return min(s.low[p.left.low], s.low[p.right.low])
+}
+
+// trim takes the edges that return to v off the interval. If nothing is left of it, its last edge
+// refers to the other side from now on.
+func (s *sides) trim(i *interval, other interval, v int32) {
+	for i.high != none && s.head[i.high] == v {
+		i.high = s.ref[i.high]
+	}
+	if i.high == none && i.low != none {
+		s.ref[i.low], s.side[i.low] = other.low, -1
+		i.low = none
+	}
+}
+
+// higher is the one of two edges that returns higher. One of them may be none.
+func (s *sides) higher(left, right int32) int32 {
+	if left != none && (right == none || s.low[left] > s.low[right]) {
+		return left
+	}
+	return right
+}
+
+// resolve makes all sides absolute: along each chain of references, from its end.
+func (s *sides) resolve() {
+	var chain []int32
+	for e := range int32(len(s.ref)) {
+		for at := e; s.ref[at] != none; at = s.ref[at] {
+			chain = append(chain, at)
+		}
+		for ; len(chain) > 0; chain = chain[:len(chain)-1] {
+			last := chain[len(chain)-1]
+			s.side[last] *= s.side[s.ref[last]]
+			s.ref[last] = none
+		}
+	}
+}

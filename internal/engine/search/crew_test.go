@@ -1,0 +1,160 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/test/testkit"
+)
+
+const (
+	sixByTen  = "{board: 6x10, pieces: [pentominoes]}"
+	trominoes = "{board: 9x9, pieces: [{name: L3, copies: any}]}"
+	hopeless  = "{board: 12x12, pieces: [{name: domino, copies: any}]}" // 5e16 tries
+)
+
+func compiled(t testing.TB, p *cover.Problem) *Space {
+	t.Helper()
+	s, err := compile(context.Background(), p, toCountWide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func mustCount(t testing.TB, s *Space, o Options) Result {
+	t.Helper()
+	r, err := s.Count(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestThreads: walkers that exchange parcels do together what one does alone.
+// With a memo they count the same in fewer nodes, how many depends.
+func TestThreads(t *testing.T) {
+	for _, test := range []struct {
+		puzzle string
+		want   int64
+	}{
+		{sixByTen, 9356},
+		{"{board: 6x6, pieces: [{set: tetrominoes, copies: any}]}", 178939},
+		{"{board: 7x7, cover: at-most, pieces: [{name: a, box: 4x4, copies: 0..7}, {name: b, box: 3x3, copies: 1..7}, {name: c, box: 2x3, copies: 0..7}]}", 93507},
+	} {
+		s := compiled(t, model(t, test.puzzle))
+		alone := mustCount(t, s, Options{Threads: 1, forgetful: true})
+		if alone.Count.Int64() != test.want {
+			t.Errorf("%s: %v, want %d", test.puzzle, alone.Count, test.want)
+		}
+		given := 0
+		for _, threads := range []int{2, 3, 8} {
+			r := mustCount(t, s, Options{Threads: threads, forgetful: true})
+			if r.Count.Cmp(alone.Count) != 0 || r.Nodes != alone.Nodes || r.Tries != alone.Tries {
+				t.Errorf("%s: %d threads do %+v, one does %+v", test.puzzle, threads, r, alone)
+			}
+			given += r.given
+			if m := mustCount(t, s, Options{Threads: threads}); m.Count.Cmp(alone.Count) != 0 || m.Nodes >= alone.Nodes {
+				t.Errorf("%s: %d threads with a memo do %+v, without %+v", test.puzzle, threads, m, alone)
+			}
+		}
+		if given == 0 { // on a busy machine a thread may find nothing left to do
+			t.Errorf("%s: nothing was shared", test.puzzle)
+		}
+	}
+}
+
+// TestCancel ends walks that would take years, and those that visit.
+func TestCancel(t *testing.T) {
+	s := compiled(t, model(t, hopeless))
+	before := runtime.NumGoroutine()
+	for _, threads := range []int{1, 8} {
+		// Each calls its second argument once the work has begun.
+		for name, run := range map[string]func(context.Context, func()) error{
+			"count": func(ctx context.Context, cancel func()) error {
+				_, err := s.Count(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }})
+				return err
+			},
+			"solutions": func(ctx context.Context, cancel func()) error {
+				_, err := s.Solutions(ctx, Options{Threads: threads}, func([]int) bool { cancel(); return true })
+				return err
+			},
+			"a visit lasts": func(ctx context.Context, cancel func()) error {
+				_, err := s.Solutions(ctx, Options{Threads: threads}, func([]int) bool { cancel(); <-ctx.Done(); return true })
+				return err
+			},
+			"each": func(ctx context.Context, cancel func()) error {
+				return Each(ctx, model(t, hopeless), Listing{}, func([]int) bool { cancel(); return true })
+			},
+			"cancelled before": func(ctx context.Context, cancel func()) error {
+				cancel()
+				_, err := s.Count(ctx, Options{Threads: threads, forgetful: true})
+				return err
+			},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			if err := run(ctx, cancel); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, %d threads: %v", name, threads, err)
+			}
+		}
+	}
+	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// TestEnough: after the visitor has had enough it is not called again, though
+// other walkers have solutions at hand.
+func TestEnough(t *testing.T) {
+	s := compiled(t, model(t, trominoes))
+	for _, threads := range []int{1, 2, 8} {
+		for _, enough := range []int32{1, 1000} {
+			var calls atomic.Int32
+			r, err := s.Solutions(t.Context(), Options{Threads: threads}, func([]int) bool { return calls.Add(1) < enough })
+			if err != nil || calls.Load() != enough {
+				t.Errorf("%d threads: %d calls, %v, want %d", threads, calls.Load(), err, enough)
+			}
+			if r.Nodes > 100_000 {
+				t.Errorf("%d threads: went on for %d nodes", threads, r.Nodes)
+			}
+		}
+	}
+}
+
+// TestLimit gives up after so many tries.
+func TestLimit(t *testing.T) {
+	s := compiled(t, model(t, hopeless))
+	for _, threads := range []int{1, 3} {
+		r, err := s.Count(t.Context(), Options{Threads: threads, Tries: 50_000, forgetful: true})
+		if !errors.Is(err, ErrLimit) || r.Tries < 50_000 || r.Tries > 100_000 {
+			t.Errorf("%d threads: %d tries, %v", threads, r.Tries, err)
+		}
+	}
+}
+
+// TestProgress: a share of the tree that never falls and ends at the whole.
+func TestProgress(t *testing.T) {
+	never := &cover.Problem{Items: []cover.Item{{Min: 1, Max: 1}}}
+	for name, p := range map[string]*cover.Problem{
+		"6x10": model(t, sixByTen), "trominoes": model(t, trominoes), "3x20": model(t, "{board: 3x20, pieces: [pentominoes]}"),
+		"trivial": model(t, "{board: 1x2, pieces: [domino]}"), "never": never, "nothing": {},
+	} {
+		s := compiled(t, p)
+		for _, threads := range []int{1, 3} {
+			var last float64
+			var nodes int64
+			calls := 0
+			mustCount(t, s, Options{Threads: threads, Progress: func(share float64, n, _ int64) {
+				if share < last || share > 1 || n < nodes {
+					t.Errorf("%s: %v of %d nodes after %v of %d", name, share, n, last, nodes)
+				}
+				last, nodes, calls = share, n, calls+1
+			}})
+			if last != 1 {
+				t.Errorf("%s, %d threads: ended at %v after %d calls", name, threads, last, calls)
+			}
+		}
+	}
+}

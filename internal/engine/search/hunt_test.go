@@ -1,0 +1,72 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+
+	"github.com/pavage/pavage/internal/test/testkit"
+)
+
+// TestHunt: a search that rests again and again tries what one does that never rests, with any
+// number of walkers, and its share of the tree rises.
+func TestHunt(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for name, s := range map[string]*Space{
+		"matrices": compiled(t, model(t, sixByTen)), "chart": charted(t, model(t, "{board: 5x12, pieces: [pentominoes]}")),
+	} {
+		alone := mustCount(t, s, Options{Threads: 1, forgetful: true})
+		for _, threads := range []int{1, 2, 8} {
+			rests, r := restless(t, s, threads, alone.Tries/30)
+			if r.Count.Cmp(alone.Count) != 0 || r.Tries != alone.Tries || r.Nodes != alone.Nodes {
+				t.Errorf("%s, %d threads, %d rests: %+v, without %+v", name, threads, rests, r, alone)
+			}
+			if rests < 3 {
+				t.Errorf("%s, %d threads: %d rests", name, threads, rests)
+			}
+		}
+	}
+	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// restless searches with a rest behind each so many tries.
+func restless(t *testing.T, s *Space, threads int, tries int64) (rests int, r Result) {
+	t.Helper()
+	h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true})
+	defer h.End()
+	share := 0.0
+	for limit := tries; ; limit = r.Tries + tries {
+		var err error
+		if r, err = h.Run(limit); err == nil {
+			return rests, r
+		}
+		rests++
+		now := h.Share()
+		if !errors.Is(err, ErrLimit) || now < share || now > 1 || r.Tries < limit || r.Tries > limit+100_000*int64(threads) {
+			t.Fatalf("%d threads, up to %d tries: %+v, %v, a share of %g after %g", threads, limit, r, err, now, share)
+		}
+		share = now
+	}
+}
+
+// TestHuntEnds: what rests can be ended, and so can what never began; a context ends both.
+func TestHuntEnds(t *testing.T) {
+	s := compiled(t, model(t, hopeless))
+	before := runtime.NumGoroutine()
+	for _, threads := range []int{1, 8} {
+		s.Hunt(t.Context(), Options{Threads: threads}).End()
+		h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true})
+		if _, err := h.Run(10_000); !errors.Is(err, ErrLimit) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+		h.End()
+		ctx, cancel := context.WithCancel(t.Context())
+		h = s.Hunt(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }})
+		if _, err := h.Run(0); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d threads, cancelled: %v", threads, err)
+		}
+		h.End()
+	}
+	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
+}

@@ -1,0 +1,143 @@
+package search
+
+import (
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// block is a piece of a row: 256 options. Rows are whole blocks, so that the
+// inner loops run over arrays of fixed size.
+type block [4]uint64
+
+const blockBits = 256
+
+func (b *block) has(o int) bool { return b[o>>6&3]>>(o&63)&1 != 0 }
+func (b *block) set(o int)      { b[o>>6&3] |= 1 << (o & 63) }
+func (b *block) clear(o int)    { b[o>>6&3] &^= 1 << (o & 63) }
+
+func (b *block) count() int {
+	return bits.OnesCount64(b[0]) + bits.OnesCount64(b[1]) + bits.OnesCount64(b[2]) + bits.OnesCount64(b[3])
+}
+
+// common is how many options two blocks share.
+func (b *block) common(c *block) int {
+	return bits.OnesCount64(b[0]&c[0]) + bits.OnesCount64(b[1]&c[1]) + bits.OnesCount64(b[2]&c[2]) + bits.OnesCount64(b[3]&c[3])
+}
+
+// drop removes the options of c.
+func (b *block) drop(c *block) {
+	b[0] &^= c[0]
+	b[1] &^= c[1]
+	b[2] &^= c[2]
+	b[3] &^= c[3]
+}
+
+func count(set []block) (n int) {
+	for j := range set {
+		n += set[j].count()
+	}
+	return n
+}
+
+func common(a, b []block) (n int) {
+	for j := range a {
+		n += a[j].common(&b[j])
+	}
+	return n
+}
+
+// upTo is how many options two sets share, or some number over limit if they share more. (It
+// looks at two of the eight blocks of a row of 8x8 pentominoes, where a row of ten is known.)
+func upTo(limit int, a, b []block) (n int) {
+	for j := range a {
+		if n += a[j].common(&b[j]); n > limit {
+			break
+		}
+	}
+	return n
+}
+
+func drop(a, b []block) {
+	for j := range a {
+		a[j].drop(&b[j])
+	}
+}
+
+// first is the first column that two sets share; there must be one.
+func first(a, b []block) int {
+	for j := range a {
+		for k, word := range a[j] {
+			if word &= b[j][k]; word != 0 {
+				return j*blockBits + k*64 + bits.TrailingZeros64(word)
+			}
+		}
+	}
+	return nothing
+}
+
+// matrix has a bit for each row of a space and each of some of its options:
+// does the option use the item? In the row of a shade: does it use the item, but not
+// with this colour?
+type matrix struct {
+	options []int32  // the space's option of each column
+	blocks  int      // of a row
+	bits    []block  // row r is bits[r*blocks : (r+1)*blocks]
+	words   []uint64 // scratch of fill
+}
+
+func (m *matrix) row(r uint16) []block {
+	return m.bits[int(r)*m.blocks : (int(r)+1)*m.blocks]
+}
+
+// fill makes the rows of m.options, a word of 64 columns at a time: the words
+// of all rows are gathered side by side, where they stay in the first cache.
+// It costs a write for each use of each option. If the walk ends meanwhile, it
+// leaves off.
+func (m *matrix) fill(w *walker) {
+	s, steps := w.space, 0
+	m.blocks = (len(m.options) + blockBits - 1) / blockBits
+	m.bits = grow(m.bits, s.rows*m.blocks)
+	m.words = grow(m.words, s.rows)
+	words := m.words
+	for at := 0; at < m.blocks*blockBits; at += 64 {
+		if steps += len(words) + 64; steps >= interrupt.Every {
+			if w.stopped() {
+				return
+			}
+			steps = 0
+		}
+		clear(words)
+		for column := at; column < min(at+64, len(m.options)); column++ {
+			bit := uint64(1) << (column & 63)
+			for _, r := range s.all.of(m.options[column]) {
+				words[r] |= bit
+			}
+		}
+		for _, c := range s.shades { // who uses the item, but not with the colour
+			words[c.row] = words[c.item] &^ words[c.row]
+		}
+		j, k := at/blockBits, at>>6&3
+		for r, word := range words {
+			m.bits[r*m.blocks+j][k] = word
+		}
+	}
+}
+
+// all is the set of all columns.
+func (m *matrix) all(set []block) []block {
+	set = grow(set, m.blocks)
+	clear(set)
+	for o := range m.options {
+		set[o/blockBits].set(o)
+	}
+	return set
+}
+
+// grow is s with length n; what it holds is lost.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

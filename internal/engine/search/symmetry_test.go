@@ -1,0 +1,169 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
+)
+
+// model reads a puzzle, with its symmetries in the problem.
+func model(t testing.TB, puzzle string) *cover.Problem {
+	t.Helper()
+	m := puzzletest.Parse(t, puzzle)
+	m.Problem.Symmetries = m.Group(true).Symmetries()
+	return m.Problem
+}
+
+// boards have all the groups of the plane that pieces leave on a small board,
+// some of space, holes, and cells that may stay empty.
+var boards = []string{
+	"2x3", "3x3", "3x4", "1x5",
+	`"###\n#.#\n###"`, `"#.\n##\n.#"`, `"##.\n###\n.##"`, `"#o#\nooo\n#o#"`, `"o##\n##o"`, `"####\n#oo#\n####"`, `".#.\n###\n.#."`,
+	"2x2x2", "2x2x3", "1x3x3", `"##\n##\n\n##\n#o"`, `"#.\n##\n\n##\n.#"`, `"###\n#.#\n###\n\no.o\n...\no.o"`,
+}
+
+// sorts of pieces, by lattice; all %[1]s of one sort have equal bounds, so
+// that mirror pairs and turned pairs swap.
+var (
+	plane = []string{
+		"{name: flat, shape: '##', motions: fixed, copies: %[1]s}, {name: tall, shape: \"#\\n#\", motions: fixed, copies: %[1]s}",
+		"{name: p, shape: \"###\\n#..\", motions: one-sided, copies: %[1]s}, {name: q, shape: \"###\\n..#\", motions: one-sided, copies: %[1]s}",
+		"{name: p, shape: \"##\\n#.\", motions: fixed, copies: %[1]s}",
+		"{name: L3, copies: %[1]s}", "{name: O4, copies: %[1]s}", "{name: I3, copies: %[1]s}",
+	}
+	space = []string{
+		"{name: A, cells: [[0,0,0],[0,0,1],[0,1,0],[1,1,0]], copies: %[1]s}, {name: B, cells: [[0,0,0],[0,0,1],[0,1,0],[1,0,1]], copies: %[1]s}",
+		"{name: A, cells: [[0,0,0],[0,0,1],[0,1,0],[1,1,0]], motions: free, copies: %[1]s}",
+		"{name: deep, cells: [[0,0,0],[1,0,0]], motions: fixed, copies: %[1]s}",
+		"{name: L3, copies: %[1]s}", "{name: slab, box: 1x2x2, copies: %[1]s}",
+	}
+	both   = []string{"{name: monomino, copies: %[1]s}", "{name: domino, copies: %[1]s}", "{name: one, box: 1x1, copies: %[1]s}"}
+	copied = []string{"any", "0..1", "1", "1", "0..2", "1..2", "2", "2.."}
+)
+
+func randomPuzzle(rng *rand.Rand) string {
+	board := boards[rng.IntN(len(boards))]
+	sorts := plane
+	if strings.Count(board, "x") == 2 || strings.Contains(board, `\n\n`) {
+		sorts = space
+	}
+	draw := func(sorts []string) string {
+		return fmt.Sprintf(sorts[rng.IntN(len(sorts))], copied[rng.IntN(len(copied))])
+	}
+	pieces := []string{draw(sorts)}
+	for _, k := range rng.Perm(len(both))[:1+rng.IntN(2)] {
+		pieces = append(pieces, draw(both[k:k+1]))
+	}
+	kind := []string{"exact", "exact", "at-most"}[rng.IntN(3)]
+	return fmt.Sprintf("{board: %s, cover: %s, pieces: [%s]}", board, kind, strings.Join(pieces, ", "))
+}
+
+// TestRestriction: what is counted and found with representatives alone is
+// what there is without symmetries.
+func TestRestriction(t *testing.T) {
+	restricted := 0
+	for seed := range *covers / 4 {
+		puzzle := randomPuzzle(rand.New(rand.NewPCG(seed, 11)))
+		p := model(t, puzzle)
+		want, err := oracle.Solutions(p)
+		if errors.Is(err, oracle.ErrTooBig) || len(want) > 5000 {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := compile(context.Background(), p, toCountWide)
+		if err != nil {
+			t.Fatalf("%v of\n%s", err, puzzle)
+		}
+		if s.restriction != nil && len(want) > 0 {
+			restricted++
+		}
+		for _, threads := range []int{1, 2, 3, 8} {
+			checkSpace(t, s, threads, want)
+		}
+		checkClasses(t, p, want)
+		if t.Failed() {
+			t.Fatalf("in seed %d\n%s", seed, puzzle)
+		}
+	}
+	if restricted < int(*covers/40) {
+		t.Errorf("only %d solvable puzzles were restricted", restricted)
+	}
+}
+
+// checkClasses compares what Each visits of a group with the least solutions of
+// the oracle's, and goes on from any member of a class.
+func checkClasses(t *testing.T, p *cover.Problem, solutions [][]int) {
+	t.Helper()
+	canon, err := p.Canon(t.Context(), p.Symmetries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want [][]int
+	for _, s := range solutions {
+		if canon.IsLeast(s) {
+			want = append(want, s)
+		}
+	}
+	visited := visitedClasses(t, p, nil)
+	got := slices.SortedFunc(slices.Values(visited), slices.Compare)
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("classes %v, want %v", got, want)
+	}
+	for _, s := range solutions[:min(20, len(solutions))] {
+		least := canon.Least(s)
+		at := slices.IndexFunc(visited, func(v []int) bool { return slices.Equal(v, least) })
+		if rest := visitedClasses(t, p, s); at < 0 || !slices.EqualFunc(rest, visited[at+1:], slices.Equal) {
+			t.Errorf("behind %v come %v, want %v", s, rest, visited[at+1:])
+		}
+	}
+}
+
+func visitedClasses(t *testing.T, p *cover.Problem, after []int) (visited [][]int) {
+	t.Helper()
+	err := Each(t.Context(), p, Listing{Group: p.Symmetries, After: after}, func(options []int) bool {
+		visited = append(visited, slices.Clone(options))
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return visited
+}
+
+// TestRestrictionStarves: six cells and one monomino for them, of which two
+// places are kept; the other four cells have no option then.
+func TestRestrictionStarves(t *testing.T) {
+	puzzle := `{board: "#.\n##\n\n##\n.#", pieces: [{name: slab, box: 1x2x2, copies: any}, {name: monomino, copies: 1}]}`
+	checkSpace(t, compiled(t, model(t, puzzle)), 1, nil)
+	for range listed(t, model(t, puzzle), Listing{Group: model(t, puzzle).Symmetries}, 1) {
+		t.Error("a class of solutions")
+	}
+}
+
+// checkSpace compares count and solutions of a space with the oracle's.
+func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
+	t.Helper()
+	o := Options{Threads: threads, greedy: threads > 1}
+	if r, err := s.Count(t.Context(), o); err != nil || r.Count.Int64() != int64(len(want)) {
+		t.Errorf("%d threads: %v solutions, %v, want %d", threads, r.Count, err, len(want))
+	}
+	var got [][]int
+	r, err := s.Solutions(t.Context(), o, func(options []int) bool {
+		got = append(got, slices.Clone(options))
+		return true
+	})
+	slices.SortFunc(got, slices.Compare)
+	if err != nil || r.Count.Int64() != int64(len(want)) || !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%d threads: %d solutions %v, %v, want %d %v", threads, len(got), got, err, len(want), want)
+	}
+}

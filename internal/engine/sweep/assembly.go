@@ -1,0 +1,268 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// assembly is a level in the making. Workers take ranges of its keys, one after
+// the other, and make their parts; whoever has made the part that is next in
+// order appends it, and those that waited for it:
+//
+//	ranges   0  1  2  3  4  5  6 …      next: 6
+//	made     ■  ■  ■     ■              4 waits for 3
+//	out      ■■■■■■■■                   done: 3
+//
+// Room for a part is made under the lock; the states are copied there beside
+// what other workers copy.
+type assembly[K key.Key] struct {
+	step     *Step[K]
+	cuts     []Bounds[K] // ranges, rising; together all keys
+	chunk    int         // arcs of a range, about
+	store    *store
+	workers  []*Worker[K]
+	progress func(share float64) // may be nil
+
+	next   atomic.Int64 // the next range to take
+	failed atomic.Bool  // err is set
+
+	mu      sync.Mutex       // of all that follows
+	moved   *sync.Cond       // done has grown, or err is set
+	spare   *spareParts[K]   // parts to be filled
+	out     Level[K]         // the first done ranges
+	arcs    []partArc        // of out, if wanted; children numbered in out
+	along   []gathered       // of out, if wanted
+	made    int64            // arcs of out, those to pruned states included
+	pruned  int64            // states that out does not have for they have no future
+	pending map[int]*Part[K] // made before their turn, by range
+	copied  []int            // by slab of out: states copied to it
+	done    int              // ranges appended to out
+	err     error            // the first
+}
+
+// newAssembly begins a level. Its shelf, if it has one, is there already.
+func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembly[K] {
+	m := &assembly[K]{step: s, cuts: cuts, out: out, pending: map[int]*Part[K]{}}
+	m.moved = sync.NewCond(&m.mu)
+	return m
+}
+
+// all makes every range, on as many goroutines as there is work for.
+func (m *assembly[K]) all(ctx context.Context) error {
+	threads := min(len(m.workers), len(m.cuts))
+	var wg sync.WaitGroup
+	for _, w := range m.workers[1:threads] {
+		wg.Go(func() { m.work(ctx, w) })
+	}
+	m.work(ctx, m.workers[0])
+	wg.Wait()
+	for _, p := range m.pending { // where the step failed
+		m.spare.put(p)
+	}
+	m.spare.trim(waitingParts * len(m.workers))
+	if m.err == nil {
+		m.err = m.putAwayRest()
+	}
+	return m.err
+}
+
+// giveUp gives back what a step that failed has made.
+func (m *assembly[K]) giveUp() {
+	for i := range m.along {
+		m.store.give(m.along[i].bytes())
+	}
+	m.out.recycle(m.store)
+}
+
+func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
+	p := m.sparePart()
+	defer func() {
+		w.Leave()
+		m.putBack(p)
+	}()
+	for !m.failed.Load() {
+		c := int(m.next.Add(1)) - 1
+		if c >= len(m.cuts) {
+			return
+		}
+		m.waitFor(c)
+		before := w.bytes()
+		failed := m.step.Part(w, m.cuts[c], p)
+		err := m.store.use(w.bytes() - before + p.grown())
+		p = m.deliver(c, p, cmp.Or(ctx.Err(), failed, err))
+	}
+}
+
+// deliver makes room for the parts that are next in order, copies them there,
+// beside what other workers copy, and returns a part that the worker may fill.
+func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
+	for _, next := range m.place(c, p, err) {
+		if m.large() {
+			next.copyOut()
+		}
+		m.putAwayFull(next)
+		clear(next.room) // lets go of the slabs
+		m.putBack(next)
+	}
+	return m.sparePart()
+}
+
+func (m *assembly[K]) putBack(p *Part[K]) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spare.put(p)
+}
+
+func (m *assembly[K]) sparePart() *Part[K] {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.spare.get()
+}
+
+// large reports whether the coming level has whole slabs from the beginning. Of
+// a smaller one the only slab may move, and parts are copied in turn.
+func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
+
+// waitFor waits until not too many parts would wait for one before them. The
+// first range that is not done never waits.
+func (m *assembly[K]) waitFor(c int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for c-m.done > waitingParts*len(m.workers) && m.err == nil {
+		m.moved.Wait()
+	}
+}
+
+// fail keeps the step's first error, if there is one. The caller has the lock.
+func (m *assembly[K]) fail(err error) {
+	if err != nil && m.err == nil {
+		m.err = err
+		m.failed.Store(true)
+		m.moved.Broadcast()
+	}
+}
+
+// place makes room for the parts that are next in order, and returns them.
+func (m *assembly[K]) place(c int, p *Part[K], err error) (placed []*Part[K]) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pending[c] = p
+	for m.err == nil && err == nil {
+		p, ok := m.pending[m.done]
+		if !ok {
+			break
+		}
+		delete(m.pending, m.done)
+		m.done++
+		if err = m.appendPart(p); err == nil && !m.large() {
+			p.copyOut() // before the level's only slab may move
+		}
+		placed = append(placed, p)
+	}
+	m.fail(err)
+	m.moved.Broadcast()
+	if m.progress != nil && m.err == nil {
+		m.progress(float64(m.done) / float64(len(m.cuts)))
+	}
+	return placed
+}
+
+// appendPart makes room for a part at the end of out.
+func (m *assembly[K]) appendPart(p *Part[K]) error {
+	if m.out.n > maxStates-len(p.lows) || len(m.arcs) > math.MaxUint32-len(p.arcs) {
+		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
+	}
+	m.made += int64(p.all)
+	m.pruned += int64(p.pruned)
+	if err := m.appendArcs(p); err != nil {
+		return err
+	}
+	first := m.out.n
+	var err error
+	if p.room, err = m.out.reserve(m.store, p.room[:0], len(p.lows), m.large()); err != nil {
+		return err
+	}
+	return m.out.addBlocks(m.store, first, &p.blocks, len(p.lows))
+}
+
+// appendArcs keeps the arcs of a part, if they are wanted.
+func (m *assembly[K]) appendArcs(p *Part[K]) error {
+	base := uint32(m.out.n)
+	if m.step.want.noted {
+		p.along.first = m.out.n
+		if err := m.store.take(p.along.bytes()); err != nil {
+			return err
+		}
+		m.along = append(m.along, p.along)
+	}
+	if m.step.want.Arcs {
+		if err := m.store.take(int64(len(p.arcs)) * arcBytes); err != nil {
+			return err
+		}
+		for _, a := range p.arcs {
+			a.child += base
+			m.arcs = append(m.arcs, a)
+		}
+	}
+	return nil
+}
+
+// putAwayFull puts slabs away that a part, which was copied, has made full.
+func (m *assembly[K]) putAwayFull(p *Part[K]) {
+	if m.out.shelf() == nil {
+		return
+	}
+	for _, r := range p.room {
+		m.mu.Lock()
+		for len(m.copied) <= r.slab {
+			m.copied = append(m.copied, 0)
+		}
+		m.copied[r.slab] += len(r.lows)
+		full := m.copied[r.slab] == SlabStates
+		m.mu.Unlock()
+		if !full {
+			continue
+		}
+		if err := m.putAway(r.slab); err != nil {
+			m.mu.Lock()
+			m.fail(err)
+			m.mu.Unlock()
+		}
+	}
+}
+
+// putAway moves a slab of the coming level to its shelf.
+func (m *assembly[K]) putAway(i int) error {
+	m.mu.Lock()
+	lows, counts := m.out.lows[i], m.out.counts[i]
+	m.mu.Unlock()
+	if err := m.out.shelf().put(i, lows, counts); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	m.out.lows[i], m.out.counts[i] = nil, nil
+	m.mu.Unlock()
+	m.store.putSlab(lows, counts, m.out.words)
+	return nil
+}
+
+// putAwayRest puts what is left of the coming level on its shelf, if it has one.
+func (m *assembly[K]) putAwayRest() error {
+	if m.out.shelf() == nil {
+		return nil
+	}
+	for i, lows := range m.out.lows {
+		if lows != nil {
+			if err := m.putAway(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

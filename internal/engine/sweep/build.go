@@ -1,0 +1,20 @@
+package sweep
+
+import "github.com/pavage/pavage/internal/engine/key"
+
+// append adds sorted states, all above those of l, to its end.
+func (l *Level[K]) append(s *store, keys []K, counts []uint64) error {
+	p := &Part[K]{counts: counts}
+	mask := key.Low[K](l.blocks.low)
+	for _, k := range keys {
+		p.addTo(key.Without(k, mask), mask)
+		p.addLow(uint16(k[0] & mask[0]))
+	}
+	p.close()
+	rooms, err := l.reserve(s, nil, len(keys), false)
+	if err != nil {
+		return err
+	}
+	fillRooms(rooms, p.lows, counts)
+	return l.addBlocks(s, l.n-len(keys), &p.blocks, len(keys))
+}

@@ -1,0 +1,215 @@
+package sweep
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// What must be true of a level and of a run between two steps, as functions. With
+// the build tag "invariants" they are called after every step, and by the tests of
+// this package in any case. They cost about as much as a step.
+
+// checkSteps says whether levels are checked after every step.
+var checkSteps = checkInvariants
+
+// checked is the error of a run that is not what it should be, if that is looked at.
+func (r *Sweep[K]) checked() error {
+	if !checkSteps {
+		return nil
+	}
+	return r.check()
+}
+
+// check is the error of a run that is not what it should be between two steps.
+func (r *Sweep[K]) check() error {
+	if err := r.in.check(len(r.c.Moduli) == 0); err != nil {
+		return fmt.Errorf("level %d: %w", r.at, err)
+	}
+	if used, want := r.store.used.Load(), r.inUse()+r.store.lent; used != want && !r.c.held {
+		return fmt.Errorf("level %d: %d bytes are counted, there are %d", r.at, used, want)
+	}
+	return nil
+}
+
+// check is the error of a level whose fields are not what is written beside them.
+// Residues may be 0, counts may not.
+func (l *Level[K]) check(counted bool) error {
+	if err := l.blocks.check(l.n); err != nil {
+		return err
+	}
+	slabs := (l.n + slabMask) >> slabBits
+	if len(l.lows) != slabs || len(l.counts) != slabs {
+		return fmt.Errorf("%d states are in %d slabs of low bits and %d of counts, want %d", l.n, len(l.lows), len(l.counts), slabs)
+	}
+	var last K
+	b := 0
+	for i := range slabs {
+		lows, counts, err := l.peek(i)
+		if err != nil {
+			return err
+		}
+		if want := min(SlabStates, l.n-i<<slabBits); len(lows) != want || len(counts) != want*l.words {
+			return fmt.Errorf("slab %d has %d states and %d words of counts, want %d and %d", i, len(lows), len(counts), want, want*l.words)
+		}
+		for ; b < len(l.blocks.heads) && int(l.blocks.first[b])>>slabBits == i; b++ {
+			first := int(l.blocks.first[b])
+			if err := l.blocks.checkLows(b, lows[first&slabMask:][:l.end(b)-first], last); err != nil {
+				return err
+			}
+			last = l.blocks.key(b, lows[(l.end(b)-1)&slabMask])
+		}
+		if at := zeroAt(counts, l.words, l.limbs()); counted && at >= 0 {
+			return fmt.Errorf("state %d has the count 0", i<<slabBits+at)
+		}
+		if at := l.miscounted(counts); at >= 0 {
+			return fmt.Errorf("state %d has another residue than its count", i<<slabBits+at)
+		}
+	}
+	return l.checkAway()
+}
+
+// peek is slab i, also of a level on disk, without any change there.
+func (l *Level[K]) peek(i int) ([]uint16, []uint64, error) {
+	if h := l.shelf(); h != nil {
+		return h.read(i, h.slabs[i], nil, nil)
+	}
+	lows, counts, err := l.source().Get(i)
+	if err == nil {
+		l.source().LetGo(i)
+	}
+	return lows, counts, err
+}
+
+// check is the error of the blocks of n states.
+func (b *blocks[K]) check(n int) error {
+	mask := key.Low[K](b.low)
+	switch {
+	case b.low < 1 || b.low > maxLow:
+		return fmt.Errorf("%d bits are within a block, want 1 to %d", b.low, maxLow)
+	case n < 0 || n > maxStates:
+		return fmt.Errorf("there are %d states, want at most %d", n, maxStates)
+	case len(b.heads) != len(b.first) || (n == 0) != (len(b.heads) == 0):
+		return fmt.Errorf("%d states have %d heads of %d blocks", n, len(b.heads), len(b.first))
+	case n > 0 && b.first[0] != 0:
+		return fmt.Errorf("the first block begins with state %d", b.first[0])
+	}
+	for i, head := range b.heads {
+		end := n
+		if i+1 < len(b.first) {
+			end = int(b.first[i+1])
+		}
+		switch first := int(b.first[i]); {
+		case first >= end:
+			return fmt.Errorf("block %d begins with state %d, the next with %d", i, first, end)
+		case first>>slabBits != (end-1)>>slabBits:
+			return fmt.Errorf("block %d, of states %d to %d, is in two slabs", i, first, end-1)
+		case i > 0 && key.Less(key.Without(head, mask), key.Without(b.heads[i-1], mask)):
+			return fmt.Errorf("head %d is below the one before", i)
+		case head[len(head)-1]>>63 != 0:
+			return fmt.Errorf("head %d has the highest bit, which stays free", i)
+		}
+	}
+	return nil
+}
+
+// checkLows is the error of the low bits of block i. They rise, and the first of
+// them is above the last state of the block before.
+func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
+	common := uint16(b.heads[i][0]) & uint16(key.LowBits(int(b.low)))
+	if i > 0 && !key.Less(last, b.key(i, lows[0])) {
+		return fmt.Errorf("block %d: low bits %b are not above the last of the block before", i, lows[0])
+	}
+	for k, low := range lows {
+		switch {
+		case bits.Len16(low) > int(b.low):
+			return fmt.Errorf("block %d: low bits %b, want %d", i, low, b.low)
+		case low&common != common:
+			return fmt.Errorf("block %d: low bits %b are without those of the head, %b", i, low, common)
+		case k > 0 && low <= lows[k-1]:
+			return fmt.Errorf("block %d: low bits %b are not above those before", i, low)
+		}
+	}
+	return nil
+}
+
+// zeroAt is the first of some counts, of so many words and in them limbs, that is 0, or -1.
+func zeroAt(counts []uint64, words, limbs int) int {
+	for i := 0; i < len(counts); i += words {
+		var or uint64
+		for _, x := range counts[i : i+limbs] {
+			or |= x
+		}
+		if or == 0 {
+			return i / words
+		}
+	}
+	return -1
+}
+
+// checkAway compares what stays in memory of a level on disk with what is there.
+func (l *Level[K]) checkAway() error {
+	h := l.shelf()
+	if h == nil {
+		return nil
+	}
+	for i, s := range h.slabs {
+		lows, counts, err := h.read(i, s, nil, nil)
+		if err != nil {
+			return err
+		}
+		odd := make([]uint64, oddWords(len(lows)))
+		markOdd(odd, lows)
+		if total := limb.Total([][]uint64{counts}, l.words, l.limbs()); !slices.Equal(odd, s.odd) || total.Cmp(s.total) != 0 {
+			return fmt.Errorf("slab %d on disk has other states than are known of it", i)
+		}
+		for k, x := range s.sample {
+			if x != lows[k*sampleEvery] {
+				return fmt.Errorf("slab %d on disk: state %d is not in the sample", i, k*sampleEvery)
+			}
+		}
+	}
+	return nil
+}
+
+// inUse is how many bytes a run has between two steps, counted afresh, without
+// those that it has lent.
+func (r *Sweep[K]) inUse() int64 {
+	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
+	if r.jumping.run != nil {
+		n += r.jumping.run.Bytes()
+	}
+	c := newCensus[K]()
+	c.add(&r.in)
+	c.add(&r.before)
+	c.add(&Level[K]{lows: append(slices.Clip(r.store.lows), r.store.small.lows), counts: append(slices.Clip(r.store.counts), r.store.small.counts)})
+	for _, rec := range r.repeats.seen {
+		c.add(&rec.in)
+		c.add(&rec.out)
+		for i := range rec.parts {
+			n += rec.parts[i].bytes()
+		}
+	}
+	for _, p := range r.spare.parts {
+		n += p.held
+	}
+	n += r.spare.blocks.bytes()
+	for _, w := range r.workers {
+		n += w.bytes()
+	}
+	return n + c.bytes + r.in.onShelf() + r.before.onShelf()
+}
+
+// onShelf is what a level on a shelf has in memory.
+func (l *Level[K]) onShelf() (n int64) {
+	if h := l.shelf(); h != nil {
+		n = int64(h.atHand) * h.slabBytes()
+		for _, s := range h.slabs {
+			n += s.bytes()
+		}
+	}
+	return n
+}

@@ -1,0 +1,185 @@
+package sweep
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/blockfile"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+var (
+	// ErrDamaged is wrapped when a saved level is not as it was written.
+	ErrDamaged = blockfile.ErrDamaged
+	// ErrForeign is wrapped when a saved level is whole, and another
+	// automaton's, or of another version.
+	ErrForeign = blockfile.ErrForeign
+)
+
+// saveHead is block 0.
+type saveHead struct {
+	Print  [sha256.Size]byte
+	Level  uint32
+	Limbs  uint32 // 0: states alone
+	Jumped uint64 // 1: the run jumped from this level on. For a run that may not, it means nothing
+	States uint64
+	Effort savedEffort
+}
+
+// savedEffort is what of an Effort levels hand on.
+type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
+
+// Save writes the present level, and with it all that [Resume] needs
+// to go on. It may be called between steps and, once, after a step that failed
+// with ErrMemory or its context's error: the level is then that before the
+// step. Errors are w's, or of a level on disk.
+func (r *Sweep[K]) Save(w io.Writer) error {
+	if len(r.c.Moduli) > 0 || r.c.Check != 0 || r.weights != nil {
+		return errors.New("levels with residues or weights cannot be saved")
+	}
+	r.spare.trim(0) // which may make room for a slab of a level on disk
+	from, err := r.toSave()
+	if err != nil {
+		return err
+	}
+	s := blockfile.Create(w)
+	e := r.Effort()
+	s.Block(func(buf []byte) []byte {
+		head, _ := binary.Append(buf, binary.LittleEndian, saveHead{ // cannot fail: all sizes are fixed
+			Print: r.a.Print(), Level: uint32(r.at), Limbs: uint32(from.limbs), Jumped: from.jumped,
+			States: uint64(from.states), Effort: savedEffort{e.States, e.Arcs, e.Pruned, e.Bytes},
+		})
+		return head
+	})
+	limbs := from.limbs
+	err = from.each(func(keys []K, counts []uint64) error {
+		for from := 0; from < len(keys); from += blockfile.States {
+			to := min(len(keys), from+blockfile.States)
+			s.Block(func(buf []byte) []byte {
+				return blockfile.AppendStates(buf, keys[from:to], counts[from*limbs:to*limbs], limbs)
+			})
+		}
+		return s.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// Resume goes on with a run that [Run.Save] wrote, its Counts being c's. A
+// failure names the block. Errors wrap ErrDamaged, ErrForeign, ErrMemory, or
+// are from's, ctx's among them if from looks at it. Steps repeated before are
+// not remembered; levels and totals are the same as without a break.
+func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
+	r := Start(a, c).(interface {
+		Run
+		load(l *blockfile.Reader) error
+	})
+	l, err := blockfile.Open(from)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.load(l); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// load replaces level 0 by the one that is saved.
+func (r *Sweep[K]) load(l *blockfile.Reader) error {
+	h, err := r.loadHead(l)
+	if err != nil {
+		return err
+	}
+	r.startAt(int(h.Level), int(h.Limbs))
+	r.effort = Effort{States: h.Effort.States, Arcs: h.Effort.Arcs, Pruned: h.Effort.Pruned}
+	if err := r.shelveLarge(int(h.States)); err != nil {
+		return err
+	}
+	if err := r.loadStates(l, int(h.States)); err != nil {
+		return err
+	}
+	if h.Jumped != 0 && r.jumping.allowed && r.at < r.a.Steps() {
+		r.takeOff()
+	}
+	r.store.peak.Store(max(r.store.peak.Load(), h.Effort.Bytes))
+	return l.Close()
+}
+
+// loadHead reads what is before the states.
+func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
+	payload, err := l.Block(binary.Size(h))
+	if err != nil {
+		return h, err
+	}
+	if err := binary.Read(bytes.NewReader(payload), binary.LittleEndian, &h); err != nil {
+		return h, l.Damaged("the head is cut short")
+	}
+	most := r.mostLimbs(int(min(h.Level, math.MaxInt32)))
+	switch {
+	case h.Print != r.a.Print():
+		return h, fmt.Errorf("%w: it belongs to another puzzle, or to a version of the program that sweeps this puzzle in another way", ErrForeign)
+	case len(r.c.Moduli) > 0 || r.c.Check != 0:
+		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
+	case r.c.Counts != (h.Limbs > 0):
+		return h, fmt.Errorf("%w: levels with counts differ from those without", ErrForeign)
+	case int64(h.Level) > int64(r.a.Steps()) || h.States > maxStates || int64(h.Limbs) > int64(most):
+		return h, l.Damaged("level %d of %d, %d states and %d limbs are impossible", h.Level, r.a.Steps(), h.States, h.Limbs)
+	}
+	size := StateBytes(int(h.States), int(h.Limbs))
+	if r.c.Memory > 0 && size > r.c.Memory && !r.canShelve() {
+		return h, fmt.Errorf("%w: %d bytes needed for the checkpoint's %d states, %d allowed", ErrMemory, size, h.States, r.c.Memory)
+	}
+	return h, nil
+}
+
+// mostLimbs is how many limbs the counts can have come to need at a level: a
+// state has at most one arc from each move, and one more from a move that maps a
+// covered and a bare item to the same state.
+func (r *Sweep[K]) mostLimbs(level int) int {
+	if !r.c.Counts {
+		return 0
+	}
+	widest := 1
+	for step := range min(level+1, r.a.Steps()) {
+		widest += bits.Len(uint(r.a.Moves(step) + 1))
+	}
+	return (widest + 63) / 64
+}
+
+// loadStates reads the blocks of states. Memory is taken block by block.
+func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
+	var last K
+	d := blockfile.Decoder[K]{Limbs: r.in.words}
+	buffers := int64(d.Most(blockfile.States)) + StateBytes(blockfile.States, d.Limbs)
+	if err := r.store.take(buffers); err != nil {
+		return err
+	}
+	defer r.store.give(buffers)
+	for r.in.n < states {
+		n := min(blockfile.States, states-r.in.n)
+		payload, err := l.Block(d.Most(n))
+		if err != nil {
+			return err
+		}
+		if !d.Decode(payload, n) || r.in.n > 0 && !key.Less(last, d.Keys[0]) {
+			return l.Damaged("no sorted states")
+		}
+		last = d.Keys[n-1]
+		if err := r.addShelved(d.Keys, d.Counts, states); err != nil {
+			return err
+		}
+	}
+	if last[len(last)-1]>>63 != 0 { // see package automaton
+		return l.Damaged("a state of more bits than there are")
+	}
+	return nil
+}

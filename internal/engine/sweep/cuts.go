@@ -1,0 +1,67 @@
+package sweep
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// cuts splits the keys of the next level into ranges of about chunk arcs
+// each, by the quantiles of a sample. The last range has no upper bound. Each
+// range costs two binary searches a class, so it has some arcs for each.
+func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], error) {
+	chunk = max(chunk, perChunk*len(s.Streams))
+	if s.from.n <= chunk/max(1, len(s.Streams)) {
+		return []Bounds[K]{{}}, nil
+	}
+	stride := max(1, min(chunk/perChunk, s.from.n/perChunk), s.from.n*len(s.Streams)/maxSample)
+	sample, err := s.sample(ctx, stride, b)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(sample, key.Compare)
+	below := key.Low[K](s.Grain())
+	cuts := []Bounds[K]{{}}
+	each := max(1, chunk/stride)
+	for i := each; i < len(sample); i += each {
+		last := &cuts[len(cuts)-1]
+		if x := key.Without(sample[i], below); !last.HasLo || key.Less(last.Lo, x) {
+			last.Hi, last.HasHi = x, true
+			cuts = append(cuts, Bounds[K]{Lo: x, HasLo: true})
+		}
+	}
+	return cuts, nil
+}
+
+const (
+	// perChunk keys are sampled for a range.
+	perChunk = 8
+	// maxSample keys, twice over, are what sorting takes a third of a second
+	// for; with more streams than usual, ranges are larger instead.
+	maxSample = 1 << 20
+)
+
+// sample is the images of every stride-th state.
+func (s *Step[K]) sample(ctx context.Context, stride int, b *budget) ([]K, error) {
+	w := interrupt.Context(ctx)
+	var sample []K
+	if every := s.source.Stride(); stride%every > 0 {
+		stride += every - stride%every
+	}
+	for i := 0; i < s.from.n; i += stride {
+		k := s.from.blocks.key(s.from.block(i), s.source.Sample(i))
+		for m := range s.Streams {
+			if err := w.Look(); err != nil {
+				return nil, err
+			}
+			if image, ok := s.Streams[m].Image(k, s.Window); ok {
+				sample = append(sample, image)
+			}
+		}
+	}
+	// The sample, and cuts of at most as many bytes, are gone after the step.
+	var k K
+	return sample, b.lend(2 * int64(cap(sample)*len(k)) * wordBytes)
+}

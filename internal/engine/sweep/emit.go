@@ -1,0 +1,98 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// emit appends the states of a block of sums to the part, but for those without a
+// future, with their counts or arcs, and clears the block. It reports whether the
+// counts have limbs enough.
+func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
+	t := w.sorter
+	mask := key.Low[K](s.from.blocks.low)
+	high := key.Without(base, mask)
+	p.addTo(high, mask)
+	half := uint16(base[0] & mask[0])
+	summary := t.summary[:1+mask[0]>>1>>12]
+	first := len(p.lows)
+	if s.lone != nil {
+		p.readAlive(t, summary, half, high[0], s.lone)
+	} else {
+		p.readAll(t, summary, half)
+	}
+	if s.keep != nil {
+		p.prune(t, summary, first, high, s.keep)
+	}
+	p.dropEmpty()
+	p.all += len(t.images)
+	if s.want.Arcs || s.want.noted {
+		p.list(t)
+	}
+	wide := true
+	if s.want.Limbs > 0 {
+		wide = p.add(t, w.counts, s.want, s.from.limbs())
+	}
+	t.wipe(len(summary))
+	return wide
+}
+
+// list appends the arcs of a block to the part's.
+func (p *Part[K]) list(t *sorter) {
+	for i, m := range t.images {
+		child, ok := t.index(m.low)
+		if !ok {
+			continue
+		}
+		variable := uint32(automaton.Skip)
+		if i < len(t.variables) {
+			variable = t.variables[i]
+		}
+		p.arcs = append(p.arcs, partArc{m.source, variable, child})
+	}
+}
+
+// group turns the part's arcs into those kept for repetition.
+func (p *Part[K]) group() {
+	p.along = gathered{degree: make([]uint16, len(p.lows)), from: make([]uint32, len(p.arcs))}
+	for _, a := range p.arcs {
+		p.along.degree[a.child]++
+	}
+	at := make([]uint32, len(p.lows))
+	sum := uint32(0)
+	for child, d := range p.along.degree {
+		at[child] = sum
+		sum += uint32(d)
+	}
+	for _, a := range p.arcs {
+		p.along.from[at[a.child]] = a.source
+		at[a.child]++
+	}
+	p.arcs = p.arcs[:0]
+}
+
+// add appends the counts of a block's states: for each the sum over its arcs,
+// whose counts have inLimbs. It reports whether limbs are enough.
+func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
+	limbs := want.Limbs
+	from, to := len(p.counts), len(p.lows)*newWidth(limbs, want.Check).words
+	p.counts = slices.Grow(p.counts, to-from)[:to]
+	clear(p.counts[from:])
+	switch {
+	case len(want.Moduli) > 0:
+		t.addResidues(p.counts, in, want.Moduli)
+		return true
+	case want.weights != nil:
+		return t.addWeighted(p.counts, in, limbs, inLimbs, want.weights) == 0
+	case want.Check != 0:
+		return t.addChecked(p.counts, in, limbs, inLimbs, want.Check) == 0
+	case limbs == 1:
+		return t.addOne(p.counts, in) == 0
+	case limbs == 2 && inLimbs == 2:
+		return t.addTwo(p.counts, in) == 0
+	default:
+		return t.addMany(p.counts, in, limbs, inLimbs) == 0
+	}
+}

@@ -1,0 +1,254 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// A history is a run with its levels kept, to be gone back through. Where they
+// do not fit in memory, some are kept and the others made again from the one
+// below them, when the way back comes to them:
+//
+//	level   0 1 2 3 4 5 6 7 8 9 …            kept, while there is room
+//	        0   2   4   6   8   …    n       every other, when there is none
+//	        0       4       8       12 … n   and so on
+//
+//	back at level 12: from 8 on, 9 10 11 are made again and kept, if there is
+//	room, or else 10 alone, from which 11 is made, and so on
+//
+// So a limit of memory costs time: with room for about √n of n levels each is
+// made twice. What is on the way back does not depend on any of this.
+
+// History is a run that has come to its end, and knows its way back.
+type History interface {
+	// Total is the sum of the counts of the last level.
+	Total() *big.Int
+	// Unrank goes back from the last level to the first for many ranks at once,
+	// which are at least 0 and below Total, and returns for each the variables
+	// that were taken, falling. There is one way for each rank: see walkers.go.
+	// It fails with ErrMemory, or ctx's error. progress, if not nil, is told
+	// the share of the way that is done.
+	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
+	// Rank is the rank of the way that takes a set of variables, the inverse of Unrank; nil
+	// if there is none. Errors are those of Unrank.
+	Rank(ctx context.Context, way []uint32) (*big.Int, error)
+	// Marginals goes back from the last level to the first once, with the futures of all
+	// states, and returns for each variable in how many ways it is taken; with weights, the
+	// sum of the weights of these. It takes memory for the futures of two levels, and drops
+	// levels for it where that is not there: then it is to be called alone, and the history is
+	// not Whole any more. Errors are Unrank's.
+	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
+	// Whole reports whether all levels are kept for good. Then Unrank and Rank change nothing,
+	// so that many goroutines may call them at once.
+	Whole() bool
+	// Effort is what all was done, and the most bytes at any time; those of the
+	// ranks and of what is returned are not among them.
+	Effort() Effort
+}
+
+// Remember runs to the last level and keeps what fits in memory, with counts.
+// It fails with ErrMemory if not even a single step does. progress, if not nil,
+// is told now and then, as Config.Progress is, the present level, the share of
+// its step that is done, and the states made so far; c.Progress is nobody's.
+func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
+	c.Counts, c.Arcs, c.Disk, c.Progress, c.held = true, false, "", nil, true
+	switch a.Words {
+	case 1:
+		return remember[[1]uint64](ctx, a, c, progress)
+	case 2:
+		return remember[[2]uint64](ctx, a, c, progress)
+	case 3:
+		return remember[[3]uint64](ctx, a, c, progress)
+	case 4:
+		return remember[[4]uint64](ctx, a, c, progress)
+	default:
+		return remember[[key.MaxWords]uint64](ctx, a, c, progress)
+	}
+}
+
+type history[K key.Key] struct {
+	a       *automaton.Automaton
+	c       Config
+	levels  []kept[K] // rising; level 0 is always there
+	total   *big.Int
+	whole   atomic.Bool // all levels are kept, from the first way to the end on
+	effort  Effort
+	besides int64 // bytes of the way back, beside the levels
+
+	weights  factors                                      // of the moves, nil if there are none
+	progress func(level int, share float64, states int64) // nil on the way back
+}
+
+// kept is a level of a history.
+type kept[K key.Key] struct {
+	at    int
+	level Level[K]
+}
+
+func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, progress func(int, float64, int64)) (*history[K], error) {
+	h := &history[K]{a: a, c: c, weights: newFactors(c.Weights), progress: progress, total: new(big.Int), effort: Effort{States: 1}}
+	h.keep(0, New[K](a, c).in)
+	if err := h.reach(ctx, a.Steps()); err != nil {
+		return nil, err
+	}
+	h.progress = nil
+	h.whole.Store(len(h.levels) == a.Steps()+1)
+	if last := h.levels[len(h.levels)-1]; last.at == a.Steps() {
+		h.total = last.level.total()
+	}
+	return h, nil
+}
+
+func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
+func (h *history[K]) Effort() Effort  { return h.effort }
+
+// Whole implements History. A run without a solution stops at a level without states,
+// and is not gone back through.
+func (h *history[K]) Whole() bool { return h.whole.Load() }
+
+// keep adds a level, if it is not there.
+func (h *history[K]) keep(at int, l Level[K]) {
+	i, found := h.find(at)
+	if !found {
+		h.levels = slices.Insert(h.levels, i, kept[K]{at, l})
+	}
+}
+
+func (h *history[K]) find(at int) (i int, found bool) {
+	return slices.BinarySearchFunc(h.levels, at, func(k kept[K], at int) int { return cmp.Compare(k.at, at) })
+}
+
+// reach makes a level one of those kept, and those below it as far as there
+// is room. A run out of memory is given up, and goes on where it was when
+// other levels have made room.
+func (h *history[K]) reach(ctx context.Context, to int) error {
+	i, found := h.find(to)
+	if found {
+		return nil
+	}
+	s := span{from: h.levels[i-1].at, to: to, stride: 1}
+	for {
+		err := h.run(ctx, s)
+		if !errors.Is(err, ErrMemory) {
+			h.leaveRoom(&s)
+			return err
+		}
+		if !h.makeRoom(&s) {
+			return err
+		}
+	}
+}
+
+// span is levels to be made: of those between the ends every stride-th is to
+// be kept.
+type span struct{ from, to, stride int }
+
+func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
+
+// run goes on from the highest level of the span that is kept, to its end or
+// to where no state is left. If it runs out of memory, the level it has come
+// to is kept.
+func (h *history[K]) run(ctx context.Context, s span) error {
+	i, _ := h.find(s.to)
+	start := h.levels[i-1]
+	r := h.resume(start)
+	defer h.add(r)
+	for r.at < s.to && r.in.n > 0 {
+		at := r.at
+		in := r.in.copied()
+		wanted := at == start.at || s.wants(at)
+		r.in.held = wanted
+		_, err := r.Step(ctx)
+		if wanted || errors.Is(err, ErrMemory) {
+			h.keep(at, in)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	h.keep(r.at, r.in.copied())
+	return nil
+}
+
+// resume begins a run at a level, whose budget all that is kept counts to.
+func (h *history[K]) resume(k kept[K]) *Sweep[K] {
+	r := New[K](h.a, h.c)
+	if h.progress != nil {
+		r.c.Progress = func(share float64) { h.progress(r.at, share, h.effort.States+r.effort.States-1) }
+	}
+	r.at, r.in = k.at, k.level.copied()
+	r.store.useWords(r.in.words)
+	r.store.used.Store(h.bytes(h.levels) + h.besides)
+	r.repeats.pass(0, r.at)
+	return r
+}
+
+// add adds a run's effort to the history's.
+func (h *history[K]) add(r *Sweep[K]) {
+	e := r.Effort()
+	h.effort.States += e.States - 1
+	h.effort.Arcs += e.Arcs
+	h.effort.Pruned += e.Pruned
+	if h.c.Memory > 0 {
+		e.Bytes = min(e.Bytes, h.c.Memory) // what was over it was refused
+	}
+	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
+}
+
+// bytes are those of some levels; where steps repeat they share their keys.
+func (h *history[K]) bytes(levels []kept[K]) int64 {
+	c := newCensus[K]()
+	for i := range levels {
+		c.add(&levels[i].level)
+	}
+	return c.bytes
+}
+
+// makeRoom drops levels that are passed already, or every other one of the
+// span, or every other one below it, and reports whether there was any.
+func (h *history[K]) makeRoom(s *span) bool {
+	had := len(h.levels)
+	h.dropIf(func(_, at int) bool { return at > s.to })
+	for present := h.levels[len(h.levels)-1].at; len(h.levels) == had && s.stride < s.to-s.from; {
+		s.stride *= 2
+		h.dropIf(func(_, at int) bool { return at > s.from && at < present && !s.wants(at) })
+	}
+	if len(h.levels) == had {
+		h.dropIf(func(i, at int) bool { return at < s.from && i%2 == 1 })
+	}
+	return len(h.levels) < had
+}
+
+// leaveRoom drops levels of a span that were too many, so that they are at
+// most half of what there is room for: the other half is for the levels that
+// are made again between them.
+func (h *history[K]) leaveRoom(s *span) {
+	if s.stride == 1 {
+		return
+	}
+	i, _ := h.find(s.from)
+	below := h.bytes(h.levels[:i+1])
+	for s.stride < s.to-s.from && h.bytes(h.levels)-below > (h.c.Memory-h.besides-below)/2 {
+		s.stride *= 2
+		h.dropIf(func(_, at int) bool { return at > s.from && !s.wants(at) })
+	}
+}
+
+// dropIf drops levels by their index and their number.
+func (h *history[K]) dropIf(drop func(i, at int) bool) {
+	rest := h.levels[:0]
+	for i, k := range h.levels {
+		if !drop(i, k.at) {
+			rest = append(rest, k)
+		}
+	}
+	clear(h.levels[len(rest):]) // lets go of their slabs
+	h.levels = rest
+}

@@ -1,0 +1,210 @@
+package sweep
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"sort"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// maxStates of a level have numbers of 32 bits, also with a few hundred added.
+const maxStates = math.MaxUint32 - SlabStates
+
+// Level is a sorted sequence of distinct states and, beside it, the number of ways
+// to each. A state's key is the head of its block and its low bits:
+//
+//	blocks   head 0100……  head 0101……  head 1000……     some words of key each
+//	         first 0      first 3      first 5
+//	lows     00 01 11     10 11        00 10           2 bytes a state, in slabs
+//	counts   1  4  2      9  1         6  6            words of each state
+//
+// Level.check looks at the invariants that are written here.
+type Level[K key.Key] struct {
+	n      int       // states; at most maxStates
+	width            // of what a state has in counts
+	blocks blocks[K] // n is 0 if there are none, and only then
+
+	// By slab: all slabs have SlabStates states but the last, which has at least one.
+	// Together the keys rise. A state has so many words in counts, those of the count not all
+	// 0 unless they are residues. nil where the slab is away.
+	lows   [][]uint16
+	counts [][]uint64
+
+	away Source // has the slabs that lows and counts have not; nil if it has none
+	lent bool   // others use the blocks and lows too: they are not to serve again
+	held bool   // a history has the level: no slab of it may serve again
+}
+
+// States is the number of states.
+func (l *Level[K]) States() int { return l.n }
+
+// Limbs is the number of words of a count, without its residue.
+func (l *Level[K]) Limbs() int { return l.limbs() }
+
+// Key is that of state i. To go through many there is all.
+func (l *Level[K]) Key(i int) K {
+	return l.blocks.key(l.block(i), l.lows[i>>slabBits][i&slabMask])
+}
+
+// block is that of state i.
+func (l *Level[K]) block(i int) int {
+	return sort.Search(len(l.blocks.first), func(b int) bool { return int(l.blocks.first[b]) > i }) - 1
+}
+
+// end is one behind the last state of block b.
+func (l *Level[K]) end(b int) int {
+	if b+1 < len(l.blocks.first) {
+		return int(l.blocks.first[b+1])
+	}
+	return l.n
+}
+
+// all calls do with all states in order, until it returns false. The level is in
+// memory.
+func (l *Level[K]) all(do func(i int, k K) bool) {
+	for b := range l.blocks.heads {
+		for i := int(l.blocks.first[b]); i < l.end(b); i++ {
+			if !do(i, l.blocks.key(b, l.lows[i>>slabBits][i&slabMask])) {
+				return
+			}
+		}
+	}
+}
+
+// Find is the index of a state, -1 if there is none.
+func (l *Level[K]) Find(k K) int {
+	mask := key.Low[K](l.blocks.low)
+	high := key.Without(k, mask)
+	b := sort.Search(len(l.blocks.heads), func(b int) bool { return !key.Less(key.Without(l.blocks.heads[b], mask), high) })
+	for ; b < len(l.blocks.heads) && key.Without(l.blocks.heads[b], mask) == high; b++ {
+		first, end := int(l.blocks.first[b]), l.end(b)
+		lows := l.lows[first>>slabBits][first&slabMask:][:end-first]
+		if i, found := slices.BinarySearch(lows, uint16(k[0]&mask[0])); found {
+			return first + i
+		}
+	}
+	return -1
+}
+
+// NewLevel is a level of n states whose slabs lie in from: heads are what the states of a block have in common, first are their
+// first states. It fails if these are not those of a level; slabs are not looked at. Counts have no residues.
+func NewLevel[K key.Key](a *automaton.Automaton, n, limbs int, heads []K, first []uint32, from Source) (*Level[K], error) {
+	l := &Level[K]{n: n, width: width{words: limbs}, blocks: blocks[K]{low: lowOf(a), heads: heads, first: first}, away: from}
+	slabs := (n + slabMask) >> slabBits
+	l.lows, l.counts = make([][]uint16, slabs), make([][]uint64, slabs)
+	return l, l.blocks.check(n)
+}
+
+// source is where the slabs lie.
+func (l *Level[K]) source() Source {
+	if l.away != nil {
+		return l.away
+	}
+	return inMemory{l.lows, l.counts, l.width}
+}
+
+// EachSlab calls do with the keys, good until it returns, and counts of all
+// slabs in order. With [Config.Check] the residue of a count is behind its limbs.
+func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
+	var keys []K
+	b := 0
+	from := l.source()
+	for i := range l.lows {
+		lows, counts, err := from.Get(i)
+		if err != nil {
+			return err
+		}
+		keys = keys[:0]
+		for k, low := range lows {
+			if i<<slabBits+k == l.end(b) {
+				b++
+			}
+			keys = append(keys, l.blocks.key(b, low))
+		}
+		err = do(keys, counts)
+		from.LetGo(i)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls do with all states in order, until it fails, and with their counts, good for
+// the call. Of a level that is not in memory a slab at a time is.
+func (l *Level[K]) each(do func(k K, count []uint64) error) error {
+	b, from := 0, l.source()
+	for slab := range l.lows {
+		lows, counts, err := from.Get(slab)
+		if err != nil {
+			return err
+		}
+		for i := 0; err == nil && i < len(lows); i++ {
+			if slab<<slabBits+i == l.end(b) {
+				b++
+			}
+			err = do(l.blocks.key(b, lows[i]), counts[i*l.words:(i+1)*l.words])
+		}
+		from.LetGo(slab)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Widest is the length of the largest count in bits.
+func (l *Level[K]) Widest() (most int) {
+	for _, slab := range l.counts {
+		most = max(most, limb.Longest(slab, l.words, l.limbs()))
+	}
+	return most
+}
+
+// Count is the number of pasts of a state, and behind it its residue, if there is one.
+func (l *Level[K]) Count(i int) []uint64 {
+	at := (i & slabMask) * l.words
+	return l.counts[i>>slabBits][at : at+l.words]
+}
+
+// total is the sum of all counts.
+func (l *Level[K]) total() *big.Int { return l.source().Total() }
+
+// print tells levels apart, mostly. It says when it is worth to keep the arcs
+// of a step; they are used only where the keys are compared.
+func (l *Level[K]) print() uint64 {
+	h := uint64(l.n)
+	for b, k := range l.blocks.heads {
+		for w := range len(k) {
+			h = key.Mix(h, k[w])
+		}
+		h = key.Mix(h, uint64(l.blocks.first[b]))
+	}
+	return h
+}
+
+// sameKeys compares whole levels, which mostly share their slabs.
+func sameKeys[K key.Key](a, b *Level[K]) bool {
+	return a.n == b.n && slices.Equal(a.blocks.first, b.blocks.first) && slices.Equal(a.blocks.heads, b.blocks.heads) &&
+		slices.EqualFunc(a.lows, b.lows, func(x, y []uint16) bool {
+			return len(x) == len(y) && (&x[0] == &y[0] || slices.Equal(x, y))
+		})
+}
+
+// lend is a level of the same keys and no counts.
+func (l *Level[K]) lend() Level[K] {
+	l.lent = true
+	return Level[K]{n: l.n, blocks: l.blocks, lows: l.lows, lent: true}
+}
+
+// copied is a level of the same slabs.
+func (l *Level[K]) copied() Level[K] {
+	c := *l
+	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
+	c.lent = false // what runs share among themselves ends with them
+	return c
+}

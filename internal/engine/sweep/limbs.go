@@ -1,0 +1,61 @@
+package sweep
+
+import (
+	"math/bits"
+
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// Counts have as few limbs as they need: a step whose sums carry out of them is
+// made again with one more, see Sweep.Step. The level before keeps the limbs it
+// has.
+
+func (t *sorter) addOne(out []uint64, in [][]uint64) (lost uint64) {
+	for _, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			var c uint64
+			out[at], c = bits.Add64(out[at], in[m.source>>slabBits][m.source&slabMask], 0)
+			lost |= c
+		}
+	}
+	return lost
+}
+
+func (t *sorter) addTwo(out []uint64, in [][]uint64) (lost uint64) {
+	for _, m := range t.images {
+		at, ok := t.index(m.low)
+		if !ok {
+			continue
+		}
+		from := 2 * (m.source & slabMask)
+		v, total := in[m.source>>slabBits][from:from+2:from+2], out[2*at:2*at+2:2*at+2]
+		var c uint64
+		total[0], c = bits.Add64(total[0], v[0], 0)
+		total[1], c = bits.Add64(total[1], v[1], c)
+		lost |= c
+	}
+	return lost
+}
+
+func (t *sorter) addMany(out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
+	for _, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			from := int(m.source&slabMask) * inLimbs
+			lost |= limb.Add(out[int(at)*limbs:][:limbs], in[m.source>>slabBits][from:from+inLimbs])
+		}
+	}
+	return lost
+}
+
+func (t *sorter) addResidues(out []uint64, in [][]uint64, moduli []uint64) {
+	k := len(moduli)
+	for _, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			from := int(m.source&slabMask) * k
+			limb.AddModulo(out[int(at)*k:][:k], in[m.source>>slabBits][from:from+k], moduli)
+		}
+	}
+}
+
+// MaxModulus is the largest by which counts can be reduced.
+const MaxModulus = limb.MaxModulus

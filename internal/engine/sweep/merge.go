@@ -1,0 +1,135 @@
+package sweep
+
+import (
+	"sort"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// entry is the image of a block: where it goes, and from where.
+type entry[K key.Key] struct {
+	key      K
+	source   uint32 // index of the block
+	variable uint32 // of the class
+}
+
+// Worker makes parts, one at a time, in buffers it keeps.
+type Worker[K key.Key] struct {
+	buf    [2][]entry[K]
+	ends   []int // ends of the sorted runs in buf
+	sorter *sorter
+	of     *Step[K] // whose level it reads
+	reader
+}
+
+// gather fills buf[0] with one sorted run for each class.
+func (w *Worker[K]) gather(heads []K, classes []class[K], window K, b Bounds[K]) {
+	w.ends = w.ends[:0]
+	n := 0
+	for i := range classes {
+		st := &classes[i].Stream
+		from, to := 0, len(heads)
+		if b.HasLo {
+			from = search(heads, st.Add, window, b.Lo)
+		}
+		if b.HasHi {
+			to = search(heads, st.Add, window, b.Hi)
+		}
+		if from >= to {
+			continue
+		}
+		before := n
+		w.reserve(n + to - from)
+		n += scan(w.buf[0][n:], heads[from:to], uint32(from), st, window)
+		if n > before {
+			w.ends = append(w.ends, n)
+		}
+	}
+	w.buf[0] = w.buf[0][:n]
+}
+
+// bytes is the size of the worker's own buffers.
+func (w *Worker[K]) bytes() int64 {
+	var k K
+	entryBytes := int64(len(k)+1) * wordBytes
+	return int64(cap(w.buf[0])+cap(w.buf[1]))*entryBytes + w.sorter.bytes()
+}
+
+// reserve makes buf[0] at least n long.
+func (w *Worker[K]) reserve(n int) {
+	if n > cap(w.buf[0]) {
+		grown := make([]entry[K], n+n/2)
+		copy(grown, w.buf[0][:cap(w.buf[0])])
+		w.buf[0] = grown
+	}
+	w.buf[0] = w.buf[0][:cap(w.buf[0])]
+}
+
+// search is the first of sorted states that a stream maps to lo or above. It
+// may look at states the stream's move does not fit: the mapping is monotone on
+// all.
+func search[K key.Key](states []K, add, window, lo K) int {
+	return sort.Search(len(states), func(i int) bool {
+		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)
+	})
+}
+
+// scan appends the images of the heads that fit and returns how many. dst is at
+// least as long as heads. It is Stream.Image written out, which is too large for
+// the compiler to put here by itself.
+func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
+	n := 0
+	for q, k := range heads {
+		if !key.Matches(k, st.Test, st.Want) {
+			continue
+		}
+		if k = key.Sum(k, st.Add); key.Disjoint(k, st.Guard) {
+			dst[n] = entry[K]{key.Shift(k, window), source + uint32(q), st.Variable}
+			n++
+		}
+	}
+	return n
+}
+
+// merge turns the runs of buf[0] into one sorted run, which it returns.
+func (w *Worker[K]) merge() []entry[K] {
+	src, dst := w.buf[0], w.buf[1]
+	if cap(dst) < len(src) {
+		dst = make([]entry[K], cap(src))
+	}
+	dst = dst[:len(src)]
+	for len(w.ends) > 1 {
+		kept, start := w.ends[:0], 0
+		for r := 0; r < len(w.ends); r += 2 {
+			end := w.ends[r]
+			if r+1 < len(w.ends) {
+				mergePair(dst, src, start, end, w.ends[r+1])
+				end = w.ends[r+1]
+			} else {
+				copy(dst[start:end], src[start:end])
+			}
+			kept = append(kept, end)
+			start = end
+		}
+		w.ends = kept
+		src, dst = dst, src
+	}
+	w.buf[0], w.buf[1] = src, dst
+	return src
+}
+
+// mergePair merges src[a:b] and src[b:end] into dst[a:end]. Which side is
+// next is anyone's guess, so the choice is arithmetic, not a branch.
+func mergePair[K key.Key](dst, src []entry[K], a, b, end int) {
+	i, j, n := a, b, a
+	for i < b && j < end {
+		right := key.Borrow(src[j].key, src[i].key)
+		dst[n] = src[i^(i^j)&-right]
+		i += 1 - right
+		j += right
+		n++
+	}
+	n += copy(dst[n:], src[i:b])
+	copy(dst[n:], src[j:end])
+}

@@ -1,0 +1,95 @@
+package sweep
+
+import (
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// Part is a consecutive piece of a level, and of the arcs that lead to it.
+type Part[K key.Key] struct {
+	blocks blocks[K] // first counts from the part's first state
+	common uint16    // low bits that all states of the last block have
+	lows   []uint16
+	counts []uint64
+	room   []room // where the states go
+	arcs   []partArc
+	along  gathered // arcs to be kept, if any
+	all    int      // arcs seen, those to pruned states included
+	pruned int      // states dropped
+	held   int64    // bytes of the above that are counted
+}
+
+// Each calls do with the states of the part in order, each with the limbs of its
+// count, good for the call.
+func (p *Part[K]) Each(do func(k K, count []uint64)) {
+	limbs := len(p.counts) / max(1, len(p.lows))
+	b := 0
+	for i, low := range p.lows {
+		if b+1 < len(p.blocks.first) && int(p.blocks.first[b+1]) == i {
+			b++
+		}
+		do(p.blocks.key(b, low), p.counts[i*limbs:(i+1)*limbs])
+	}
+}
+
+// clear empties the part.
+func (p *Part[K]) clear() {
+	p.blocks.heads, p.blocks.first = p.blocks.heads[:0], p.blocks.first[:0]
+	p.lows, p.counts, p.arcs = p.lows[:0], p.counts[:0], p.arcs[:0]
+	p.all, p.pruned = 0, 0
+}
+
+// addTo begins a block if the last one has other high bits, the mask being that
+// of the low ones.
+func (p *Part[K]) addTo(high, mask K) {
+	n := len(p.blocks.heads)
+	if n > 0 && key.Without(p.blocks.heads[n-1], mask) == high {
+		return
+	}
+	p.close()
+	p.blocks.heads = append(p.blocks.heads, high)
+	p.blocks.first = append(p.blocks.first, uint32(len(p.lows)))
+	p.common = uint16(mask[0])
+}
+
+// dropEmpty drops the last block if no state of it was kept. Those to come have
+// higher bits.
+func (p *Part[K]) dropEmpty() {
+	if n := len(p.blocks.heads) - 1; int(p.blocks.first[n]) == len(p.lows) {
+		p.blocks.heads, p.blocks.first = p.blocks.heads[:n], p.blocks.first[:n]
+		p.common = 0
+	}
+}
+
+// addLow adds a state to the last block.
+func (p *Part[K]) addLow(low uint16) {
+	p.lows = append(p.lows, low)
+	p.common &= low
+}
+
+// close completes the head of the last block.
+func (p *Part[K]) close() {
+	if n := len(p.blocks.heads); n > 0 {
+		p.blocks.heads[n-1][0] |= uint64(p.common)
+	}
+}
+
+// copyOut copies the states to where they go.
+func (p *Part[K]) copyOut() { fillRooms(p.room, p.lows, p.counts) }
+
+// grown is by how many bytes the part has grown since the last call.
+func (p *Part[K]) grown() int64 {
+	size := p.blocks.bytes() + int64(cap(p.lows))*lowBytes + int64(cap(p.counts))*wordBytes + int64(cap(p.arcs))*partArcBytes
+	grown := size - p.held
+	p.held = size
+	return grown
+}
+
+// partArc is an arc to the child-th state of the part.
+type partArc struct{ source, variable, child uint32 }
+
+const partArcBytes = 12
+
+// arcBytes is what an arc takes while a step collects it (append makes room for a
+// quarter more, and holds the old room until it has copied) and while it is
+// sorted.
+const arcBytes = 12 + 15

@@ -1,0 +1,114 @@
+package sweep
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// The rank of a way is what Unrank passes over when it goes back along it: on the last
+// level the pasts of the states before the way's, and on every other level those of the
+// predecessors before it. So the way is gone forward first, to know its states:
+//
+//	level 8      a:5  b:2            the way … b c
+//	              │╲ ╱
+//	level 9       │ c:7              5 pasts of c go through a: 5 + the rank of b
+//
+// With weights a way has several ranks, one after another, and this is the first of them.
+
+// Rank implements History.
+func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
+	states, moves, err := h.forward(ctx, way)
+	if err != nil || states == nil {
+		return nil, err
+	}
+	if err := h.reach(ctx, h.a.Steps()); err != nil {
+		return nil, err
+	}
+	last := &h.levels[len(h.levels)-1]
+	if last.at < h.a.Steps() {
+		return nil, nil
+	}
+	r, each := make([]uint64, (h.total.BitLen()+63)/64), &unweighted
+	found, err := addBefore(ctx, r, &last.level, states[h.a.Steps()])
+	for at := h.a.Steps() - 1; at >= 0 && found && err == nil; at-- {
+		if err = h.reach(ctx, at); err != nil {
+			break
+		}
+		i, _ := h.find(at)
+		t := automaton.NewTransition[K](h.a, at)
+		t.Streams = allowed(t.Streams, h.weights)
+		found = addPasts(r, each, predecessors(nil, &t, states[at+1], &h.levels[i].level, h.weights), states[at], moves[at])
+		each = each.timesMove(h.weights.of(moves[at]))
+		if err = ctx.Err(); err != nil {
+			break
+		}
+	}
+	if err != nil || !found {
+		return nil, err
+	}
+	return limb.Int(r), nil
+}
+
+// forward goes along a way, given as a set of variables. It returns the states before and
+// behind every step and the variables of the steps, or nothing if there is no such way.
+func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, moves []uint32, err error) {
+	way = slices.Sorted(slices.Values(way))
+	state, taken := automaton.Root[K](h.a), 0
+	states = append(states, state)
+	for at := range h.a.Steps() {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		t := automaton.NewTransition[K](h.a, at)
+		want := uint32(automaton.Skip)
+		if taken < len(way) && t.Has(way[taken]) {
+			want = way[taken]
+			taken++
+		}
+		var ok bool
+		if state, ok = t.Image(state, want); !ok {
+			return nil, nil, nil
+		}
+		states, moves = append(states, state), append(moves, want)
+	}
+	if taken < len(way) {
+		return nil, nil, nil
+	}
+	return states, moves, nil
+}
+
+// addBefore adds to r the counts of the states of a level before one, and reports whether
+// the level has that one.
+func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
+	end := l.Find(state)
+	look := interrupt.Context(ctx)
+	for s := range end {
+		addCount(r, l.Count(s))
+		if err := look.Look(); err != nil {
+			return false, err
+		}
+	}
+	return end >= 0, nil
+}
+
+// addPasts adds to r the pasts through the predecessors before one, and reports whether
+// that one is there. Each of them has so many ranks.
+func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
+	for _, p := range from {
+		if p.state == state && p.variable == variable {
+			return true
+		}
+		each.add(r, p.pasts)
+	}
+	return false
+}
+
+// addCount adds a count from which the end is reached to a rank. It is at most the total, so
+// where its level has more limbs than a rank, those are 0.
+func addCount(rank, count []uint64) { limb.Add(rank, count[:min(len(rank), len(count))]) }

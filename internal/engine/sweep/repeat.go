@@ -1,0 +1,198 @@
+package sweep
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// Rows of a board repeat, and so do levels: from some row on, the states at
+// the third cell of a row are the same as at the third cell of the row before,
+// only with other counts. A step between levels of the same states has the
+// same arcs, which need not be merged again:
+//
+//	row 4   level 42 ── merge ──► level 43        the states are noted
+//	row 5   level 52 ── merge ──► level 53        the same again: arcs are kept
+//	row 6   level 62 ── gather ─► level 63        counts are summed along them
+//
+// Nothing is assumed of the board: steps repeat if their moves are equal, and
+// levels if their keys are, all of them.
+
+// repeatBytes is what a run may keep for repetition: 10x10 tetrominoes want 60
+// MB, 16x16 monomer-dimer 25.
+const repeatBytes = 64 << 20
+
+// worthKeeping is how many times a step must be expected to come again, if it
+// goes on as it began, for its arcs to be kept. A gathered step takes a third
+// or a quarter of the time of a merged one, noting its arcs as much again.
+const worthKeeping = 2
+
+// repeats knows which steps were seen. A step is looked up by its kind and the
+// print of the level it begins with: from one row to the next the cells of a
+// row may be of one kind and their levels differ, or levels come back only
+// every other row (tetrominoes on ten columns).
+type repeats[K key.Key] struct {
+	kinds []int // by step; -1: not to be repeated
+	left  []int // by kind: steps still to come, the present one included
+	seen  map[stepPrint]*record[K]
+	bytes int64 // of the records
+	times int   // steps repeated
+}
+
+type stepPrint struct {
+	kind  int
+	level uint64
+}
+
+// record is a step that came once, and may come again.
+type record[K key.Key] struct {
+	first int  // step
+	kept  bool // it came twice, and the following is known
+	in    Level[K]
+	out   Level[K] // keys alone
+	parts []gathered
+	arcs  int64
+}
+
+// neverRepeated is what is known where no step is to be repeated.
+func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
+	return repeats[K]{kinds: slices.Repeat([]int{-1}, a.Steps())}
+}
+
+// newRepeats sorts steps into kinds. Those that do not recur do not take part.
+func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
+	t := neverRepeated[K](a)
+	byPrint := map[uint64][]int{} // the first steps of kinds
+	for i := range a.Steps() {
+		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
+			continue
+		}
+		print := a.StepPrint(i)
+		alike := byPrint[print]
+		k := slices.IndexFunc(alike, func(j int) bool { return a.Alike(i, j) })
+		if k >= 0 {
+			t.kinds[i] = t.kinds[alike[k]]
+		} else {
+			byPrint[print] = append(alike, i)
+			t.kinds[i] = len(t.left)
+			t.left = append(t.left, 0)
+		}
+		t.left[t.kinds[i]]++
+	}
+	t.seen = map[stepPrint]*record[K]{}
+	return t
+}
+
+// pass says that steps were made, or are not to be: those from a level on, below
+// another.
+func (t *repeats[K]) pass(from, to int) {
+	for _, kind := range t.kinds[from:to] {
+		if kind >= 0 {
+			t.left[kind]--
+		}
+	}
+}
+
+// find is what is known of the step from a level: a record to gather along, or
+// one to fill if there is room for it, or neither.
+func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
+	kind := t.kinds[at]
+	if kind < 0 || in.away != nil { // its keys are not at hand
+		return nil, nil
+	}
+	print := stepPrint{kind, in.print()}
+	rec := t.seen[print]
+	switch {
+	case rec == nil:
+		if t.left[kind] > 2 {
+			t.seen[print] = &record[K]{first: at}
+		}
+	case rec.kept && sameKeys(&rec.in, in):
+		return rec, nil
+	case !rec.kept && t.comesAgain(kind, rec.first, at) && room():
+		return nil, rec
+	}
+	return nil, nil
+}
+
+// comesAgain reports whether a step that came first at one level and then at another is one
+// of its kind as often again as it must be, if it goes on so. (Not near the end of a board,
+// where pieces have no room below: 10x10 tetrominoes kept 21 MB that never served.)
+func (t *repeats[K]) comesAgain(kind, first, at int) bool {
+	last := at + worthKeeping*(at-first)
+	return first < at && last < len(t.kinds) && t.kinds[last] == kind
+}
+
+// RoomForRepeats is how many bytes a run that may take so many (0: no limit)
+// keeps for repetition, at most.
+func RoomForRepeats(memory int64) float64 {
+	if memory > 0 {
+		return min(repeatBytes, float64(memory)/4)
+	}
+	return repeatBytes
+}
+
+// note fills a record with a step that was made, whose levels share their
+// keys with it from now on.
+func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
+	rec.kept, rec.parts = true, m.along
+	rec.in, rec.out = in.lend(), m.out.lend()
+	rec.arcs = m.made
+	for i := range rec.parts {
+		t.bytes += rec.parts[i].bytes()
+	}
+	for _, slab := range rec.out.lows {
+		t.bytes += StateBytes(cap(slab), 0)
+	}
+	t.bytes += rec.out.blocks.bytes()
+}
+
+// forget drops all records, since the levels need their room, and keeps none
+// from now on. The present level's keys are its own again.
+func (t *repeats[K]) forget(in *Level[K], b *budget) {
+	c := newCensus[K]()
+	for _, rec := range t.seen {
+		c.add(&rec.in)
+		c.add(&rec.out)
+		for i := range rec.parts {
+			b.give(rec.parts[i].bytes())
+		}
+	}
+	c.forget(in)
+	b.give(c.bytes)
+	in.lent = false
+	*t = repeats[K]{kinds: slices.Repeat([]int{-1}, len(t.kinds))}
+}
+
+// along makes the next level along the arcs of a record, with counts of as many
+// words as the store's.
+func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads int, moduli []uint64) (Level[K], error) {
+	out := rec.out.lend()
+	out.words = s.words
+	out.counts = make([][]uint64, len(out.lows))
+	for i, lows := range out.lows {
+		slab, err := s.countSlab(cap(lows), out.words)
+		if err != nil {
+			out.lows = out.lows[:i]
+			out.recycle(s)
+			return out, err
+		}
+		out.counts[i] = slab[:len(lows)*out.words]
+	}
+	err := each(threads, len(rec.parts), func(k int) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !rec.parts[k].sum(out.counts, in.counts, out.words, in.words, moduli):
+			return ErrNarrow
+		}
+		return nil
+	})
+	if err != nil {
+		out.recycle(s)
+	}
+	return out, err
+}

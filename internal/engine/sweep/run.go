@@ -1,0 +1,482 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"runtime"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// Config says what a run computes and what it may use.
+type Config struct {
+	Counts bool // carry the number of ways to each state
+	// Moduli, if any, each from 2 to MaxModulus, are what counts are reduced by:
+	// a state has a residue for each in place of its count. Such a run has no
+	// Total and cannot be saved.
+	Moduli []uint64
+	// Check, if not 0, is a prime below MaxModulus. Beside its count a state then has what is
+	// left of the count when it is divided by Check, in a word behind the limbs: see residues.go.
+	// Such a run has no Moduli, Weights, Arcs or Children. It repeats no step, does not jump
+	// and cannot be saved.
+	Check uint64
+	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the
+	// sum over the ways to it of the products of their weights in place of their number. Such
+	// a run has no Moduli and no Disk, and cannot be saved.
+	Weights []*big.Int
+	Arcs    bool // return the arcs of each step
+	Whole   bool // keep also states that are known to have no future
+	Jump    bool // where levels are sparse, drop also states that nothing fits: see jumping.go
+	// Children keeps the level before the present one, for EachChild. No step is repeated
+	// then. It is for runs with counts, without arcs and weights.
+	Children bool
+	Threads  int   // goroutines; 0: one a core
+	Memory   int64 // bytes for levels and buffers; 0: no limit
+	// Disk, if not empty, is a directory for levels that do not fit in Memory.
+	// A run with arcs has no use for it.
+	Disk string
+	// Progress, if not nil, is called now and then with the share of the
+	// present step that is done. It may be called from several goroutines,
+	// one at a time.
+	Progress func(share float64)
+
+	chunk int                  // arcs of a task; 0: chunkArcs. Small ones are for tests
+	tests tests                // of states; tests of this package choose
+	jumps func(level int) bool // for tests: whether to jump from a level, in place of what pays
+	once  bool                 // no step is repeated, for tests
+	held  bool                 // a history keeps levels, which share slabs with records: no record may be forgotten
+}
+
+// chunkArcs is the size of a task, whose states and counts fit the second-level
+// cache.
+const chunkArcs = 1 << 14
+
+// Run is an automaton on its way from level 0, the root, to its last level.
+type Run interface {
+	// Step goes to the next level and returns its arcs, if asked for in the
+	// configuration. It stops soon after ctx ends, with ctx's error, and
+	// fails with ErrMemory or ErrDisk; then the run is of no more use but to be
+	// saved, or see UseDisk.
+	Step(ctx context.Context) (*Arcs, error)
+	// Save writes the present level for [Resume]. Errors are w's.
+	Save(w io.Writer) error
+	// UseDisk sets Config.Disk for the steps to come. Also a run whose step has
+	// failed with ErrMemory may go on then.
+	UseDisk(dir string)
+	// Level is the number of steps behind the run, those before a save too.
+	Level() int
+	// States is the number of states of the present level. While a run jumps, those that wait
+	// are counted, some of them twice.
+	States() int
+	// Blocks is the number of blocks that these states lie in: what a step costs grows
+	// with both.
+	Blocks() int
+	// Total is the sum of the counts of the present level.
+	Total() *big.Int
+	// Residues are those of the sum of the counts of the present level, by
+	// Config.Moduli; or with Config.Check one, the sum of the states' own residues.
+	Residues() ([]uint64, error)
+	// EachState goes through the states of the present level in order, until do
+	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
+	// count, the lowest first, good for the call.
+	EachState(do func(s automaton.State, ways []uint64) error) error
+	// EachChild goes through the arcs of the last step, by state of the level before, those
+	// of a state by rising variable, automaton.Skip last; child is the index in the
+	// present level. It is there with Config.Children. It fails as do does, with ctx's
+	// error, ErrMemory or ErrDisk.
+	EachChild(ctx context.Context, do func(variable, child uint32) error) error
+	// Effort is what the run has done so far.
+	Effort() Effort
+	// Jumping reports whether the run jumps at present, because its levels are sparse.
+	Jumping() bool
+}
+
+// Effort measures a run.
+type Effort struct {
+	States int64 // of all levels so far; of those that were jumped, the states whose turn came
+	Jumped int64 // of States, those of levels that were jumped
+	Waited int64 // of all levels that were jumped, the states that waited there, their turn or not
+	// JumpCost is what it costs to jump so far, in seconds of one core of the machine that the
+	// constants in cost.go and jumping_pays.go were measured on.
+	JumpCost float64
+	Arcs     int64 // of all steps so far, those to pruned states included
+	Pruned   int64 // states dropped because they have no future
+	Disk     int64 // bytes of levels written to disk
+	Bytes    int64 // most memory for levels, arcs and buffers at any time; see Arcs
+}
+
+// maxThreads is more than any machine's cores; threads beyond it would idle.
+const maxThreads = 1024
+
+// Start starts a run at level 0.
+func Start(a *automaton.Automaton, c Config) Run {
+	switch a.Words {
+	case 1:
+		return New[[1]uint64](a, c)
+	case 2:
+		return New[[2]uint64](a, c)
+	case 3:
+		return New[[3]uint64](a, c)
+	case 4:
+		return New[[4]uint64](a, c)
+	default:
+		return New[[key.MaxWords]uint64](a, c)
+	}
+}
+
+// Sweep is a run in keys of one width.
+type Sweep[K key.Key] struct {
+	a  *automaton.Automaton
+	c  Config
+	at int      // the present level
+	in Level[K] // its states
+
+	before   Level[K]     // the level before, with Config.Children; no states after a step that failed
+	children *children[K] // with Config.Children
+
+	store   store // the memory of levels and all buffers, and how much it is
+	workers []*Worker[K]
+	spare   spareParts[K]
+	repeats repeats[K]
+	shelves shelves
+	jumping jumping[K]
+	noted   int64  // bytes of the run that are not its own: see stripRun
+	effort  Effort // Bytes and Disk are brought up to date when it is asked for
+
+	// Of the present step, made anew for each in the same memory.
+	odd     []uint64
+	classes []class[K]
+
+	weights factors // nil if there are none
+}
+
+// New starts a run at level 0, in keys of as many words as the automaton has.
+func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
+	r := newSweep[K](a, c)
+	var one []uint64
+	switch {
+	case len(c.Moduli) > 0:
+		one = slices.Repeat([]uint64{1}, len(c.Moduli))
+	case c.Counts:
+		one = []uint64{1}
+	}
+	if c.Check != 0 {
+		one = append(one, 1)
+	}
+	r.startAt(0, len(one))
+	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // without a limit
+	r.store.limit = c.Memory
+	r.effort.States = 1
+	return r
+}
+
+// threads is how many goroutines there are.
+func (c Config) threads() int {
+	if c.Threads <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return min(c.Threads, maxThreads)
+}
+
+// newSweep is a run without a state.
+func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
+	if c.chunk <= 0 {
+		c.chunk = chunkArcs
+	}
+	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
+	r.jumping.allowed = canJump(a, c)
+	if c.Children {
+		r.children = newChildren[K](c.Memory)
+		_ = r.store.use(r.children.bytes()) // without a limit so far
+	}
+	if !c.once && !c.Children && c.Check == 0 && c.Counts && !c.Arcs && c.Weights == nil {
+		r.repeats = newRepeats[K](a)
+	}
+	r.spare.budget = &r.store.budget
+	r.workers = make([]*Worker[K], c.threads())
+	for i := range r.workers {
+		r.workers[i] = &Worker[K]{}
+	}
+	return r
+}
+
+// Begin starts a run at any level. next hands out its states, some at a time, with
+// their counts of so many limbs, with [Config.Check] the residue of each behind its limbs, and
+// nothing when there are no more. Keys must rise.
+// So a machine that has merged the states of a range of keys takes any number of
+// steps from them. States that would take half of the memory go to Disk, if there is one. It
+// fails with ErrMemory and ErrDisk, and as next does.
+func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
+	r := newSweep[K](a, c)
+	r.store.limit = c.Memory
+	w := newWidth(limbs, c.Check)
+	r.startAt(at, w.words)
+	var last K
+	for {
+		keys, counts, err := next()
+		if err != nil {
+			return nil, err
+		}
+		if len(keys) == 0 {
+			r.effort.States = int64(r.in.n)
+			return r, r.begun()
+		}
+		for i, k := range keys {
+			if (r.in.n > 0 || i > 0) && !key.Less(last, k) {
+				return nil, fmt.Errorf("state %d is not above the one before it", r.in.n+i)
+			}
+			last = k
+		}
+		if err := w.fits(len(keys), counts); err != nil {
+			return nil, fmt.Errorf("of the states from %d on %w", r.in.n, err)
+		}
+		if err := r.addBegun(keys, counts); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// startAt makes the present level one without a state, with so many words in
+// counts for each. No step below it comes again.
+func (r *Sweep[K]) startAt(at, words int) {
+	r.empty(words)
+	r.at = at
+	r.store.useWords(words)
+	r.repeats.pass(0, at)
+}
+
+// Present is the present level, good until the next step.
+func (r *Sweep[K]) Present() *Level[K] {
+	if r.in.shelf() != nil { // room for the slabs that are read
+		r.store.takeBack()
+		r.spare.trim(0)
+		r.allow()
+	}
+	return &r.in
+}
+
+// Level implements Run.
+func (r *Sweep[K]) Level() int { return r.at }
+
+// States implements Run.
+func (r *Sweep[K]) States() int {
+	if r.jumping.run != nil {
+		return r.jumping.run.Waiting()
+	}
+	return r.in.n
+}
+
+func (r *Sweep[K]) Blocks() int { return len(r.in.blocks.heads) }
+
+// Total implements Run.
+func (r *Sweep[K]) Total() *big.Int {
+	if r.jumping.run != nil {
+		return r.jumping.run.Total()
+	}
+	return r.in.total()
+}
+
+// Effort implements Run.
+func (r *Sweep[K]) Effort() Effort {
+	r.effort.Bytes = r.store.peak.Load()
+	r.effort.Disk += r.store.onDisk.Swap(0)
+	return r.effort
+}
+
+// UseDisk implements Run.
+func (r *Sweep[K]) UseDisk(dir string) { r.c.Disk = dir }
+
+// Step implements Run.
+func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
+	switch done, err := r.jumped(ctx); {
+	case err != nil:
+		return nil, err
+	case done:
+		return nil, r.checked()
+	}
+	for {
+		arcs, err := r.step(ctx)
+		switch {
+		case err == nil:
+			return arcs, r.checked()
+		case errors.Is(err, ErrNarrow):
+			r.store.useWords(r.store.words + 1)
+		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
+			r.repeats.forget(&r.in, &r.store.budget)
+			r.spare.dropArcs()
+		case errors.Is(err, ErrMemory) && r.canShelve():
+			if failed := r.shelve(ctx); failed != nil {
+				return nil, fmt.Errorf("%w, and %w", err, failed)
+			}
+		default:
+			return nil, err
+		}
+	}
+}
+
+// step makes the next level. Until it has, the present one stays as it is.
+func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.store.takeBack()
+	r.before.recycle(&r.store)
+	known, fill := r.repeats.find(r.at, &r.in, r.roomFor)
+	if known != nil {
+		return nil, r.stepAlong(ctx, known)
+	}
+	s, err := r.prepare(ctx, fill != nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := r.assembly(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.all(ctx); err != nil {
+		m.giveUp()
+		return nil, err
+	}
+	arcs, err := m.transpose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if fill != nil {
+		r.repeats.note(fill, &r.in, m)
+	}
+	r.effort.Pruned += m.pruned
+	r.advance(m.out, m.made)
+	return arcs, nil
+}
+
+// stepAlong makes the next level along the arcs of a step before.
+func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
+	out, err := rec.along(ctx, &r.in, &r.store, len(r.workers), r.c.Moduli)
+	if err != nil {
+		return err
+	}
+	r.repeats.times++
+	r.advance(out, rec.arcs)
+	return nil
+}
+
+// prepare is the coming step, whose arcs are kept if they are noted.
+func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
+	r.widen()
+	t := automaton.NewTransition[K](r.a, r.at)
+	if r.c.Whole {
+		t.KeepAll()
+	}
+	words := oddWords(r.in.n)
+	if grown := words - cap(r.odd); grown > 0 {
+		if err := r.store.take(int64(grown) * wordBytes); err != nil {
+			return nil, err
+		}
+		r.odd = make([]uint64, words)
+	}
+	r.odd = r.odd[:words]
+	want := Want{Limbs: r.width().limbs(), Moduli: r.c.Moduli, Check: r.c.Check, Arcs: r.c.Arcs, weights: r.weights, noted: noted, tests: r.c.tests}
+	s := newStep(t, &r.in, want, r.odd, r.classes[:0])
+	r.classes = s.classes
+	return s, s.findOdd(ctx, len(r.workers))
+}
+
+// widen gives the coming level limbs enough for weighted counts, which may grow by many in a
+// step.
+func (r *Sweep[K]) widen() {
+	if r.weights != nil && r.c.Counts {
+		from, to := r.a.StepVariables(r.at)
+		r.store.useWords((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
+	}
+}
+
+// task is the arcs of a task: fewer where counts are very long.
+func (r *Sweep[K]) task() int {
+	const usual = 8
+	return max(1, r.c.chunk*usual/max(usual, r.store.words))
+}
+
+// width is that of the coming level.
+func (r *Sweep[K]) width() width { return width{r.store.words, r.c.Check} }
+
+// assembly is that of the coming level.
+func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
+	cuts, err := s.cuts(ctx, r.task(), &r.store.budget)
+	if err != nil {
+		return nil, err
+	}
+	out := Level[K]{width: r.width(), blocks: r.spare.takeBlocks()}
+	out.blocks.low = r.in.blocks.low
+	m := newAssembly(s, cuts, out)
+	m.chunk, m.progress = r.task(), r.c.Progress
+	m.store, m.workers, m.spare = &r.store, r.workers, &r.spare
+	return m, r.makeShelf(&m.out)
+}
+
+// roomFor reports whether the coming step may be kept: as many arcs and states
+// as the steps before it have for each state, and as much again in doubt.
+func (r *Sweep[K]) roomFor() bool {
+	each := float64(r.effort.Arcs) / float64(r.effort.States)
+	states := float64(r.in.n)
+	expected := 2 * states * (4*each + 2 + float64(StateBytes(1, 0)))
+	return float64(r.repeats.bytes)+expected < RoomForRepeats(r.c.Memory)
+}
+
+// advance goes on to the next level, to which so many arcs lead.
+func (r *Sweep[K]) advance(out Level[K], arcs int64) {
+	if r.c.Children {
+		r.before, r.in = r.in, Level[K]{}
+		r.before.putBack()
+	}
+	r.spare.putBlocks(&r.in)
+	r.in.recycle(&r.store)
+	r.in = out
+	r.effort.States += int64(out.n)
+	r.effort.Arcs += arcs
+	r.repeats.pass(r.at, r.at+1)
+	r.at++
+}
+
+// Residues implements Run.
+func (r *Sweep[K]) Residues() ([]uint64, error) {
+	moduli := r.c.Moduli
+	if r.c.Check != 0 {
+		moduli = []uint64{r.c.Check}
+	}
+	if len(moduli) == 0 {
+		return nil, nil
+	}
+	sums := make([]uint64, len(moduli))
+	if err := r.land(context.Background()); err != nil {
+		return nil, err
+	}
+	err := r.in.EachSlab(func(_ []K, counts []uint64) error {
+		for end := r.in.words; end <= len(counts); end += r.in.words {
+			limb.AddModulo(sums, counts[end-len(sums):end], moduli)
+		}
+		return nil
+	})
+	return sums, err
+}
+
+// EachState implements Run.
+func (r *Sweep[K]) EachState(do func(s automaton.State, ways []uint64) error) error {
+	if err := r.land(context.Background()); err != nil {
+		return err
+	}
+	r.allow()
+	root := automaton.State(automaton.Root[[key.MaxWords]uint64](r.a))
+	return r.in.each(func(k K, ways []uint64) error {
+		var s automaton.State
+		for w := range len(k) {
+			s[w] = k[w]
+		}
+		return do(s.Sub(root), ways)
+	})
+}

@@ -1,0 +1,253 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pavage/pavage/internal/engine/blockfile"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// A level that does not fit in memory goes on a shelf: a file, in which its
+// slabs are sorted runs, compressed and under checksums, of blocks as levels are
+// saved in (see checkpoint.go), but with low bits in place of keys. What a step
+// asks of the whole level stays in memory, mostly a hundredth of it: the heads of
+// blocks, which states are odd, and a sample of the low bits.
+//
+//	step   class 1   class 2   class 3        each reads its slabs in order,
+//	          │         │         │           at its own place
+//	          ▼         ▼         ▼
+//	shelf  0  1  2  3  4  5  6  7  8  9 …     slabs at hand, as many as memory
+//	             ═        ═        ═          allows; who has not been read for
+//	                                          longest goes first
+//	next   0  1  2 │ 3                        a slab that is full is put on the
+//	       ═  ═  ═   in memory                next level's shelf
+//
+// So a step writes its level once, and reads the one before it at most once for
+// each class; with a half of that level in memory about once. Slabs are put
+// away and fetched by the workers themselves, side by side. The file has no
+// name: it is gone when the run is, however that ends.
+
+// ErrDisk is wrapped when levels cannot be kept on disk.
+var ErrDisk = errors.New("levels cannot be kept on disk")
+
+// shelf is the slabs of a level on disk.
+type shelf struct {
+	store *store
+	file  *os.File
+	width
+	end atomic.Int64
+
+	mu      sync.Mutex
+	turned  *sync.Cond // some slab was fetched
+	slabs   []*shelved
+	clock   int64
+	atHand  int // slabs in memory
+	allowed int // of them, but for those that are read from
+}
+
+// shelved is one slab.
+type shelved struct {
+	n          int // states
+	at, length int64
+	odd        []uint64
+	total      *big.Int // of the counts
+	sample     []uint16 // every sampleEvery-th
+
+	// At hand:
+	lows   []uint16
+	counts []uint64
+	fetch  bool // under way
+	pins   int
+	used   int64 // by the shelf's clock
+}
+
+// sampleEvery divides the slabs' size.
+const sampleEvery = 1 << 8
+
+func newShelf(s *store, dir string, w width) (*shelf, error) {
+	file, err := os.CreateTemp(dir, "pavage-levels-*")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDisk, errors.Join(err, file.Close()))
+	}
+	h := &shelf{store: s, file: file, width: w}
+	h.turned = sync.NewCond(&h.mu)
+	return h, nil
+}
+
+func (h *shelf) slabBytes() int64 { return StateBytes(SlabStates, h.words) }
+
+// bytes of a slab that stay in memory.
+func (s *shelved) bytes() int64 {
+	return int64(cap(s.odd))*wordBytes + int64(cap(s.sample))*lowBytes
+}
+
+// put writes slab i of the level, whose memory the caller may then use again.
+func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
+	s := &shelved{n: len(lows), odd: make([]uint64, (len(lows)+63)/64), total: limb.Total([][]uint64{counts}, h.words, h.limbs())}
+	markOdd(s.odd, lows)
+	for k := 0; k < len(lows); k += sampleEvery {
+		s.sample = append(s.sample, lows[k])
+	}
+	if err := h.store.take(s.bytes()); err != nil {
+		return err
+	}
+	file := h.store.buffer()
+	defer h.store.written.Put(file)
+	w := blockfile.Append(file, i*SlabStates/blockfile.States)
+	for from := 0; from < len(lows); from += blockfile.States {
+		to := min(len(lows), from+blockfile.States)
+		w.Block(func(buf []byte) []byte {
+			return blockfile.AppendLows(buf, lows[from:to], counts[from*h.words:to*h.words], h.words)
+		})
+	}
+	s.length = int64(file.Len())
+	s.at = h.end.Add(s.length) - s.length
+	if _, err := h.file.WriteAt(file.Bytes(), s.at); err != nil {
+		return fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	h.store.onDisk.Add(s.length)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for len(h.slabs) <= i {
+		h.slabs = append(h.slabs, nil)
+	}
+	h.slabs[i] = s
+	return nil
+}
+
+// Get implements Source.
+func (h *shelf) Get(i int) ([]uint16, []uint64, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.slabs[i]
+	for s.fetch {
+		h.turned.Wait()
+	}
+	h.clock++
+	s.used = h.clock
+	s.pins++
+	if s.lows != nil {
+		return s.lows, s.counts, nil
+	}
+	lows, counts, err := h.room()
+	if err != nil {
+		s.pins--
+		return nil, nil, err
+	}
+	s.fetch = true
+	h.mu.Unlock()
+	lows, counts, err = h.read(i, s, lows, counts)
+	h.mu.Lock()
+	s.fetch = false
+	h.turned.Broadcast()
+	if err != nil {
+		s.pins--
+		h.atHand--
+		h.store.putSlab(lows, counts, h.words)
+		return nil, nil, err
+	}
+	s.lows, s.counts = lows, counts
+	return lows, counts, nil
+}
+
+// LetGo implements Source.
+func (h *shelf) LetGo(i int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.slabs[i].pins--
+}
+
+// room is memory for a slab: new, if there is any, or else that of the slab
+// at hand that has not been read for longest.
+func (h *shelf) room() ([]uint16, []uint64, error) {
+	var oldest *shelved
+	for _, s := range h.slabs {
+		if s.lows != nil && s.pins == 0 && (oldest == nil || s.used < oldest.used) {
+			oldest = s
+		}
+	}
+	if h.atHand < h.allowed || oldest == nil {
+		lows, counts, err := h.store.slab(SlabStates, h.words)
+		if err == nil {
+			h.atHand++
+		}
+		if err == nil || oldest == nil {
+			return lows, counts, err
+		}
+	}
+	lows, counts := oldest.lows, oldest.counts
+	oldest.lows, oldest.counts = nil, nil
+	return lows[:0], counts[:0], nil
+}
+
+// read fills memory with slab i, and returns it also if that fails.
+func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint16, []uint64, error) {
+	l := blockfile.From(io.NewSectionReader(h.file, s.at, s.length), i*SlabStates/blockfile.States)
+	for len(lows) < s.n {
+		n := min(blockfile.States, s.n-len(lows))
+		block, err := l.Block(blockfile.MostLows(n, h.words))
+		if err == nil {
+			var ok bool
+			if lows, counts, ok = blockfile.CutLows(lows, counts, block, n, h.words); !ok {
+				err = l.Damaged("no states")
+			}
+		}
+		if err != nil {
+			return lows, counts, fmt.Errorf("%w: %w", ErrDisk, err)
+		}
+	}
+	return lows, counts, nil
+}
+
+// putBack lets go of all slabs in memory. None is read.
+func (h *shelf) putBack() {
+	for _, s := range h.slabs {
+		if s.lows != nil {
+			h.store.putSlab(s.lows, s.counts, h.words)
+			s.lows, s.counts = nil, nil
+			h.atHand--
+		}
+	}
+}
+
+// Close lets go of the file and of all slabs.
+func (h *shelf) Close() {
+	h.slabs = slices.DeleteFunc(h.slabs, func(s *shelved) bool { return s == nil })
+	h.putBack()
+	for _, s := range h.slabs {
+		h.store.letGo(s.bytes())
+	}
+	h.slabs = nil
+	_ = h.file.Close() // it is gone already
+}
+
+// Total implements Source.
+func (h *shelf) Total() *big.Int {
+	sum := new(big.Int)
+	for _, s := range h.slabs {
+		sum.Add(sum, s.total)
+	}
+	return sum
+}
+
+// AtHand implements Source.
+func (h *shelf) AtHand() (lows [][]uint16, counts [][]uint64) { return nil, nil }
+
+// Odd implements Source.
+func (h *shelf) Odd(i int, odd []uint64) { copy(odd, h.slabs[i].odd) }
+
+// Sample implements Source.
+func (h *shelf) Sample(i int) uint16 { return h.slabs[i>>slabBits].sample[i&slabMask/sampleEvery] }
+
+// Stride implements Source.
+func (h *shelf) Stride() int { return sampleEvery }

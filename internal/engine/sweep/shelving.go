@@ -1,0 +1,222 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pavage/pavage/internal/engine/blockfile"
+)
+
+// shelves says how levels go to disk.
+type shelves struct {
+	on    bool    // levels go there
+	at    int     // level of the last step that was out of memory
+	share float64 // of the memory that is left: for slabs at hand
+}
+
+// The share of what memory is left for slabs at hand is halved when the rest is
+// not enough for the workers, nor is it without their spare parts, of which there
+// are many where one worker was held up.
+const (
+	mostShare  = 0.5
+	leastShare = mostShare / 32
+)
+
+// shelf is the level's, if it has one. A level whose slabs lie in another Source has
+// none: slabs are read from there, and never put there.
+func (l *Level[K]) shelf() *shelf {
+	h, _ := l.away.(*shelf)
+	return h
+}
+
+// putBack lets go of a level's slabs in memory that are on its shelf.
+func (l *Level[K]) putBack() {
+	if h := l.shelf(); h != nil {
+		h.putBack()
+	}
+}
+
+// canShelve reports whether a step that is out of memory may try again with
+// levels on disk, or with fewer slabs of them at hand.
+func (r *Sweep[K]) canShelve() bool {
+	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && r.weights == nil && !r.c.held &&
+		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
+}
+
+// dismiss sends so many workers home for good, and what they hold.
+func (r *Sweep[K]) dismiss(n int) {
+	rest := len(r.workers) - n
+	for _, w := range r.workers[rest:] {
+		r.store.give(w.bytes())
+	}
+	r.workers = r.workers[:rest:rest]
+}
+
+// shelve puts the present level on a shelf, and those to come until they are
+// small again. Steps are not repeated any more.
+func (r *Sweep[K]) shelve(ctx context.Context) error {
+	r.spare.trim(0)
+	switch s := &r.shelves; {
+	case !s.on:
+		r.startShelving()
+	case s.at == r.at && s.share > leastShare:
+		s.share /= 2
+	case s.at == r.at: // each worker reads as many slabs as there are classes
+		r.dismiss(len(r.workers) / 2)
+		s.share = mostShare
+	}
+	r.shelves.at = r.at
+	if r.in.away != nil {
+		return nil
+	}
+	h, err := newShelf(&r.store, r.c.Disk, r.in.width)
+	if err != nil {
+		return err
+	}
+	r.store.trim(0) // makes room for what of the shelf stays in memory
+	for i, lows := range r.in.lows {
+		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
+			h.Close()
+			return err
+		}
+	}
+	for i, lows := range r.in.lows {
+		r.store.putSlab(lows, r.in.counts[i], r.in.words)
+		r.in.lows[i], r.in.counts[i] = nil, nil
+	}
+	r.in.away = h
+	return nil
+}
+
+func (r *Sweep[K]) startShelving() {
+	r.shelves = shelves{on: true, at: r.at, share: mostShare}
+	r.repeats = neverRepeated[K](r.a)
+}
+
+// shelveLarge makes a shelf for a level that is to be read from a file, if it is
+// so large that levels would not stay in memory.
+func (r *Sweep[K]) shelveLarge(states int) error {
+	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.words) < r.c.Memory {
+		return nil
+	}
+	r.startShelving()
+	return r.putOnShelf(&r.in)
+}
+
+// putOnShelf gives a level a shelf to come to.
+func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
+	h, err := newShelf(&r.store, r.c.Disk, l.width)
+	if err == nil {
+		l.away = h
+	}
+	return err
+}
+
+// addShelved adds states, in whole blocks of a file but for the last, to the present level, which
+// is to have so many, and puts slabs that are full on its shelf, if it has one.
+func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
+	words := r.in.words
+	for from := 0; from < len(keys); from += blockfile.States {
+		to := min(len(keys), from+blockfile.States)
+		if err := r.in.append(&r.store, keys[from:to], counts[from*words:to*words]); err != nil {
+			return err
+		}
+		if err := r.shelveFull(r.in.n == states); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shelveFull puts the last slab of a level that is being read on its shelf, if
+// it has one and the slab is full, or the level at its end.
+func (r *Sweep[K]) shelveFull(end bool) error {
+	i := len(r.in.lows) - 1
+	if r.in.shelf() == nil || !end && len(r.in.lows[i]) < SlabStates {
+		return nil
+	}
+	return r.shelveSlab(i)
+}
+
+// shelveSlab puts a slab of the present level on its shelf.
+func (r *Sweep[K]) shelveSlab(i int) error {
+	lows, counts := r.in.lows[i], r.in.counts[i]
+	if err := r.in.shelf().put(i, lows, counts); err != nil {
+		return err
+	}
+	r.store.putSlab(lows, counts, r.in.words)
+	r.in.lows[i], r.in.counts[i] = nil, nil
+	return nil
+}
+
+// addBegun adds states to the present level, which nobody knows the size of. Its slabs go to a
+// shelf from where on it would take half of the memory.
+func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
+	words := r.in.words
+	for len(keys) > 0 {
+		n := min(len(keys), SlabStates-r.in.n&slabMask) // up to the end of a slab
+		if err := r.in.append(&r.store, keys[:n], counts[:n*words]); err != nil {
+			return err
+		}
+		keys, counts = keys[n:], counts[n*words:]
+		if r.in.n&slabMask > 0 {
+			continue
+		}
+		if r.in.away != nil {
+			if err := r.shelveFull(false); err != nil {
+				return err
+			}
+		} else if err := r.shelveBegun(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shelveBegun puts a level of whole slabs on a shelf, if one slab more would make it too large.
+func (r *Sweep[K]) shelveBegun() error {
+	if err := r.shelveLarge(r.in.n + SlabStates); err != nil || r.in.away == nil {
+		return err
+	}
+	for i := range r.in.lows {
+		if err := r.shelveSlab(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begun puts the last slab of a level on the shelf of the others.
+func (r *Sweep[K]) begun() error {
+	if r.in.shelf() == nil || r.in.n&slabMask == 0 {
+		return nil
+	}
+	return r.shelveFull(true)
+}
+
+// allow says how many slabs of the present level may be at hand.
+func (r *Sweep[K]) allow() {
+	h := r.in.shelf()
+	if h == nil {
+		return
+	}
+	free := r.c.Memory - r.store.used.Load() + int64(len(r.store.lows)+h.atHand)*h.slabBytes()
+	h.allowed = int(max(1, r.shelves.share*float64(free)/float64(h.slabBytes())))
+	r.store.trim(h.allowed - h.atHand)
+}
+
+// makeShelf makes the shelf of the coming level, unless both levels are to fit
+// in memory easily.
+func (r *Sweep[K]) makeShelf(out *Level[K]) error {
+	r.allow()
+	if r.shelves.at < r.at && 4*StateBytes(r.in.n, out.words) < r.c.Memory {
+		r.shelves.on = false
+	}
+	if !r.shelves.on {
+		return nil
+	}
+	if err := r.store.lend(int64(len(r.workers)) * StateBytes(SlabStates, out.words)); err != nil {
+		return err
+	}
+	return r.putOnShelf(out)
+}

@@ -1,0 +1,150 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+)
+
+// ErrNarrow is wrapped when a count needs more limbs than are wanted.
+var ErrNarrow = errors.New("a count passed its limbs")
+
+// Step is one step from a level: all that its parts are made from. Nothing of it
+// changes while workers make them, as many at once as there are.
+type Step[K key.Key] struct {
+	automaton.Transition[K]
+	from    *Level[K] // the heads of its blocks; its slabs come from source
+	source  Source
+	odd     []uint64   // bit s: the present item is covered in state s
+	classes []class[K] // of the moves
+	want    Want
+
+	// The tests that were chosen, nil for none: see worth.go.
+	keep func(K) bool
+	lone *automaton.Lone
+}
+
+// Want is what a part is to have besides its states.
+type Want struct {
+	Limbs   int      // of a count; 0: no counts
+	Moduli  []uint64 // if any: a state has as many residues in place of its count, and Limbs says how many
+	Check   uint64   // see Config.Check; the residue is a word beside the limbs
+	Arcs    bool
+	weights factors // of the moves' variables, if counts are weighted
+	noted   bool    // arcs that are kept for repetition
+	tests   tests   // of the states
+}
+
+// Bounds are a range [Lo, Hi) of keys of the next level. It cuts no block of
+// sums: the bounds have no bits below [Step.Grain].
+type Bounds[K key.Key] struct {
+	Lo, Hi       K
+	HasLo, HasHi bool
+}
+
+// NewStep prepares a step from a level.
+func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Level[K], w Want) (*Step[K], error) {
+	s := newStep(t, from, w, make([]uint64, oddWords(from.n)), nil)
+	return s, s.findOdd(ctx, 1)
+}
+
+// newStep does so in memory that is there, without having found the odd states.
+func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd []uint64, classes []class[K]) *Step[K] {
+	t.Streams = allowed(t.Streams, w.weights)
+	s := &Step[K]{
+		Transition: t, from: from, source: from.source(), want: w,
+		odd: odd, classes: classify(classes, t.Streams, from.blocks.low),
+	}
+	s.choose(w.tests)
+	return s
+}
+
+// oddWords is the size of a bitmap of so many states.
+func oddWords(states int) int { return (states + 63) / 64 }
+
+// findOdd finds the states whose present item is covered, slab by slab.
+func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
+	return each(threads, len(s.from.lows), func(i int) error {
+		s.source.Odd(i, s.odd[i<<slabBits/64:])
+		return ctx.Err()
+	})
+}
+
+// Grain is how many low bits of the keys of the next level are of one block of
+// sums.
+func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
+
+// Part makes the part of the next level whose keys are within bounds. It depends
+// on the transition, the states of the level and the bounds alone, and on
+// nothing else of a run, so that parts can be made in any order, by any number of
+// workers, on any machine. It fails with ErrNarrow, and as the source does.
+func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
+	if w.of != s {
+		w.Leave()
+		w.of = s
+		w.begin(s.source, len(s.from.lows), len(s.classes))
+	}
+	w.gather(s.from.blocks.heads, s.classes, s.Window, b)
+	return s.fill(w, p, w.merge())
+}
+
+// Leave lets go of what the worker has at hand of a level.
+func (w *Worker[K]) Leave() {
+	w.end()
+	w.of = nil
+}
+
+// fill makes a part of a sorted run of blocks. It fails with
+// ErrNarrow, and where slabs cannot be fetched.
+func (s *Step[K]) fill(w *Worker[K], p *Part[K], run []entry[K]) error {
+	if w.sorter == nil {
+		w.sorter = &sorter{}
+	}
+	p.clear()
+	below := key.Low[K](s.from.blocks.low - 1)
+	for i := 0; i < len(run); {
+		base, j := key.Without(run[i].key, below), i+1
+		for j < len(run) && key.Without(run[j].key, below) == base {
+			j++
+		}
+		if err := s.mark(w, run[i:j]); err != nil {
+			return err
+		}
+		if !s.emit(w, p, base) {
+			return ErrNarrow
+		}
+		w.settle()
+		i = j
+	}
+	p.close()
+	if s.want.noted {
+		p.group()
+	}
+	return nil
+}
+
+// mark lists the images of some blocks and sets their bits.
+func (s *Step[K]) mark(w *Worker[K], run []entry[K]) error {
+	t := w.sorter
+	t.images, t.variables = t.images[:0], t.variables[:0]
+	for _, e := range run {
+		c := &s.classes[e.variable]
+		first, end := s.from.blocks.first[e.source], uint32(s.from.end(int(e.source)))
+		slab := int(first >> slabBits)
+		if err := w.open(int(e.variable), slab); err != nil {
+			return err
+		}
+		lows := w.lows[slab]
+		for first < end {
+			last := min(end, first&^63+pickedStates)
+			t.move(c.moves, lows, s.odd, first, last, &c.shared, c.parity, s.want.Arcs || s.want.weights != nil)
+			first = last
+		}
+	}
+	for _, m := range t.images {
+		t.set(m.low)
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package sweep
+
+import (
+	"math/big"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// StripRun is a run of a strip.
+type StripRun interface {
+	Run
+	// Bare is the number of ways to the state of the present level with
+	// nothing covered.
+	Bare() *big.Int
+	// Note adds the states of the present level to those noted before. It
+	// reports whether any was new, and how many are noted now. The notes
+	// count as memory of the run.
+	Note() (grown bool, noted int, err error)
+}
+
+// RunStrip starts a run of a strip, with counts.
+func StartStrip(a *automaton.Automaton, c Config) StripRun {
+	c.Counts, c.Disk = true, "" // Bare and Note look at the level
+	switch r := Start(a, c).(type) {
+	case *Sweep[[1]uint64]:
+		return &stripRun[[1]uint64]{Sweep: r}
+	case *Sweep[[2]uint64]:
+		return &stripRun[[2]uint64]{Sweep: r}
+	case *Sweep[[3]uint64]:
+		return &stripRun[[3]uint64]{Sweep: r}
+	case *Sweep[[4]uint64]:
+		return &stripRun[[4]uint64]{Sweep: r}
+	case *Sweep[[key.MaxWords]uint64]:
+		return &stripRun[[key.MaxWords]uint64]{Sweep: r}
+	}
+	panic("sweep: a run with keys of a new size") // a bug: see Start
+}
+
+type stripRun[K key.Key] struct {
+	*Sweep[K]
+	seen []K // the states that were noted, sorted
+}
+
+// Bare looks at the first state: the bare one is 0, and levels are sorted.
+func (r *stripRun[K]) Bare() *big.Int {
+	var bare K
+	if r.in.n == 0 || r.in.Key(0) != bare {
+		return new(big.Int)
+	}
+	return limb.Int(r.in.Count(0))
+}
+
+// Note merges two sorted sequences, if there is anything new at all.
+func (r *stripRun[K]) Note() (grown bool, noted int, err error) {
+	fresh, k := 0, 0
+	r.in.all(func(_ int, x K) bool {
+		for k < len(r.seen) && key.Less(r.seen[k], x) {
+			k++
+		}
+		if k == len(r.seen) || r.seen[k] != x {
+			fresh++
+		}
+		return true
+	})
+	if fresh == 0 {
+		return false, len(r.seen), nil
+	}
+	var one K
+	size := int64(fresh*len(one)) * wordBytes
+	if err := r.store.take(size); err != nil {
+		return false, 0, err
+	}
+	r.noted += size
+	merged := make([]K, 0, len(r.seen)+fresh)
+	old := r.seen
+	r.in.all(func(_ int, x K) bool {
+		for len(old) > 0 && key.Less(old[0], x) {
+			merged, old = append(merged, old[0]), old[1:]
+		}
+		if len(old) > 0 && old[0] == x {
+			old = old[1:]
+		}
+		merged = append(merged, x)
+		return true
+	})
+	r.seen = append(merged, old...)
+	return true, len(r.seen), nil
+}

@@ -1,0 +1,163 @@
+package sweep
+
+import (
+	"context"
+	"encoding/binary"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// A walker goes back along one past of a state of the last level. Which one is
+// in its rank, as the pasts have an order: those of a state after those of the
+// states before it; and of one state, those through one predecessor and move
+// after those through another, the moves in the order of the step's, that
+// without an option last.
+//
+//	level 8      a:5  b:2            counts of pasts
+//	              │╲ ╱
+//	level 9       │ c:7              rank 5 of c: 5 pasts go through a, so it
+//	                                 is rank 0 of b
+//
+// With weights a past has as many ranks as its weight. Of those that go through a by a
+// move of weight w there are w for each rank of a: rank r is one of rank r / w of a.
+//
+// Predecessors need no arcs: a move is an addition and a shift. The state that
+// goes to m by it is m shifted back (the item that left the window was used, or
+// was not: both are tried), less what the move adds, if the level has it and
+// the move fits it.
+
+// walkers are many walkers on one level.
+type walkers[K key.Key] struct {
+	width int      // limbs of a rank
+	ranks []uint64 // what is left of them, lowest limb first
+	at    []K      // the walkers' states
+	paths [][]uint32
+	order []int // walkers by state
+}
+
+func newWalkers[K key.Key](ranks []*big.Int, width int) *walkers[K] {
+	w := &walkers[K]{
+		width: width, ranks: make([]uint64, 0, len(ranks)*width),
+		at: make([]K, len(ranks)), paths: make([][]uint32, len(ranks)), order: make([]int, len(ranks)),
+	}
+	bytes := make([]byte, width*wordBytes)
+	for i, r := range ranks {
+		w.order[i] = i
+		r.FillBytes(bytes)
+		for limb := width - 1; limb >= 0; limb-- {
+			w.ranks = append(w.ranks, binary.BigEndian.Uint64(bytes[limb*wordBytes:]))
+		}
+	}
+	return w
+}
+
+// Unrank implements History.
+func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func(float64)) ([][]uint32, error) {
+	if len(ranks) == 0 {
+		return nil, nil
+	}
+	if err := h.reach(ctx, h.a.Steps()); err != nil {
+		return nil, err
+	}
+	last := &h.levels[len(h.levels)-1].level
+	w := newWalkers[K](ranks, (h.total.BitLen()+63)/64)
+	if err := w.choose(ctx, last); err != nil {
+		return nil, err
+	}
+	for at := h.a.Steps() - 1; at >= 0; at-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := h.reach(ctx, at); err != nil {
+			return nil, err
+		}
+		i, _ := h.find(at)
+		t := automaton.NewTransition[K](h.a, at)
+		t.Streams = allowed(t.Streams, h.weights)
+		if err := w.back(ctx, &t, &h.levels[i].level, h.weights); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(1 - float64(at)/float64(h.a.Steps()))
+		}
+	}
+	return w.paths, nil
+}
+
+// rank is what is left of walker i's rank.
+func (w *walkers[K]) rank(i int) []uint64 { return w.ranks[i*w.width : (i+1)*w.width] }
+
+// choose sets every walker on its state of the last level.
+func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
+	look := interrupt.Context(ctx)
+	for i := range w.at {
+		s := 0
+		for !w.stops(i, last.Count(s)) {
+			s++
+			if err := look.Look(); err != nil {
+				return err
+			}
+		}
+		w.at[i] = last.Key(s)
+	}
+	return nil
+}
+
+// stops reports whether walker i's rank is among so many pasts, and passes
+// over them if not.
+func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
+
+// back moves every walker to the level in, that of t. Walkers on one state have
+// the same predecessors, which are looked up once.
+func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K], f factors) error {
+	look := interrupt.Context(ctx)
+	slices.SortFunc(w.order, func(i, j int) int { return key.Compare(w.at[i], w.at[j]) })
+	var from []predecessor[K]
+	var state K
+	for n, i := range w.order {
+		if err := look.Look(); err != nil {
+			return err
+		}
+		if n == 0 || w.at[i] != state {
+			state = w.at[i]
+			from = predecessors(from[:0], t, state, in, f)
+		}
+		k := 0
+		for !w.stops(i, from[k].pasts) {
+			k++
+		}
+		limb.Divide(w.rank(i), f.of(from[k].variable).value)
+		w.at[i] = from[k].state
+		if v := from[k].variable; v != automaton.Skip {
+			w.paths[i] = append(w.paths[i], v)
+		}
+	}
+	return nil
+}
+
+// predecessor is a state that goes to another by a move.
+type predecessor[K key.Key] struct {
+	state    K
+	variable uint32
+	pasts    []uint64 // of the predecessor, times the move's weight
+}
+
+// predecessors appends those of a state, which are in the level that t goes on
+// from.
+func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K], f factors) []predecessor[K] {
+	for s := range t.Streams {
+		st := &t.Streams[s]
+		from, n := st.Origins(state, t.Window)
+		for _, p := range from[:n] {
+			if i := in.Find(p); i >= 0 {
+				all = append(all, predecessor[K]{p, st.Variable, f.of(st.Variable).times(in.Count(i))})
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,117 @@
+package sweep
+
+import (
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/key"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// Weighted counts. The weight of a past is the product of the weights of its moves, and a
+// state has the sum over its pasts. So the count of a state goes along a move times the
+// weight of its variable:
+//
+//	level 8      a:5     b:2
+//	              │3    1╱ ╲7        weights of moves
+//	level 9       c:17      d:14
+//
+// A move of weight 0 is left out, and with it states that only such moves lead to. A
+// weight may be a large power of 2: then the counts are polynomials, whose
+// coefficients are some limbs each, and the product is a shift.
+//
+// Weighted steps are not repeated: arcs are kept for that without their moves.
+
+// factor is a weight, by which counts are multiplied.
+type factor struct {
+	value *big.Int
+	limbs []uint64 // of the value; nil if it is a power of 2
+	shift uint     // the value is 2 to that power
+}
+
+// unweighted is that of a move without a weight.
+var unweighted = factor{value: big.NewInt(1)}
+
+// factors are those of all variables.
+type factors []factor
+
+// newFactors takes weights by variable, nil for 1.
+func newFactors(weights []*big.Int) factors {
+	var all factors
+	for _, w := range weights {
+		switch {
+		case w == nil:
+			all = append(all, unweighted)
+		case w.Sign() > 0 && int(w.TrailingZeroBits()) == w.BitLen()-1:
+			all = append(all, factor{value: w, shift: w.TrailingZeroBits()})
+		default:
+			all = append(all, factor{value: w, limbs: limb.Of(w, w.BitLen()/64+1)})
+		}
+	}
+	return all
+}
+
+// of is that of a move.
+func (f factors) of(variable uint32) *factor {
+	if f == nil || variable == automaton.Skip {
+		return &unweighted
+	}
+	return &f[variable]
+}
+
+// add adds v times the factor to total, and returns what does not fit: 0 if all does.
+func (f *factor) add(total, v []uint64) (lost uint64) {
+	if f.limbs == nil {
+		return limb.AddShifted(total, v, f.shift)
+	}
+	return limb.AddProduct(total, v, f.limbs)
+}
+
+// times is v times the factor, which may be v itself.
+func (f *factor) times(v []uint64) []uint64 {
+	if f.limbs == nil && f.shift == 0 {
+		return v
+	}
+	product := make([]uint64, len(v)+f.value.BitLen()/64+1)
+	f.add(product, v)
+	return product
+}
+
+// timesMove is the product of two factors.
+func (f *factor) timesMove(g *factor) *factor {
+	if f == &unweighted {
+		return g
+	}
+	return &newFactors([]*big.Int{new(big.Int).Mul(f.value, g.value)})[0]
+}
+
+// allowed are the moves whose weight is not 0.
+func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.Stream[K] {
+	if f == nil {
+		return streams
+	}
+	return slices.DeleteFunc(streams, func(s automaton.Stream[K]) bool { return f.of(s.Variable).value.Sign() == 0 })
+}
+
+// room is how many bits more than the counts of a level the sums along so many moves have
+// at most, those of the variables from ≤ v < to among them. A move comes from two states at most.
+func (f factors) room(from, to, moves int) int {
+	most := 0
+	for v := from; v < to; v++ {
+		most = max(most, f.of(uint32(v)).value.BitLen())
+	}
+	return most + bits.Len(uint(2*moves))
+}
+
+// addWeighted is addMany with factors.
+func (t *sorter) addWeighted(out []uint64, in [][]uint64, limbs, inLimbs int, f factors) (lost uint64) {
+	for i, m := range t.images {
+		if at, ok := t.index(m.low); ok {
+			from := int(m.source&slabMask) * inLimbs
+			lost |= f.of(t.variables[i]).add(out[int(at)*limbs:][:limbs], in[m.source>>slabBits][from:from+inLimbs])
+		}
+	}
+	return lost
+}

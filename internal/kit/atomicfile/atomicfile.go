@@ -1,0 +1,258 @@
+// Package atomicfile writes files that are whole or not there.
+//
+// # Purpose
+//
+// A program that is interrupted while it writes a file leaves half a file, and
+// the half has the name of the whole. So this package writes under another name
+// in the same folder and gives the file its name at the end:
+//
+//	                                              after a crash at this point
+//	create  level-118.pavage.00000000.tmp         the old file, and some of the new as .tmp
+//	write   …                                     the same
+//	sync    the bytes are on the disk             the old file, and the new one as .tmp
+//	rename  level-118.pavage                      the old file or the new one
+//	sync    the folder, with its names, too       the new file
+//
+// # What it promises
+//
+// Whoever opens the name, at any time, finds the old file (or none) or the whole
+// new one, never a part. When [WriteDurable] has returned nil, the new file is on
+// the disk and outlives a loss of power. [Write] does not wait for the disk: after
+// a loss of power the file may be the old one, empty, or missing. That is enough
+// for pictures, which can be drawn again, and many times as fast.
+//
+// If anything fails, also the function that writes, what was written is removed and
+// the old file stays. Only a process that is killed leaves a file whose name ends in
+// [Suffix], and the next process that writes a file of the same name removes it; [Leftovers]
+// matches such files. A process locks the files that it writes, so the files of running processes
+// stay.
+//
+// The new file has the permissions of the old one, or else those that a new file
+// gets. A symbolic link stays a link: the file that it points to is replaced. What is
+// neither a file nor missing, such as a pipe or /dev/stdout, is written to directly,
+// and none of the above holds.
+//
+// # Non-goals
+//
+// Owners, access lists and hard links of the old file are not kept. Two writers of one
+// name do not wait for each other: the last one to end wins, with a whole file. The
+// promises are those of the file system: one that only pretends to sync breaks them.
+//
+// # Cost
+//
+// Two syncs a file for WriteDurable: some milliseconds each on most disks.
+//
+// # References
+//
+// T. S. Pillai and others, "All file systems are not created equal: on the complexity
+// of crafting crash-consistent applications", OSDI 2014: which of these steps may be
+// left out (none).
+package atomicfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pavage/pavage/internal/kit/filelock"
+)
+
+// Suffix is the end of the names of files that are not yet whole.
+const Suffix = ".tmp"
+
+// Leftovers is a pattern of path/filepath.Match: it matches what a killed process
+// may have left of a file with this name, which may be a pattern itself.
+func Leftovers(name string) string { return name + ".*" + Suffix }
+
+// Write makes the file at path of what write writes, whole or not at all. It does
+// not wait for the disk.
+func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
+
+// WriteDurable does what Write does. When it returns nil the file is on the disk.
+// An error may also mean that the file is whole but may not outlive a loss of power.
+func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
+
+func replace(path string, write func(io.Writer) error, durable bool) error {
+	path, info, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	if !replaceable(info) {
+		return writeDirectly(path, write)
+	}
+	f, err := create(path, info)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // if all is well it has its name: then nothing is removed
+	if err = fill(f, write); err == nil && durable {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = f.Commit()
+	}
+	if err == nil && durable {
+		err = SyncFolder(filepath.Dir(path))
+	}
+	return f.withPath(err)
+}
+
+// File is a new file that has not its name yet. Whoever makes one writes to it, has
+// it synced if it is to outlive a loss of power, gives it its name with Commit, syncs the
+// folder, and in any case closes it. [WriteDurable] does all that.
+type File struct {
+	f     *os.File // under its other name, until named
+	lock  *os.File // the same file, locked until it is named or removed; nil: files cannot be locked here
+	path  string
+	named bool // it is at path, and f is closed
+}
+
+// Create makes a new file that is to be at path. What is there must be a file or
+// nothing.
+func Create(path string) (*File, error) {
+	path, info, err := resolve(path)
+	if err == nil && !replaceable(info) {
+		err = &fs.PathError{Op: "create", Path: path, Err: errors.New("is neither a file nor missing")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return create(path, info)
+}
+
+// Write implements io.Writer. It has no buffer.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.f.Write(p)
+	return n, f.withPath(err)
+}
+
+// Sync waits until what was written is on the disk.
+func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
+
+// Temp is the file under its other name.
+func (f *File) Temp() *os.File { return f.f }
+
+// Commit gives the file its name. It does not sync the folder: see [SyncFolder].
+func (f *File) Commit() error { return f.CommitAs(f.path) }
+
+// CommitAs gives the file another name than it was made for, in a folder of the same file
+// system: for whoever learns the name from what was written.
+func (f *File) CommitAs(path string) error {
+	if !filelock.At(f.f, f.f.Name()) { // a machine to which locks of this one do not reach has removed it
+		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
+	}
+	err := f.f.Close()
+	if err == nil {
+		err = os.Rename(f.f.Name(), path)
+	}
+	if f.named = err == nil; f.named {
+		f.lock.Close()
+	}
+	return f.withPath(err)
+}
+
+// Close removes the file, unless it has its name.
+func (f *File) Close() error {
+	if f.named {
+		return nil
+	}
+	err := f.f.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		err = nil // a Commit that failed
+	}
+	err = errors.Join(err, os.Remove(f.f.Name()))
+	f.lock.Close()
+	return f.withPath(err)
+}
+
+func replaceable(info fs.FileInfo) bool { return info == nil || info.Mode().IsRegular() }
+
+// resolve follows links, and says what is there; nil if nothing is.
+func resolve(path string) (string, fs.FileInfo, error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil, nil
+	}
+	return path, info, err
+}
+
+// create makes a new file beside path, with the permissions of the old one if there
+// is one. Unfinished files of the same name whose writers died are removed.
+func create(path string, old fs.FileInfo) (*File, error) {
+	temp := func(n int) string { return fmt.Sprintf("%s.%08x%s", path, n, Suffix) }
+	for n := 0; ; n++ {
+		name := temp(n)
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			if filelock.RemoveDead(name, time.Now()) {
+				n--
+			}
+			continue
+		case err != nil:
+			return nil, renamed(err, name, path)
+		}
+		f := &File{f: file, path: path}
+		if f.lock, err = os.OpenFile(name, os.O_RDWR, 0); err == nil {
+			err = filelock.Alone(f.lock)
+		}
+		switch {
+		case errors.Is(err, filelock.ErrTaken), !filelock.At(file, name): // RemoveDead was faster
+			_, _ = file.Close(), f.lock.Close()
+			continue
+		case errors.Is(err, filelock.ErrNone):
+			f.lock.Close()
+			f.lock = nil
+		case err != nil:
+			return nil, errors.Join(f.withPath(err), f.Close())
+		}
+		for more := n + 1; filelock.RemoveDead(temp(more), time.Now()); more++ {
+		}
+		if old != nil {
+			if err = file.Chmod(old.Mode().Perm()); err != nil {
+				return nil, errors.Join(f.withPath(err), f.Close())
+			}
+		}
+		return f, nil
+	}
+}
+
+func writeDirectly(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fill(f, write), f.Close())
+}
+
+// fill has write write to f through a buffer.
+func fill(f io.Writer, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+func (f *File) withPath(err error) error { return renamed(err, f.f.Name(), f.path) }
+
+// renamed is the error with the name that the caller knows instead of another.
+func renamed(err error, name, path string) error {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p) && p.Path == name:
+		return &fs.PathError{Op: p.Op, Path: path, Err: p.Err}
+	case errors.As(err, &l) && l.Old == name:
+		return &fs.PathError{Op: l.Op, Path: path, Err: l.Err}
+	}
+	return err
+}

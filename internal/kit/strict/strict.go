@@ -1,0 +1,148 @@
+// Package strict reads JSON into a struct, and says in plain words what is wrong with it.
+//
+// # Purpose
+//
+// Whoever writes a request by hand makes mistakes: a name with a letter too few, a number
+// where a text is wanted, a bracket that is not closed. encoding/json tells them in words
+// of Go. Here each mistake has a place, what is there, and what is wanted:
+//
+//	{"options": {"distinct": true}}
+//	   path ─── options.distinct
+//	   text ─── it is true, want a text: usual, rotations or all
+//
+// # Words
+//
+//   - A path leads to a value: names with dots between them, and [2] for the third of a
+//     list. The whole has the path "".
+//   - A type says itself what is wanted of it if it has a method Wanted. Else the tag want
+//     of the field says it, or else its kind: a text, a whole number, a list.
+//
+// # Cost
+//
+// Valid JSON is decoded by encoding/json, and its bytes are read a second time for repeated keys.
+// If decoding fails, a walk through the text finds the position of the error.
+//
+// # Non-goals
+//
+// The values are not checked: the number 0 is a number. Depth and size are not limited;
+// do that before.
+package strict
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/internal/kit/spell"
+)
+
+// Error is the first mistake that was found.
+type Error struct {
+	Path string // of the value; "" is the whole
+	Text string
+	// Line and Column are where the text stops to be JSON, from 1; else 0.
+	Line, Column int
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Path != "":
+		return e.Path + ": " + e.Text
+	case e.Line > 0:
+		return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Text)
+	}
+	return e.Text
+}
+
+// Decode reads one JSON value. Unknown fields and repeated keys of an object are errors of type
+// [*Error].
+func Decode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return explain(text, into, err)
+	}
+	behind := d.InputOffset()
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		behind += int64(len(text[behind:]) - len(bytes.TrimLeft(text[behind:], " \t\r\n")))
+		return at(text, behind, "there is more text after the JSON, want one value")
+	}
+	if e := repeated(text); e != nil {
+		return e
+	}
+	return nil
+}
+
+// explain says what encoding/json has found.
+func explain(text []byte, into any, err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax) && syntax.Offset <= int64(len(text)) && !strings.HasPrefix(syntax.Error(), "unexpected end"):
+		return at(text, syntax.Offset-1, "this is not JSON: "+broken(syntax))
+	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return at(text, int64(len(text)), "the JSON ends too early: a bracket or a quotation mark is not closed")
+	}
+	if e := mistake(typeOf(into), text, "", ""); e != nil {
+		return e
+	}
+	return &Error{Text: strings.TrimPrefix(err.Error(), "json: ")}
+}
+
+// broken is the mistake without words of the parser.
+func broken(err *json.SyntaxError) string {
+	text := strings.TrimPrefix(err.Error(), "invalid character ")
+	sign, where, found := strings.Cut(text, " ")
+	if !found || !strings.HasPrefix(sign, "'") {
+		return err.Error()
+	}
+	wanted := map[string]string{
+		"looking for beginning of value":             "a value",
+		"looking for beginning of object key string": "a name in quotation marks",
+		"after object key":                           "a colon",
+		"after object key:value pair":                "a comma or }",
+		"after array element":                        "a comma or ]",
+		"in string literal":                          "no line break or other control sign in a text",
+		"in string escape code":                      `one of \" \\ \/ \b \f \n \r \t \u after a backslash`,
+		"after top-level value":                      "nothing more",
+		"after decimal point in numeric literal":     "a digit",
+		"in numeric literal":                         "a digit",
+		"in exponent of numeric literal":             "a digit",
+		"in \\u hexadecimal character escape":        "four hexadecimal digits",
+	}[where]
+	if wanted == "" {
+		return err.Error()
+	}
+	return "there is " + sign + ", want " + wanted
+}
+
+// at is a mistake at a byte of the text.
+func at(text []byte, offset int64, words string) *Error {
+	before := text[:min(max(offset, 0), int64(len(text)))]
+	line := bytes.LastIndexByte(before, '\n')
+	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
+}
+
+// Unknown says that a name is none of those that there are, and which was perhaps meant.
+// Names that many think of for others are in the map.
+func Unknown(what, name string, names []string, others map[string]string) string {
+	guess := spell.Nearest(name, names)
+	if other := others[name]; slices.Contains(names, other) {
+		guess = other
+	}
+	text := fmt.Sprintf("unknown %s %.40q", what, name)
+	if guess != "" {
+		text += fmt.Sprintf(", did you mean %s?", guess)
+	}
+	if len(names) == 0 {
+		return text + "; there is none"
+	}
+	joined := strings.Join(names, ", ")
+	if guess != "" {
+		return text + " There are " + joined
+	}
+	return text + ", want one of " + joined
+}

@@ -1,0 +1,190 @@
+package differential
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"runtime/debug"
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Kind is what sort of thing a case is.
+type Kind string
+
+// The kinds. Large and wide cases are beyond the oracle, and often beyond 64 bits.
+const (
+	Abstract Kind = "cover"  // of oracle.Random
+	Grid     Kind = "grid"   // of oracle.RandomGrid
+	Flat     Kind = "flat"   // a puzzle on a square board
+	Solid    Kind = "solid"  // a puzzle on a cube board
+	Large    Kind = "large"  // a puzzle on a square board of 36 to 225 cells
+	Wide     Kind = "wide"   // one with levels that may go to disk
+	Padded   Kind = "padded" // a cover that is large, but not hard
+
+	// Coloured covers have campaigns of their own: of oracle.RandomColoured, RandomMatching
+	// and Paint.
+	Coloured Kind = "coloured"
+)
+
+// kindWeights are how often the kinds come up. A wide case takes as long as a
+// hundred others.
+var kindWeights = []weighted[Kind]{{Abstract, 96}, {Grid, 88}, {Padded, 8}, {Flat, 136}, {Solid, 64}, {Large, 8}, {Wide, 2}}
+
+// Case is a problem to compare answers on. It is made of a source of random
+// numbers and of nothing else.
+type Case struct {
+	Kind  Kind
+	Again string // how to see it again
+	// Problem is what is counted: that of the puzzle, if there is one.
+	Problem *cover.Problem
+
+	puzzle  *puzzle       // nil for a cover
+	padding *padding      // of a padded cover
+	model   *tiling.Model // of the puzzle's text
+	draws   uint64        // seeds what the checks draw
+}
+
+// FromSeed is the case of a seed. The error is about a puzzle that was meant to
+// be good, whose text is then in the case.
+func FromSeed(seed uint64) (*Case, error) {
+	rng := rand.New(rand.NewPCG(seed, 0x7061766167650001))
+	c := &Case{
+		Kind:  draw(rng, kindWeights),
+		Again: fmt.Sprintf("go test ./internal/test/differential -run TestCases -args -seed=%d -cases=1", seed),
+		draws: seed,
+	}
+	return c, guarded(func() error { return c.fill(rng) })
+}
+
+// ColouredFromSeed is the coloured case of a seed.
+func ColouredFromSeed(seed uint64) (*Case, error) {
+	c := &Case{
+		Kind:  Coloured,
+		Again: fmt.Sprintf("go test ./internal/test/differential -run TestColoured -args -seed=%d -coloured=1", seed),
+		draws: seed,
+	}
+	return c, guarded(func() error { return c.fill(rand.New(rand.NewPCG(seed, 0x7061766167650002))) })
+}
+
+// FromBytes is the case that bytes spell: every random decision takes the next
+// byte, so that a fuzzer which changes a byte changes a decision. What is
+// missing at the end is made up.
+func FromBytes(kind Kind, data []byte) (*Case, error) {
+	h := fnv.New64a()
+	h.Write(data)
+	c := &Case{Kind: kind, Again: fmt.Sprintf("FromBytes(%q, []byte(%q))", kind, data), draws: h.Sum64()}
+	rng := rand.New(&byteSource{data: data, rest: rand.NewPCG(1, uint64(len(data)))})
+	return c, guarded(func() error { return c.fill(rng) })
+}
+
+// byteSource makes eight times the next byte: small random numbers are made
+// of either end of a word.
+type byteSource struct {
+	data []byte
+	rest rand.Source
+}
+
+func (s *byteSource) Uint64() uint64 {
+	if len(s.data) == 0 {
+		return s.rest.Uint64()
+	}
+	b := s.data[0]
+	s.data = s.data[1:]
+	return uint64(b) * 0x0101010101010101
+}
+
+// fill makes the problem.
+func (c *Case) fill(rng *rand.Rand) error {
+	switch c.Kind {
+	case Abstract:
+		c.Problem = oracle.Random(rng)
+	case Grid:
+		c.Problem = oracle.RandomGrid(rng)
+	case Coloured:
+		c.Problem = randomColoured(rng)
+	case Padded:
+		c.setPadding(randomPadding(rng))
+	default:
+		return c.setPuzzle(randomPuzzle(rng, c.Kind))
+	}
+	return nil
+}
+
+// guarded makes an error of a panic.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+// setPuzzle takes the puzzle the way that a file takes.
+func (c *Case) setPuzzle(p *puzzle) error {
+	c.puzzle = p
+	m, err := p.model()
+	if err == nil {
+		c.model, c.Problem = m, m.Problem
+	}
+	return err
+}
+
+// model parses the puzzle's text and makes its model.
+func (p *puzzle) model() (*tiling.Model, error) {
+	text := p.text()
+	parsed, err := tiling.Parse("case", []byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("a good puzzle is refused: %w", err)
+	}
+	return parsed.Model(context.Background())
+}
+
+// String is the puzzle, if there is one, or else the cover, as text.
+func (c *Case) String() string {
+	if c.puzzle != nil {
+		return c.puzzle.text()
+	}
+	return coverText(c.Problem)
+}
+
+// coverText is the text form of a cover, or why there is none.
+func coverText(p *cover.Problem) string {
+	if p == nil {
+		return ""
+	}
+	var b strings.Builder
+	if _, err := p.WriteTo(&b); err != nil {
+		return fmt.Sprintf("%v\n%+v\n", err, p)
+	}
+	for _, s := range p.Symmetries {
+		fmt.Fprintf(&b, "# symmetry %v\n", s)
+	}
+	return b.String()
+}
+
+// weighted is a choice and how often it is made.
+type weighted[T any] struct {
+	what   T
+	weight int
+}
+
+// draw draws one of the choices.
+func draw[T any](rng *rand.Rand, choices []weighted[T]) T {
+	sum := 0
+	for _, c := range choices {
+		sum += c.weight
+	}
+	at := rng.IntN(sum)
+	for _, c := range choices {
+		if at -= c.weight; at < 0 {
+			return c.what
+		}
+	}
+	panic("unreachable: the weights sum up")
+}

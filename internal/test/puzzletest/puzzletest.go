@@ -1,0 +1,44 @@
+// Package puzzletest makes puzzles for the tests of other packages. It reads the text of a
+// puzzle file, or arguments as on the command line, and lists the placements. A mistake in
+// them ends the test.
+//
+//	puzzletest.Inline(t, "2x3", "domino=any").Problem
+//
+// [Pairs] draws random boards. Of puzzles of its own it has the running example alone
+// (package examples has others), and no answers (package internal/test/facts has).
+package puzzletest
+
+import (
+	"testing"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Parse returns the model of the text of a puzzle file.
+func Parse(t testing.TB, text string) *tiling.Model {
+	t.Helper()
+	p, err := tiling.Parse(t.Name(), []byte(text))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return model(t, p)
+}
+
+// Inline returns the model of a board and its pieces, written as after --board and --piece.
+func Inline(t testing.TB, board string, pieces ...string) *tiling.Model {
+	t.Helper()
+	p, err := tiling.Inline(board, pieces, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model(t, p)
+}
+
+func model(t testing.TB, p *tiling.Puzzle) *tiling.Model {
+	t.Helper()
+	m, err := p.Model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

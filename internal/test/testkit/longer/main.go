@@ -1,0 +1,33 @@
+// Longer says what the long run has to test: the tests that it gives more cases than
+// `make test` does, or that `make test` leaves out. All others are the same in both, and
+// `make test-long` does not repeat them:
+//
+//	TEST_LONG=1 go test $(go run ./internal/test/testkit/longer)
+//
+// It looks at the module in whose root it is run: the module in beam has a list of its own.
+//
+//	_test.go files     a test calls ──► a helper calls ──► testkit.Size
+//	                   └───────── both are longer ───────┘
+//
+// # How
+//
+// In the test files of each folder, a function, a method or a variable is longer if it
+// names Long, Size, IsLong or LongVariable of package testkit, or something longer of its
+// own folder. Names are compared without types. So a test may be taken for longer that is
+// not, which costs time, but none is left out: what is not a test file cannot ask, since
+// internal/test/arch does not let it import testkit.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	tests, folders, err := find(os.DirFS("."))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "longer:", err)
+		os.Exit(1)
+	}
+	fmt.Println(arguments(tests, folders))
+}

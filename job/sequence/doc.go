@@ -1,0 +1,109 @@
+// Package sequence counts the tilings of boxes of many sizes by the same
+// pieces: tables, and linear recurrences.
+//
+// # Purpose
+//
+// People who study tilings want T(n,k) for many n and k, as a table, as a
+// b-file for the OEIS, or as a recurrence that tells all heights at once. A
+// [Table] lists the sizes in the order in which a format writes them, and
+// counts them with as little work as it can:
+//
+//	sizes       sections and heights                    counts
+//	1x2 ──┐
+//	2x1 ──┴──▶  the same box after a turn ───────────▶  one count for both
+//	3x2 ──┐
+//	4x2 ──┼──▶  section 2 wide, heights 3, 4, 5 ──────▶  one sweep (count.Heights)
+//	5x2 ──┘
+//	6x10 ────▶  one height only, or bounded copies ───▶  one count (count.Count)
+//	0x7 ─────▶  no cell ──────────────────────────────▶  1, if no piece is demanded
+//
+// [Find] counts the heights of one section until it knows their recurrence.
+//
+// # Words
+//
+// A size is (layers, rows, columns). A section is a cut through the boxes of all
+// heights along one axis, see tiling.Section. A value is what is counted of one
+// size: all tilings, and with Distinct also the tilings up to the symmetries of
+// the box.
+//
+// # Formats
+//
+// CSV, JSON lines and b-files begin with the command that makes them and have a
+// line for each value. [Open] continues such a file after its last whole line,
+// and refuses a file of another table. Text is for people: it is written when
+// all values are there, and [NewText] breaks wide tables between columns.
+//
+// # Non-goals
+//
+// No boards with holes: their size cannot vary. No flags, no terminal.
+//
+// # Cost
+//
+// That of the counts. A sweep over a section costs as much as a count of its
+// highest box, and gives all lower ones.
+//
+// # References
+//
+// OEIS, "Format of b-files" (oeis.org/wiki/B-files). For recurrences see
+// package internal/kit/recurrence.
+package sequence
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// Error says what is wrong with a request: a size, a format, or a file that
+// does not belong to the table.
+type Error struct{ Text string }
+
+func (e *Error) Error() string { return e.Text }
+
+func bad(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// SideNames are what the sides of a box are called, by axis.
+var SideNames = [3]string{"layers", "rows", "columns"}
+
+// Range is the sides from Least to Most. 0 ≤ Least ≤ Most; the zero value means
+// that no range was given.
+type Range struct{ Least, Most int }
+
+// ParseRange reads A..B or one number. Sides are 0 to tiling.MaxSide; a range of
+// 0 alone is refused, since there is no board to count.
+func ParseRange(text string) (Range, error) {
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		to = from
+	}
+	least, err := strconv.ParseUint(from, 10, 32)
+	most, err2 := strconv.ParseUint(to, 10, 32)
+	switch {
+	case err != nil || err2 != nil || most > tiling.MaxSide || strings.ContainsAny(text, "+_"):
+		return Range{}, fmt.Errorf("want A..B or one number, from 0 to %d", tiling.MaxSide)
+	case most < least:
+		return Range{}, fmt.Errorf("which runs backwards, want %d..%d", most, least)
+	case most == 0:
+		return Range{}, fmt.Errorf("want a range with a side of 1 or more")
+	}
+	return Range{int(least), int(most)}, nil
+}
+
+// String is the range as ParseRange reads it, empty if none was given.
+func (r Range) String() string {
+	switch {
+	case !r.Given():
+		return ""
+	case r.single():
+		return strconv.Itoa(r.Least)
+	}
+	return fmt.Sprintf("%d..%d", r.Least, r.Most)
+}
+
+// Given reports whether a range was given.
+func (r Range) Given() bool { return r.Most > 0 }
+
+func (r Range) single() bool { return r.Least == r.Most }
+func (r Range) len() int     { return r.Most - r.Least + 1 }

@@ -1,0 +1,299 @@
+package sequence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/recurrence"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Limits of what is told from a recurrence.
+const (
+	MaxHeight    = 1_000_000                 // exactly
+	MaxFarHeight = 1_000_000_000_000_000_000 // modulo a number
+	MaxTerms     = 100_000                   // of Heights.Terms
+	// UsualTerms are more than tetrominoes of width 6 take: order 1,056, 3,369
+	// states, 24 s.
+	UsualTerms = 8192
+)
+
+// Heights asks for the boxes of all heights over one section.
+type Heights struct {
+	Family *tiling.Family
+	Sides  [3]Range // all single, one side of the board not given
+	Terms  int      // count at most so many, 2 to MaxTerms
+	// Height, if not nil, is the only height wanted: terms behind it are not
+	// counted. 0 to MaxHeight, to MaxFarHeight if the count is wanted modulo a
+	// number.
+	Height  *uint64
+	Command string // what the text and the object begin with
+}
+
+// ErrFew is wrapped when there are too few terms to find a recurrence and to
+// check it.
+var ErrFew = errors.New("too few terms")
+
+// fewError says more of ErrFew.
+type fewError struct{ text string }
+
+func (e *fewError) Error() string { return e.text }
+func (e *fewError) Unwrap() error { return ErrFew }
+
+// section is the boards of all heights that are asked for.
+func (r *Heights) section() (tiling.Section, error) {
+	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
+	for axis, side := range r.Sides {
+		switch {
+		case axis == 0 && !side.Given(): // flat boards
+		case !side.Given() && s.Axis < 0:
+			s.Axis = axis
+			s.Size[axis] = 0
+		case !side.Given():
+			return s, bad("two sides of the boards are open, want one: columns W, or rows H")
+		case !side.single():
+			return s, bad("%s %v given for a recurrence, want one number", SideNames[axis], side)
+		default:
+			s.Size[axis] = side.Least
+		}
+	}
+	switch {
+	case s.Axis < 0:
+		return s, bad("all sides of the board are given, a recurrence wants one open: columns W alone, or rows H alone")
+	case !r.Family.Unbounded():
+		return s, bad("some piece has bounds on its copies, for which there is no recurrence; want any copies of every piece")
+	}
+	return s, nil
+}
+
+// Found is a recurrence and what is known of it.
+type Found struct {
+	*recurrence.Recurrence // nil: there are not enough terms to say
+	terms                  []*big.Int
+	states                 int  // between periods
+	known                  bool // those are all states there ever are
+	request                *Heights
+	title                  string
+}
+
+// Proved reports whether the recurrence holds for all heights: a recurrence whose order is the number of states holds for ever, and
+// so does one that holds so many terms long, see package recurrence.
+func (f *Found) Proved() bool {
+	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
+}
+
+func (f *Found) none() error {
+	bound := "all its states are not known yet"
+	if f.known {
+		bound = fmt.Sprintf("its order may be as large as %d", f.states)
+	}
+	return &fewError{fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; want more terms", len(f.terms), bound)}
+}
+
+// Terms is how many heights were counted, from 0 on.
+func (f *Found) Terms() int { return len(f.terms) }
+
+// States is how many states there are between two periods, as far as known.
+func (f *Found) States() int { return f.states }
+
+// Find counts heights until their recurrence is proved or, if that would take
+// too many, checked on twice as many terms as determine it. Errors are *Error,
+// or those of count.NewHeights.
+func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
+	s, err := r.section()
+	if err != nil {
+		return nil, err
+	}
+	strip, err := r.Family.Strip(ctx, s, o.Memory)
+	if err != nil {
+		return nil, err
+	}
+	progress := &termProgress{to: o.Progress, period: strip.Period, most: r.Terms}
+	if o.Progress != nil {
+		o.Progress = progress.report
+	}
+	h, err := count.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, r.Terms, true, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Spec: Spec{Sides: r.Sides}, flat: !r.Sides[0].Given(), free: s.Axis}
+	f := &Found{request: r, title: t.title()}
+	return f, f.search(ctx, h, progress)
+}
+
+// search counts terms and looks for a recurrence in them.
+func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProgress) error {
+	most, enough := f.request.Terms, MaxTerms+2
+	if f.request.Height != nil {
+		enough = int(min(*f.request.Height, MaxTerms+1)) + 1 // then that is one of the terms
+	}
+	var finder recurrence.Finder
+	finder.Add(big.NewInt(1)) // the board without a row has one tiling
+	for {
+		f.terms = finder.Terms()
+		f.states, f.known = h.States()
+		progress.terms = min(enough, wantedTerms(finder.Order(), f.states, f.known, most))
+		if len(f.terms) >= progress.terms {
+			break
+		}
+		n, err := h.Next(ctx)
+		if err != nil {
+			return err
+		}
+		finder.Add(n)
+	}
+	if len(f.terms) == enough {
+		return nil
+	}
+	var err error
+	f.Recurrence, err = finder.Recurrence(ctx)
+	if err == nil && !f.Proved() && len(f.terms) < 4*f.Order() {
+		f.Recurrence = nil // nothing, or next to nothing, was left to check it on
+	}
+	if errors.Is(err, recurrence.ErrNone) {
+		return nil
+	}
+	return err
+}
+
+// wantedTerms is how many terms a recurrence wants that seems to have the
+// order, if there are so many states, as far as known.
+func wantedTerms(order, states int, known bool, most int) int {
+	// Four times the order: half of the terms determine the coefficients, the
+	// other half check them. A few more, for orders that only seem small.
+	const least = 64
+	switch {
+	case known && order+states <= most+1:
+		return order + states
+	case known || states > most:
+		return min(most+1, max(4*order, least))
+	}
+	return most + 1 // the states must become known, or be too many
+}
+
+// termProgress turns a sweep's progress into that of the terms wanted.
+type termProgress struct {
+	to                  func(count.Progress)
+	period, most, terms int
+	shown               float64
+}
+
+func (t *termProgress) report(p count.Progress) {
+	share := p.Fraction * float64(t.most) / float64(max(1, t.terms-1))
+	t.shown = max(t.shown, min(1, share))
+	p.Fraction = t.shown
+	p.Steps = max(p.Step, (t.terms-1)*t.period)
+	t.to(p)
+}
+
+// Term is the count of the height that was asked for, and whether it is certain:
+// it is not where an unproved recurrence tells it. memory bounds its bytes, 0
+// does not. The error wraps ErrFew or count.ErrMemory, or is ctx's.
+func (f *Found) Term(ctx context.Context, memory int64) (n *big.Int, certain bool, err error) {
+	height := *f.request.Height
+	if height < uint64(len(f.terms)) {
+		return new(big.Int).Set(f.terms[height]), true, nil
+	}
+	if f.Recurrence == nil {
+		return nil, false, f.none()
+	}
+	need, err := f.Bytes(ctx, int(height))
+	if err != nil {
+		return nil, false, err
+	}
+	if memory > 0 && need > memory {
+		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; want a smaller height, or a modulus",
+			count.ErrMemory, need, memory)
+	}
+	n, err = f.Recurrence.Term(ctx, int(height))
+	return n, f.Proved(), err
+}
+
+// Residue is Term modulo a number from 1 to recurrence.MaxModulus.
+func (f *Found) Residue(ctx context.Context, modulus uint64) (n *big.Int, certain bool, err error) {
+	height, m := *f.request.Height, new(big.Int).SetUint64(modulus)
+	if height < uint64(len(f.terms)) {
+		return new(big.Int).Mod(f.terms[height], m), true, nil
+	}
+	if f.Recurrence == nil {
+		return nil, false, f.none()
+	}
+	rest, err := f.TermMod(ctx, height, modulus)
+	return new(big.Int).SetUint64(rest), f.Proved(), err
+}
+
+// Established says what the terms show.
+func (f *Found) Established() string {
+	last, order := len(f.terms)-1, f.Order()
+	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))
+	if last >= 2*order {
+		text += fmt.Sprintf(", holds for all terms counted, up to a(%d)", last)
+	}
+	switch {
+	case f.Proved():
+		return text + fmt.Sprintf("; proved for all n: %d states between rows bound the order of a recurrence, so %d terms decide", f.states, order+f.states)
+	case f.known:
+		return text + fmt.Sprintf("; a proof would take %d terms", order+f.states)
+	}
+	return text + fmt.Sprintf("; a proof would take more than %d terms", f.states)
+}
+
+// Text is the recurrence for people. The error wraps ErrFew.
+func (f *Found) Text() (string, error) {
+	if f.Recurrence == nil {
+		return "", f.none()
+	}
+	numerator, denominator := f.Generating()
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n%s, a(0) = 1\n\n", f.request.Command, f.title)
+	fmt.Fprintf(&b, "order       %d\n", f.Order())
+	fmt.Fprintf(&b, "recurrence  %v for n >= %d\n", f.Recurrence, f.Order())
+	fmt.Fprintf(&b, "generating  (%s) / (%s)\n", recurrence.Polynomial(numerator), recurrence.Polynomial(denominator))
+	fmt.Fprintf(&b, "terms       %s\n", strings.Join(texts(f.shown()), ", "))
+	fmt.Fprintf(&b, "established %s\n", f.Established())
+	return b.String(), nil
+}
+
+// shown are the terms that a reader wants: those that determine the rest, and
+// some more.
+func (f *Found) shown() []*big.Int { return f.terms[:min(len(f.terms), f.Order()+8)] }
+
+func texts(numbers []*big.Int) []string {
+	all := make([]string, len(numbers))
+	for i, n := range numbers {
+		all[i] = n.String()
+	}
+	return all
+}
+
+// Object is what is public of a recurrence as JSON. Numbers
+// of any size are strings; polynomials have their lowest coefficient first.
+type Object struct {
+	Command     string   `json:"command"`
+	Order       int      `json:"order"`
+	Recurrence  []string `json:"recurrence"` // c1, …, cL of a(n) = c1 a(n-1) + … + cL a(n-L)
+	Numerator   []string `json:"numerator"`
+	Denominator []string `json:"denominator"`
+	Terms       []string `json:"terms"`      // from a(0) = 1 on
+	TermsUsed   int      `json:"terms_used"` // to determine the recurrence; the other checked it
+	TermsTotal  int      `json:"terms_total"`
+	States      int      `json:"states"` // between rows
+	Proved      bool     `json:"proved"`
+}
+
+// Object is the recurrence for programs. The error wraps ErrFew.
+func (f *Found) Object() (*Object, error) {
+	if f.Recurrence == nil {
+		return nil, f.none()
+	}
+	numerator, denominator := f.Generating()
+	return &Object{
+		Command: f.request.Command, Order: f.Order(), Recurrence: texts(f.Coefficients),
+		Numerator: texts(numerator), Denominator: texts(denominator), Terms: texts(f.shown()),
+		TermsUsed: min(2*f.Order(), len(f.terms)), TermsTotal: len(f.terms), States: f.states, Proved: f.Proved(),
+	}, nil
+}

@@ -1,0 +1,290 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// A second way from a graph to its number of perfect matchings, for evidence alone. It has in common with
+// package dimer the graph and its faces, which Euler's formula has certified. Signs, order, elimination
+// and arithmetic are its own, and as plain as they can be:
+//
+//	dimer                                   here
+//	signs by a spanning tree of the graph   by a tree of faces; each face is looked at in the end
+//	vectors of unknowns                     rows from which rows above are taken, in a band
+//	Montgomery's products                   Shoup's: a factor with its quotient by the prime
+//	the sign by a perfect matching          left open: the count or its negative
+//
+// A square of n rows takes n²/2 rows of up to n entries, from each of which up to n others are
+// taken: 100x100 takes 0.05 s a prime, 200x200 0.4 s.
+
+// signs says which edges are negative, so that the product around each face of L darts is
+// (-1)^(L/2+1). There are none for a part with an odd number of vertices: by Euler's formula the last face is
+// wrong then, and only then. It has no perfect matching.
+func signs(g *dimer.Graph, of []int32, faces int) (negative []bool, ok bool) {
+	odd := wrongFaces(of, faces)
+	negative = make([]bool, len(g.Edges))
+	order, below := treeOfFaces(of, faces)
+	for _, f := range slices.Backward(order) {
+		if e := below[f]; e >= 0 && odd[f] {
+			negative[e] = true
+			for _, dart := range []int32{2 * e, 2*e + 1} {
+				odd[of[dart]] = !odd[of[dart]]
+			}
+		}
+	}
+	return negative, !slices.Contains(odd, true)
+}
+
+// wrongFaces are those that no negative edge does not suit: of 4, 8, 12 … darts.
+func wrongFaces(of []int32, faces int) []bool {
+	length := make([]int, faces)
+	for _, f := range of {
+		length[f]++
+	}
+	wrong := make([]bool, faces)
+	for f, n := range length {
+		wrong[f] = n%4 == 0
+	}
+	return wrong
+}
+
+// treeOfFaces orders the faces so that each comes after the one that it is below, and returns
+// the edge between them, -1 for the first face of a connected part.
+func treeOfFaces(of []int32, faces int) (order, below []int32) {
+	first, darts := make([]int32, faces+1), make([]int32, len(of))
+	for _, f := range of {
+		first[f+1]++
+	}
+	for f := range faces {
+		first[f+1] += first[f]
+	}
+	free := slices.Clone(first)
+	for dart, f := range of {
+		darts[free[f]] = int32(dart)
+		free[f]++
+	}
+	below = make([]int32, faces)
+	met := make([]bool, faces)
+	for f := range int32(faces) {
+		if met[f] {
+			continue
+		}
+		met[f], below[f] = true, -1
+		at := len(order)
+		for order = append(order, f); at < len(order); at++ {
+			for _, dart := range darts[first[order[at]]:first[order[at]+1]] {
+				if to := of[dart^1]; !met[to] {
+					met[to], below[to] = true, dart>>1
+					order = append(order, to)
+				}
+			}
+		}
+	}
+	return order, below
+}
+
+// entry is a number of a row.
+type entry struct {
+	column int32
+	value  int64 // the options of an edge, with its sign
+}
+
+// signedRows are the rows of the determinant, in an order in which those that share columns are close
+// together; columns are numbered as they come.
+func signedRows(g *dimer.Graph, negative []bool) [][]entry {
+	rows, meet := make([][]entry, g.Black), make([][]int32, g.White)
+	for i, e := range g.Edges {
+		n := int64(len(e.Options))
+		if negative[i] {
+			n = -n
+		}
+		rows[e.Black] = append(rows[e.Black], entry{e.White, n})
+		meet[e.White] = append(meet[e.White], e.Black)
+	}
+	b := &breadth{rows: rows, meet: meet, met: make([]int, len(rows))}
+	order := b.all()
+	ordered := make([][]entry, len(order))
+	column, next := slices.Repeat([]int32{-1}, g.White), int32(0)
+	for i, r := range order {
+		for _, x := range rows[r] {
+			if column[x.column] < 0 {
+				column[x.column] = next
+				next++
+			}
+			ordered[i] = append(ordered[i], entry{column[x.column], x.value})
+		}
+	}
+	return ordered
+}
+
+// breadth orders rows by searches in breadth.
+type breadth struct {
+	rows [][]entry
+	meet [][]int32 // of each column, its rows
+	met  []int     // of each row, the last search that met it
+	now  int
+}
+
+// all orders all rows, part by part, each from a row that is far from another.
+func (b *breadth) all() []int32 {
+	var order []int32
+	placed := make([]bool, len(b.rows))
+	for r := range int32(len(b.rows)) {
+		if placed[r] {
+			continue
+		}
+		part := b.from(r)
+		part = b.from(part[len(part)-1])
+		for _, at := range part {
+			placed[at] = true
+		}
+		order = append(order, part...)
+	}
+	return order
+}
+
+func (b *breadth) from(row int32) []int32 {
+	b.now++
+	b.met[row] = b.now
+	order := []int32{row}
+	for at := 0; at < len(order); at++ {
+		for _, x := range b.rows[order[at]] {
+			for _, to := range b.meet[x.column] {
+				if b.met[to] != b.now {
+					b.met[to] = b.now
+					order = append(order, to)
+				}
+			}
+		}
+	}
+	return order
+}
+
+// plain eliminates by Gauss's rule, modulo a prime below 2^62.
+type plain struct {
+	prime  uint64
+	pivots [][]uint64 // by its first column, which is 1: what follows in the row
+	work   []uint64   // the present row, by column
+	memory int64      // most bytes, 0 for no limit
+	held   int64      // bytes of pivots
+}
+
+// determinantOf is the determinant modulo the prime, but for its sign.
+func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
+	p := &plain{prime: prime, pivots: make([][]uint64, len(rows)), work: make([]uint64, len(rows)), memory: memory}
+	looks := interrupt.Context(ctx)
+	least := leastColumns(rows)
+	product, freed := uint64(1), int32(0)
+	for i, row := range rows {
+		for ; freed < least[i]; freed++ { // no row from here on reaches it
+			p.held -= 8 * int64(len(p.pivots[freed]))
+			p.pivots[freed] = nil
+		}
+		if len(row) == 0 {
+			return 0, nil
+		}
+		first, err := p.row(row, &looks)
+		if err != nil || first == 0 {
+			return 0, err
+		}
+		product = mulmod(product, first, prime)
+	}
+	return product, nil
+}
+
+// leastColumns are the least columns of each row and all after it.
+func leastColumns(rows [][]entry) []int32 {
+	least := make([]int32, len(rows))
+	after := int32(len(rows))
+	for i, row := range slices.Backward(rows) {
+		for _, x := range row {
+			after = min(after, x.column)
+		}
+		least[i] = after
+	}
+	return least
+}
+
+// row takes pivots from a row until it begins where none of them does. Then it is the pivot there,
+// and what it began with is returned: 0 if nothing is left of it.
+func (p *plain) row(row []entry, looks *interrupt.Watch) (uint64, error) {
+	from, last := row[0].column, row[0].column
+	for _, x := range row {
+		from, last = min(from, x.column), max(last, x.column)
+		p.work[x.column] = p.residue(x.value)
+	}
+	for c := from; c <= last; c++ {
+		x := p.work[c]
+		if x == 0 {
+			continue
+		}
+		pivot := p.pivots[c]
+		if pivot == nil {
+			return x, p.keep(c, last, x)
+		}
+		p.work[c] = 0
+		takeMultiple(p.work[c+1:], pivot, x, p.prime)
+		last = max(last, c+int32(len(pivot)))
+		if err := looks.Work(1 + len(pivot)/4); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// residue is the value modulo the prime.
+func (p *plain) residue(value int64) uint64 {
+	if value < 0 {
+		return p.prime - uint64(-value)%p.prime
+	}
+	return uint64(value) % p.prime
+}
+
+// keep makes the present row a pivot that begins with 1.
+func (p *plain) keep(from, last int32, begins uint64) error {
+	p.held += 8 * int64(last-from)
+	if p.memory > 0 && p.held > p.memory {
+		return fmt.Errorf("%w: the rows of a determinant take over %d bytes", count.ErrMemory, p.memory)
+	}
+	inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(begins), new(big.Int).SetUint64(p.prime)).Uint64()
+	pivot := make([]uint64, last-from)
+	for i := range pivot {
+		pivot[i] = mulmod(p.work[from+1+int32(i)], inverse, p.prime)
+	}
+	clear(p.work[from : last+1])
+	p.pivots[from] = pivot
+	return nil
+}
+
+// takeMultiple takes a multiple of a pivot from a row. The quotient of the factor by the prime
+// gives each product's quotient up to one (Shoup), so nothing is divided.
+func takeMultiple(row, pivot []uint64, factor, prime uint64) {
+	quotient, _ := bits.Div64(factor, 0, prime)
+	row = row[:len(pivot)]
+	for i, y := range pivot {
+		q, _ := bits.Mul64(quotient, y)
+		product := factor*y - q*prime // below 2·prime
+		if product >= prime {
+			product -= prime
+		}
+		x := row[i]
+		if x < product {
+			x += prime
+		}
+		row[i] = x - product
+	}
+}
+
+func mulmod(a, b, prime uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	_, rest := bits.Div64(hi, lo, prime)
+	return rest
+}
