@@ -90,7 +90,7 @@ func late(ctx context.Context) func() bool {
 
 // searchProbes is the cost of the probes of an estimate of a search; a single probe may take ten times
 // that. (With 0.5, pentominoes on 30x30 took 4 s, and their estimate 13 s with looks of
-// package survey for a minute, the Tetris cube's 22. They take 2.)
+// package estimate for a minute, the Tetris cube's 22. They take 2.)
 const searchProbes = 0.1
 
 // estimateSearch probes the search in a share of the time; more is left to the sweep.

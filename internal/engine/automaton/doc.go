@@ -78,7 +78,7 @@
 // problem by a forecast: how many states a level would have if its items were covered
 // independently of each other (forecast.go calls these typical sets). A forecast makes no
 // state and costs milliseconds. [Candidates] are the orders that the forecast cannot
-// tell apart; package survey, above, makes samples of their levels to choose. Where the
+// tell apart; package estimate, above, makes samples of their levels to choose. Where the
 // levels of a run turn out to be far larger than this forecast, other orders are looked at
 // ([Automaton.Surprises]).
 //
