@@ -1,5 +1,5 @@
-// Package storetest is for tests of stores and of packages that use one. It has a store in memory
-// that fails and damages files when it is told to, and the test that every kind of store must pass.
+// Package storetest has a store in memory, for tests of packages that use a store. It fails and
+// damages files on request.
 //
 //	m := storetest.New()
 //	m.Fail = storetest.Every(7)          // each seventh call is ErrPlanned
