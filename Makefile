@@ -85,8 +85,8 @@ fuzz: ## every fuzz target for FUZZTIME
 differential: ## N random covers and puzzles through every engine and relation
 	$(GO) test ./internal/test/differential -run TestCases -v -timeout 6h -args -cases=$(N)
 
-faults: ## every planted fault is caught by its test
-	$(GO) test ./internal/test/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults
+faults: ## every planted fault is caught by its test: five minutes
+	$(GO) test ./internal/test/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults=all
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./verify/evidence ./internal/engine/search ./internal/engine/estimate ./internal/engine/sweep ./job ./sample ./verify

@@ -3,8 +3,8 @@ package band
 import (
 	"testing"
 
-	"github.com/pavage/pavage/beam/boards"
 	"github.com/pavage/pavage/beam/store/storetest"
+	"github.com/pavage/pavage/internal/test/boards"
 )
 
 // TestBoards counts boards cut into 1, 3, 16 and 64 tasks a band, with bands of several lengths. Package

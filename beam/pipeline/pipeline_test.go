@@ -16,11 +16,11 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
 	"github.com/pavage/pavage/beam/band"
-	"github.com/pavage/pavage/beam/boards"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/test/boards"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
 )

@@ -13,7 +13,6 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"github.com/pavage/pavage/beam/store"
-	"github.com/pavage/pavage/beam/store/storetest"
 )
 
 // open opens a store.
@@ -91,12 +90,12 @@ func TestKinds(t *testing.T) {
 	folder := t.TempDir()
 	fresh := filepath.Base(filepath.Dir(folder)) // in a memory that all tests share
 	for name, where := range map[string]string{"folder": filepath.Join(folder, "not", "there"), "memfs": "memfs://" + fresh, "seekable": "seekable://" + fresh} {
-		t.Run(name, func(t *testing.T) { storetest.Conform(t, func() store.Store { return open(t, where) }) })
+		t.Run(name, func(t *testing.T) { conform(t, func() store.Store { return open(t, where) }) })
 	}
 	for _, cloud := range clouds {
 		t.Run(cloud.where, func(t *testing.T) {
 			cloud.start(t)
-			storetest.Conform(t, func() store.Store { return open(t, cloud.where) })
+			conform(t, func() store.Store { return open(t, cloud.where) })
 		})
 	}
 }

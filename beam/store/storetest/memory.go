@@ -1,5 +1,5 @@
-// Package storetest is for tests of stores and of packages that use one. It has a store in memory
-// that fails and damages files when it is told to, and the test that every kind of store must pass.
+// Package storetest has a store in memory, for tests of packages that use a store. It fails and
+// damages files on request.
 //
 //	m := storetest.New()
 //	m.Fail = storetest.Every(7)          // each seventh call is ErrPlanned
@@ -42,10 +42,10 @@ type Memory struct {
 	// the answer was lost.
 	Answer func(Call) error
 
-	mu            sync.Mutex
-	files         map[string][]byte // their bytes never change: damage makes new ones
-	calls         map[string]int
-	read, written int64
+	mu    sync.Mutex
+	files map[string][]byte // their bytes never change: damage makes new ones
+	calls map[string]int
+	read  int64
 }
 
 // New is an empty store.
@@ -78,15 +78,10 @@ func (m *Memory) Calls(kinds ...string) int {
 }
 
 // BytesRead is how many bytes were read so far.
-func (m *Memory) BytesRead() int64 { return m.locked(func() int64 { return m.read }) }
-
-// BytesWritten is how many bytes were committed so far.
-func (m *Memory) BytesWritten() int64 { return m.locked(func() int64 { return m.written }) }
-
-func (m *Memory) locked(of func() int64) int64 {
+func (m *Memory) BytesRead() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return of()
+	return m.read
 }
 
 // Names is the names of all files, sorted.
@@ -187,14 +182,14 @@ func (m *Memory) Read(ctx context.Context, name string, most int64) ([]byte, err
 	case int64(len(data)) > most:
 		return nil, fmt.Errorf("%w: %s has %d bytes", store.ErrLarge, name, len(data))
 	}
-	m.add(&m.read, len(data))
+	m.add(len(data))
 	return bytes.Clone(data), nil
 }
 
-func (m *Memory) add(to *int64, n int) {
+func (m *Memory) add(read int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	*to += int64(n)
+	m.read += int64(read)
 }
 
 // Range implements store.Store.
@@ -229,7 +224,7 @@ func (r *reader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n := copy(p, r.data)
-	r.m.add(&r.m.read, n)
+	r.m.add(n)
 	if r.data = r.data[n:]; len(r.data) == 0 && n < len(p) {
 		return n, r.end
 	}
@@ -303,7 +298,6 @@ func (s *staged) Commit(ctx context.Context, name string) error {
 		return err
 	}
 	s.over = true
-	s.m.add(&s.m.written, len(s.data))
 	s.m.mu.Lock()
 	s.m.files[name] = s.data
 	s.m.mu.Unlock()

@@ -30,7 +30,7 @@ func fuzz(f *testing.F, kinds ...Kind) {
 			kind, data = kinds[int(data[0])%len(kinds)], data[1:]
 		}
 		c, err := FromBytes(kind, data)
-		for _, d := range harness(t, Pavage()).Case(t.Context(), c, err, Tally{}) {
+		for _, d := range (&Harness{Checks: Checks(), Temp: t.TempDir()}).Case(t.Context(), c, err, Tally{}) {
 			t.Error(d)
 		}
 	})

@@ -34,18 +34,13 @@ import (
 
 // Row is the known answer to one puzzle.
 type Row struct {
-	ID string
-	// Puzzle is a puzzle file in one line of YAML. If puzzle files cannot express the
-	// puzzle yet, it is a description that starts with '#': see HasPuzzle.
-	Puzzle   string
+	ID       string
+	Puzzle   string   // a puzzle file in one line of YAML
 	Count    *big.Int // all tilings; nil where not known
 	Distinct *big.Int // tilings up to the symmetries of Group; nil where not known
 	Group    string   // in words
 	Source   string
 }
-
-// HasPuzzle reports whether r.Puzzle can be read as a puzzle file.
-func (r Row) HasPuzzle() bool { return !strings.HasPrefix(r.Puzzle, "#") }
 
 // Grid is the number of tilings of a rectangle by the named free pieces, any
 // number of each.

@@ -1,245 +1,251 @@
+// Package faults plants mistakes in the source, one at a time: a test must notice each.
+//
+// Each mistake of faults.txt stands for a class of mistakes that exact counters and
+// services have made. The go command is told to read a changed copy of one file, by
+// -overlay, and to run the one test that must fail. The source itself does not change,
+// and has neither hooks nor build tags for this.
+//
+//	the test fails                          caught
+//	the test passes                         missed: a test is missing
+//	it does not build, there is no such     broken: the fault does not fit
+//	test or place, or the test fails        the source any more
+//	without the fault
+//
+// Reference: DeMillo, Lipton and Sayward, "Hints on test data selection: help for the
+// practicing programmer", Computer 11 (1978).
 package faults
 
 import (
-	"cmp"
-	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
-
-	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-var (
-	allFaults = flag.Bool("faults", false, "plant all faults, in some minutes")
-	update    = flag.Bool("update", false, "write the table of doc/testing.md instead of comparing with it")
-)
+var plant = flag.String("faults", "", "the name of the fault to plant, or all")
 
-// root is the module's, from here.
+//go:embed faults.txt
+var table string
+
+// root is the folder of the module.
 const root = "../../.."
 
-// fewest is how many faults there are to be.
-const fewest = 25
-
-// TestFaultsFit: every fault has its place in the source as it is, what it
-// makes of it is Go, and its test exists.
-func TestFaultsFit(t *testing.T) {
-	names := map[string]bool{}
-	for _, f := range All() {
-		if names[f.Name] || !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`).MatchString(f.Name) {
-			t.Errorf("fault %q: want a name of its own, of words with '-' between them", f.Name)
-		}
-		names[f.Name] = true
-		if f.Imitates == "" || f.Breaks == "" || f.Old == f.New {
-			t.Errorf("fault %s: want what it is like, what goes wrong, and a change", f.Name)
-		}
-		source, err := f.planted(root)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if _, err := parser.ParseFile(token.NewFileSet(), f.File, source, parser.SkipObjectResolution); err != nil {
-			t.Errorf("fault %s: %v", f.Name, err)
-		}
-		if !hasTest(t, f.Folder(), f.Test) {
-			t.Errorf("fault %s: there is no %s in %s", f.Name, f.Test, f.Folder())
-		}
-	}
-	if len(names) < fewest {
-		t.Errorf("%d faults, want %d or more", len(names), fewest)
-	}
+// fault is a mistake to plant.
+type fault struct {
+	name, class, wrong string
+	folder             string // of the changed package, from root
+	old, new           string
+	test, of           string // the test that must fail, and the folder of its package
 }
 
-// hasTest reports whether a test is written in a folder.
-func hasTest(t *testing.T, folder, test string) bool {
+// all returns the faults of the table.
+func all(t *testing.T) []fault {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
+	var faults []fault
+	class := ""
+	for line := range strings.Lines(table) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		last := len(faults) - 1
+		switch {
+		case strings.HasPrefix(line, "# "):
+			class = strings.TrimSpace(line[2:])
+		case class == "" || strings.TrimSpace(line) == "":
+		case line[0] != '\t':
+			name, wrong, _ := strings.Cut(key, ": ")
+			faults = append(faults, fault{name: name, class: class, wrong: wrong})
+		case key == "in":
+			faults[last].folder, faults[last].of = value, value
+		case key == "old":
+			faults[last].old = value
+		case key == "new":
+			faults[last].new = value
+		case key == "test":
+			test, of, other := strings.Cut(value, " ")
+			if faults[last].test = test; other {
+				faults[last].of = of
+			}
+		default:
+			t.Fatalf("faults.txt: %q is no line of a fault", line)
+		}
+	}
+	return faults
+}
+
+// place returns the path of the one file that contains f.old, and its text.
+func (f *fault) place() (file, source string, err error) {
+	files, err := filepath.Glob(filepath.Join(root, f.folder, "*.go"))
+	places := 0
+	for _, name := range files {
+		text, failed := os.ReadFile(name)
+		if strings.HasSuffix(name, "_test.go") || failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		if n := strings.Count(string(text), f.old); n > 0 {
+			file, source = name, string(text)
+			places += n
+		}
+	}
+	if places != 1 || f.old == f.new {
+		err = errors.Join(err, fmt.Errorf("fault %s: %q occurs %d times in %s, want once", f.name, f.old, places, f.folder))
+	}
+	return file, source, err
+}
+
+// plant writes a changed copy of the source to a temporary folder, and returns the flag
+// that makes the go command read it.
+func (f *fault) plant(t *testing.T) string {
+	t.Helper()
+	file, source, err := f.place()
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, _, _ := strings.Cut(test, "/")
-	return slices.ContainsFunc(files, func(file string) bool {
-		source, err := os.ReadFile(file)
-		return err == nil && strings.Contains(string(source), "\nfunc "+name+"(t *testing.T)")
-	})
-}
-
-// TestDocument: doc/testing.md has the table of all faults.
-func TestDocument(t *testing.T) {
-	testkit.Section(t, root+"/doc/testing.md", "faults", Markdown(All()), *update, "go test ./internal/test/faults -run TestDocument -args -update")
-}
-
-// TestFaultsAreCaught plants the quick faults, with -faults all of them, and
-// prints what came of each.
-func TestFaultsAreCaught(t *testing.T) {
-	if testing.Short() && !*allFaults {
-		t.Skip("builds packages")
+	file, err = filepath.Abs(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	outcomes := map[string]*Outcome{}
-	var mu sync.Mutex
-	var sound baseline
-	t.Cleanup(func() { t.Log("\n" + report(outcomes)) }) // when those side by side are done
-	for _, f := range All() {
-		if !f.Quick && !*allFaults {
-			continue
+	folder := t.TempDir()
+	changed := filepath.Join(folder, filepath.Base(file))
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(folder, "overlay.json")
+	source = strings.Replace(source, f.old, f.new, 1)
+	if err := errors.Join(os.WriteFile(changed, []byte(source), 0o666), os.WriteFile(overlay, replace, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	return "-overlay=" + overlay
+}
+
+// run runs a test of a package with flags of the go command, and judges its output.
+func run(t *testing.T, folder, test string, flags ...string) (verdict, output string) {
+	t.Helper()
+	path := filepath.Join(root, folder)
+	args := append([]string{"test", "-vet=off", "-ldflags=-w", "-timeout=2m", "-run=" + test}, flags...)
+	cmd := exec.CommandContext(t.Context(), "go", append(args, ".")...)
+	cmd.Dir = path
+	out, err := cmd.CombinedOutput()
+	output = string(out)
+	switch failed := errors.As(err, new(*exec.ExitError)); {
+	case err != nil && !failed || strings.Contains(output, " failed]\n"):
+		return "does not build", output
+	case strings.Contains(output, "[no tests to run]") || strings.Contains(output, "[no test files]"):
+		return "no such test", output
+	case failed:
+		return "caught", output
+	}
+	return "missed", output
+}
+
+// pattern returns the argument of -run for a test and, behind a slash, its subtest.
+func pattern(test string) string {
+	return "^" + strings.ReplaceAll(test, "/", "$/^") + "$"
+}
+
+// TestFaultsFit: every fault has its place in the source, and its test exists.
+func TestFaultsFit(t *testing.T) {
+	names, classes := map[string]bool{}, map[string]int{}
+	for _, f := range all(t) {
+		classes[f.class]++
+		if names[f.name] || f.wrong == "" {
+			t.Errorf("fault %s: want a name of its own, and what goes wrong", f.name)
 		}
-		t.Run(f.Name, func(t *testing.T) {
-			t.Parallel()
-			if err := sound.of(t.Context(), &f); err != nil {
-				t.Fatal(err)
-			}
-			o, err := f.Run(t.Context(), root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mu.Lock()
-			outcomes[f.Name] = o
-			mu.Unlock()
-			if !o.Caught {
-				t.Errorf("%s of %s passes, though %s", f.Test, f.Folder(), f.Breaks)
-			}
-		})
+		names[f.name] = true
+		if _, _, err := f.place(); err != nil {
+			t.Error(err)
+		}
+		files, err := filepath.Glob(filepath.Join(root, f.of, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(f.test, "/")
+		if !slices.ContainsFunc(files, func(file string) bool {
+			source, err := os.ReadFile(file)
+			return err == nil && strings.Contains(string(source), "\nfunc "+name+"(t *testing.T)")
+		}) {
+			t.Errorf("fault %s: there is no %s in %s", f.name, f.test, f.of)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(root, "doc", "testing.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(string(page)), " ")
+	for class, n := range classes {
+		if want := fmt.Sprintf("%s (%d)", class, n); !strings.Contains(words, want) {
+			t.Errorf("doc/testing.md does not list the class %s", want)
+		}
 	}
 }
 
-// baseline runs each test without a fault, once: one that fails anyway catches
-// nothing.
-type baseline struct {
-	mu   sync.Mutex
-	once map[string]func() error
-}
-
-func (b *baseline) of(ctx context.Context, f *Fault) error {
-	b.mu.Lock()
-	if b.once == nil {
-		b.once = map[string]func() error{}
-	}
-	key := f.Folder() + " " + f.Test
-	if b.once[key] == nil {
-		b.once[key] = sync.OnceValue(func() error {
-			o, err := f.test(ctx, root, testTime)
-			if err == nil && o.Caught {
-				err = fmt.Errorf("%s fails without a fault:\n%s", key, o.Output)
-			}
-			return err
-		})
-	}
-	run := b.once[key]
-	b.mu.Unlock()
-	return run()
-}
-
-// report is a table of outcomes, in the order of All.
-func report(outcomes map[string]*Outcome) string {
-	var b strings.Builder
-	caught, seconds := 0, 0.0
-	for _, f := range All() {
-		o := outcomes[f.Name]
-		if o == nil {
-			continue
-		}
-		by := "MISSED"
-		if o.Caught {
-			by = o.By
-			caught++
-		}
-		if o.Hung {
-			by += " (out of time)"
-		}
-		seconds += o.Seconds
-		fmt.Fprintf(&b, "%-26s %-20s %5.1f s  %s %s  %.80q\n", f.Name, f.Imitates, o.Seconds, f.Folder(), by, o.Said)
-	}
-	fmt.Fprintf(&b, "%d of %d faults caught, %.0f s\n", caught, len(outcomes), seconds)
-	return b.String()
-}
-
-// twice is a module of a function and its test.
-var twice = map[string]string{
-	"go.mod":   "module example.com/twice\n\ngo 1.26\n",
-	"twice.go": "package twice\n\nfunc Twice(x int) int {\n\treturn x + x\n}\n\nfunc Far(x int) int { return x << 40 }\n",
-	"twice_test.go": `package twice
-
-import "testing"
-
-func TestTwice(t *testing.T) {
-	t.Run("two", func(t *testing.T) {
-		if got := Twice(2); got != 4 {
-			t.Errorf("%d, want 4", got)
-		}
-	})
-}
-`,
-}
-
-// TestRun plants faults in a module of two lines: one that is caught, some that
-// are not, and some that are none.
-func TestRun(t *testing.T) {
+// TestVerdicts plants faults of each verdict in a small package.
+func TestVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	module := t.TempDir()
-	within := filepath.Join(module, "within") // a module in the module
-	if err := os.Mkdir(within, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range twice {
-		for _, folder := range []string{module, within} {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+	product := fault{folder: "internal/engine/limb", old: "carry = high + c", new: "carry = high"}
+	for _, tc := range []struct{ new, test, want string }{
+		{"carry = high", "TestProducts", "caught"},
+		{"carry = c + high", "TestProducts", "missed"},
+		{"carry = wide", "TestProducts", "does not build"},
+		{"carry = high", "TestNothing", "no such test"},
+	} {
+		product.new = tc.new
+		if verdict, output := run(t, product.folder, pattern(tc.test), product.plant(t)); verdict != tc.want {
+			t.Errorf("%s with %q: %s, want %s\n%s", tc.test, tc.new, verdict, tc.want, output)
 		}
 	}
-	for name, tc := range map[string]struct {
-		old, new, test, in, file string
-		caught                   string // by what test
-		broken                   string // part of the error
-		hung                     bool
-	}{
-		"caught":           {old: "x + x", new: "x + 1", caught: "TestTwice/two"},
-		"caught within":    {old: "x + x", new: "x + 1", file: "within/twice.go", caught: "TestTwice/two"},
-		"caught by panic":  {old: "x + x", new: "[]int{}[x]", caught: "TestTwice/two"},
-		"caught by exit":   {old: "return x + x", new: "func() { defer func() { go panic(1); select {} }() }()\n\treturn 4", caught: "TestTwice/two"},
-		"hangs":            {old: "return x + x", new: "for {\n\t}", caught: "TestTwice/two", hung: true},
-		"missed":           {old: "x << 40", new: "x << 41"},
-		"missed, same":     {old: "x + x", new: "2 * x"},
-		"does not build":   {old: "x + x", new: "x + y", broken: "it does not build"},
-		"no such test":     {old: "x + x", new: "x + 1", test: "TestThrice", broken: "no such test"},
-		"no such subtest":  {old: "x + x", new: "2 * x", test: "TestTwice/three", broken: "no such test"},
-		"no such folder":   {old: "x + x", new: "x + 1", in: "thrice", broken: "fault no such folder"},
-		"no test begun":    {old: "func Far", new: "func init() { panic(1) }\n\nfunc Far", broken: "no such test"},
-		"no such place":    {old: "x - x", new: "x + 1", broken: "0 times"},
-		"two such places":  {old: "x int", new: "x int64", broken: "2 times"},
-		"not in this file": {old: "", new: "x", broken: "times"},
-	} {
-		t.Run(name, func(t *testing.T) {
+}
+
+// TestFaultsAreCaught plants all faults, two packages of tests at a time: the tests of a
+// package run once without a fault, which builds all that the faults share.
+func TestFaultsAreCaught(t *testing.T) {
+	if *plant == "" {
+		t.Skip("only with -faults=all, or the name of one")
+	}
+	packages := map[string][]fault{}
+	for _, f := range all(t) {
+		if *plant == "all" || *plant == f.name {
+			packages[f.of] = append(packages[f.of], f)
+		}
+	}
+	if len(packages) == 0 {
+		t.Fatalf("there is no fault %q", *plant)
+	}
+	firstFailure := regexp.MustCompile(`(?m)^\s*\S+\.go:\d+: .*|^panic: .*`)
+	for folder, faults := range packages {
+		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
-			f := Fault{Name: name, File: cmp.Or(tc.file, "twice.go"), Old: tc.old, New: tc.new, Test: cmp.Or(tc.test, "TestTwice"), Package: tc.in}
-			limit := testTime
-			if tc.hung {
-				limit = time.Second
+			names := map[string]bool{}
+			for _, f := range faults {
+				name, _, _ := strings.Cut(f.test, "/")
+				names[name] = true
 			}
-			o, err := f.run(t.Context(), module, limit)
-			if tc.broken != "" {
-				if !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), tc.broken) {
-					t.Fatalf("error %v, want one with %q", err, tc.broken)
-				}
-				return
+			var tests []string
+			for name := range names {
+				tests = append(tests, name)
 			}
-			if err != nil {
-				t.Fatal(err)
+			slices.Sort(tests)
+			if verdict, output := run(t, folder, "^("+strings.Join(tests, "|")+")$"); verdict != "missed" {
+				t.Fatalf("without a fault, the tests of %s fail:\n%s", folder, output)
 			}
-			if o.Caught != (tc.caught != "") || o.By != tc.caught || o.Hung != tc.hung {
-				t.Errorf("caught %v by %q, hung %v; want %q, hung %v\n%s", o.Caught, o.By, o.Hung, tc.caught, tc.hung, o.Output)
+			for _, f := range faults {
+				t.Run(f.name, func(t *testing.T) {
+					verdict, output := run(t, f.of, pattern(f.test), "-count=1", f.plant(t))
+					t.Logf("%s: %s: %.100s", f.class, verdict, strings.TrimSpace(firstFailure.FindString(output)))
+					if verdict != "caught" {
+						t.Errorf("%s: %s\n%s", f.wrong, verdict, output)
+					}
+				})
 			}
 		})
 	}

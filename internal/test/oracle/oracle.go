@@ -21,7 +21,7 @@
 //
 // # Size and cost
 //
-// At worst 2^options steps. More than [MaxSteps] are an error, so that no test hangs. The
+// At worst 2^options steps. More than [maxSteps] are an error, so that no test hangs. The
 // covers of [Random] take less than a millisecond.
 package oracle
 
@@ -33,17 +33,17 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// MaxSteps limits a run: about a second, and no more solutions than steps.
-const MaxSteps = 1 << 20
+// maxSteps limits a run: about a second, and no more solutions than steps.
+const maxSteps = 1 << 20
 
-// ErrTooBig is returned for a problem that takes more than MaxSteps.
+// ErrTooBig is returned for a problem that takes more than maxSteps.
 var ErrTooBig = errors.New("too big for the oracle")
 
 // Solutions returns all solutions of p, each as an ascending set of option
 // indices, sorted lexicographically; two families of solutions are equal if
 // and only if these slices are. The empty solution is an empty, not a nil, set.
 // It returns p's error if p is invalid, and ErrTooBig if p is too big.
-func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, MaxSteps) }
+func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, maxSteps) }
 
 // Within does what Solutions does, in at most so many steps, for tests that cannot wait a
 // second.

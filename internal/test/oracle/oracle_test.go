@@ -204,7 +204,7 @@ func TestPaint(t *testing.T) {
 	coloured, agreeing := 0, 0
 	for range 1000 {
 		p := Paint(rng, Random(rng))
-		solutions, err := Within(p, MaxSteps)
+		solutions, err := Within(p, maxSteps)
 		if err != nil {
 			t.Fatalf("%v of %+v", err, p)
 		}

@@ -28,8 +28,11 @@ func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 				option = append(option, cover.Use{Item: len(p.Items) + k, Times: 1})
 			}
 		}
-		for k := range option {
-			g.paint(&option[k])
+		for k, u := range option {
+			if it := q.Items[u.Item]; it.Min == 0 && it.Max == 1 && u.Times == 1 && g.chance(90) {
+				most := g.between(1, len(q.Colours)) // the first colour is the most frequent
+				option[k].Colour = int32(g.between(1, most))
+			}
 		}
 		q.Options = append(q.Options, option)
 	}
@@ -37,12 +40,4 @@ func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 		q.Orders = append(q.Orders, slices.Clone(order))
 	}
 	return q
-}
-
-// paint gives a use a colour, if it may have one.
-func (g *generator) paint(u *cover.Use) {
-	if it := g.problem.Items[u.Item]; it.Min == 0 && it.Max == 1 && u.Times == 1 && g.chance(90) {
-		most := g.between(1, len(g.problem.Colours)) // the first colour is the most frequent
-		u.Colour = int32(g.between(1, most))
-	}
 }

@@ -38,8 +38,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Variable is the environment variable that, if it is set, demands Postgres.
-const Variable = "TEST_POSTGRES"
+// variable is the environment variable that, if it is set, demands Postgres.
+const variable = "TEST_POSTGRES"
 
 // patience is how long a server may take to start. It only ends what hangs.
 const patience = 5 * time.Minute
@@ -77,7 +77,7 @@ func Postgres(t testing.TB) (url string) {
 	defer mu.Unlock()
 	if running == nil {
 		bin, err := find()
-		if err != nil && os.Getenv(Variable) == "" {
+		if err != nil && os.Getenv(variable) == "" {
 			t.Skip(err)
 		}
 		if err == nil {
@@ -87,11 +87,14 @@ func Postgres(t testing.TB) (url string) {
 			t.Fatal(err)
 		}
 	}
-	url, err := running.database()
-	if err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	running.made++
+	name := fmt.Sprintf("test%d", running.made)
+	if err := running.do(ctx, "CREATE DATABASE "+name); err != nil {
 		t.Fatal(err)
 	}
-	return url
+	return running.url(name)
 }
 
 // find returns the folder of the programs of Postgres. Debian keeps them out of PATH.
@@ -178,14 +181,6 @@ func (s *server) do(ctx context.Context, text string) error {
 	defer c.Close(ctx)
 	_, err = c.Exec(ctx, text)
 	return err
-}
-
-func (s *server) database() (url string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	s.made++
-	name := fmt.Sprintf("test%d", s.made)
-	return s.url(name), s.do(ctx, "CREATE DATABASE "+name)
 }
 
 // stop ends the server without care for its data.

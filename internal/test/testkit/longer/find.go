@@ -32,11 +32,6 @@ func find(module fs.FS) (tests, folders []string, err error) {
 	return slices.Sorted(maps.Keys(seen)), folders, nil
 }
 
-// arguments are those of `go test`. A name that two folders have is run in both.
-func arguments(tests, folders []string) string {
-	return "-run ^(" + strings.Join(tests, "|") + ")$ ./" + strings.Join(folders, " ./")
-}
-
 // declaration is something at the top of a file, and the names in it.
 type declaration struct {
 	name  string // of a method with a dot before it, as where it is called
@@ -50,8 +45,13 @@ func declarations(module fs.FS) (map[string][]declaration, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (slices.Contains([]string{".git", "bin", "node_modules", "testdata"}, d.Name()) || isModule(module, file)):
+		case d.IsDir() && slices.Contains([]string{".git", "bin", "node_modules", "testdata"}, d.Name()):
 			return fs.SkipDir
+		case d.IsDir() && file != ".":
+			if _, err := fs.Stat(module, path.Join(file, "go.mod")); err == nil {
+				return fs.SkipDir // a module of its own, which `go test` does not enter
+			}
+			return nil
 		case d.IsDir() || !strings.HasSuffix(file, "_test.go"):
 			return nil
 		}
@@ -70,12 +70,6 @@ func declarations(module fs.FS) (map[string][]declaration, error) {
 		return nil
 	})
 	return declared, err
-}
-
-// isModule says that a folder is a module within the module: `go test` does not go there.
-func isModule(module fs.FS, folder string) bool {
-	_, err := fs.Stat(module, path.Join(folder, "go.mod"))
-	return err == nil && folder != "."
 }
 
 func declarationsOf(decl ast.Decl) (all []declaration) {
@@ -124,8 +118,10 @@ func longerTests(all []declaration) (tests []string) {
 	for before := 0; before < len(longer); {
 		before = len(longer)
 		for _, d := range all {
-			if !longer[d.name] && namesAny(d.names, longer) {
-				longer[d.name] = true
+			for name := range d.names {
+				if longer[name] {
+					longer[d.name] = true
+				}
 			}
 		}
 	}
@@ -135,13 +131,4 @@ func longerTests(all []declaration) (tests []string) {
 		}
 	}
 	return tests
-}
-
-func namesAny(names, some map[string]bool) bool {
-	for name := range some {
-		if names[name] {
-			return true
-		}
-	}
-	return false
 }

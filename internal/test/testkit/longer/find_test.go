@@ -49,9 +49,6 @@ func BenchmarkLong(b *testing.B) { testkit.Long(b) }`)},
 	if tests, folders, err := find(within); err != nil || !slices.Equal(tests, []string{"TestInBeam"}) || !slices.Equal(folders, []string{"e"}) {
 		t.Errorf("%q in %q, %v", tests, folders, err)
 	}
-	if got, want := arguments([]string{"TestA", "TestB"}, []string{"a", "b/c"}), "-run ^(TestA|TestB)$ ./a ./b/c"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
 	module["d/d_test.go"] = &fstest.MapFile{Data: []byte("no source")}
 	if _, _, err := find(module); err == nil {
 		t.Error("a file that is no source: no error")

@@ -21,6 +21,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -29,5 +30,5 @@ func main() {
 		fmt.Fprintln(os.Stderr, "longer:", err)
 		os.Exit(1)
 	}
-	fmt.Println(arguments(tests, folders))
+	fmt.Printf("-run ^(%s)$ ./%s\n", strings.Join(tests, "|"), strings.Join(folders, " ./"))
 }

@@ -70,7 +70,7 @@ func checkDimer(ctx context.Context, s *subject) error {
 }
 
 func checkDiagram(ctx context.Context, s *subject) error {
-	c, err := s.h.Engines.Compile(ctx, s.Problem, alone)
+	c, err := count.Compile(ctx, s.Problem, alone)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func checkMemory(ctx context.Context, s *subject) error {
 }
 
 func (s *subject) countWithin(ctx context.Context, w way) error {
-	r, err := s.h.Engines.Count(ctx, s.Problem, w.engine, w.Options)
+	r, err := count.Count(ctx, s.Problem, w.engine, w.Options)
 	switch {
 	case errors.Is(err, count.ErrMemory):
 		s.note("out of memory")
@@ -125,7 +125,7 @@ func (s *subject) countWithin(ctx context.Context, w way) error {
 // checkDisk gives a sweep a disk and less and less of the memory that it takes,
 // until levels go there, or it is too little for that.
 func checkDisk(ctx context.Context, s *subject) error {
-	r, err := s.h.Engines.Count(ctx, s.Problem, count.Sweep, alone)
+	r, err := count.Count(ctx, s.Problem, count.Sweep, alone)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func checkResidues(ctx context.Context, s *subject) error {
 			return err
 		}
 	}
-	got, _, err := s.h.Engines.Residues(ctx, s.Problem, moduli, order, o)
+	got, _, err := count.Residues(ctx, s.Problem, moduli, order, o)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (s *subject) resumed(ctx context.Context, dir string, reports int) (*count.
 			cancel()
 		}
 	}}}
-	r, err := s.h.Engines.Resume(c, ctx, s.Problem, o)
+	r, err := c.Count(ctx, s.Problem, o)
 	if failed != nil {
 		return nil, fmt.Errorf("checkpoint: %w", failed)
 	}
@@ -224,7 +224,7 @@ func (s *subject) resumed(ctx context.Context, dir string, reports int) (*count.
 // listing are the solutions that Each visits.
 func (s *subject) listing(ctx context.Context, l count.Listing) ([][]int, error) {
 	var all [][]int
-	err := s.h.Engines.Each(ctx, s.Problem, l, func(options []int) bool {
+	err := count.Each(ctx, s.Problem, l, func(options []int) bool {
 		all = append(all, slices.Clone(options))
 		return len(all) <= mostListed
 	})
@@ -318,7 +318,7 @@ func (s *subject) someRanks(n *big.Int) (ranks []*big.Int) {
 }
 
 func checkHistory(ctx context.Context, s *subject) error {
-	h, err := s.h.Engines.Remember(ctx, s.Problem, alone)
+	h, err := count.Remember(ctx, s.Problem, alone)
 	if err != nil {
 		return err
 	}
@@ -356,7 +356,7 @@ func (s *subject) solutionsAt(what string, ranks []*big.Int, found [][]int) erro
 }
 
 func checkRanks(ctx context.Context, s *subject) error {
-	c, err := s.h.Engines.Compile(ctx, s.Problem, alone)
+	c, err := count.Compile(ctx, s.Problem, alone)
 	if err != nil {
 		return err
 	}
@@ -403,7 +403,7 @@ func checkDistinct(ctx context.Context, s *subject) error {
 		return err
 	}
 	w := s.engine()
-	r, err := s.h.Engines.Distinct(ctx, s.Problem, group, w.engine, w.Options)
+	r, err := count.Distinct(ctx, s.Problem, group, w.engine, w.Options)
 	if err != nil {
 		return err
 	}
@@ -438,7 +438,7 @@ func (s *subject) sameCanon(ctx context.Context, group []cover.Symmetry, least [
 // drawsClasses draws from the classes, of whose least members a draw is one.
 func (s *subject) drawsClasses(ctx context.Context, group []cover.Symmetry, least [][]int) error {
 	const draws = 20
-	c, err := s.h.Engines.CompileDistinct(ctx, s.Problem, group, alone)
+	c, err := count.CompileDistinct(ctx, s.Problem, group, alone)
 	if err != nil {
 		return err
 	}
@@ -484,7 +484,7 @@ func checkVerify(ctx context.Context, s *subject) error {
 func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int) error {
 	var found [][]int
 	members := 0
-	r, err := s.h.Engines.Enumerate(ctx, s.Problem, o, func(options []int, class int) bool {
+	r, err := verify.Enumerate(ctx, s.Problem, o, func(options []int, class int) bool {
 		found = append(found, slices.Clone(options))
 		members += class
 		return true
@@ -511,14 +511,14 @@ func checkCertificate(ctx context.Context, s *subject) error {
 		w.engine = count.Diagram
 	}
 	var file bytes.Buffer
-	r, err := s.h.Engines.Certify(ctx, s.Problem, &file, w.engine, w.Options)
+	r, err := count.Certify(ctx, s.Problem, &file, w.engine, w.Options)
 	if err != nil {
 		return fmt.Errorf("certified by %s: %w", w.engine, err)
 	}
 	if err := s.same(fmt.Sprintf("certified by %s", w.engine), r.Count, s.want); err != nil {
 		return err
 	}
-	c, err := s.h.Engines.CheckCertified(ctx, s.Problem, &file, verify.CertificateOptions{Memory: caseMemory})
+	c, err := verify.CheckCertificate(ctx, s.Problem, &file, verify.CertificateOptions{Memory: caseMemory})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -16,37 +15,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
-	"github.com/pavage/pavage/verify"
 )
-
-// Engines is what is tested: everything that counts or lists. Tests plant
-// faults here.
-type Engines struct {
-	Count     func(context.Context, *cover.Problem, count.Engine, count.Options) (*count.Result, error)
-	Resume    func(*count.Checkpoint, context.Context, *cover.Problem, count.Options) (*count.Result, error)
-	Residues  func(context.Context, *cover.Problem, []uint64, []int, count.Options) ([]uint64, *count.Result, error)
-	Compile   func(context.Context, *cover.Problem, count.Options) (*count.Compiled, error)
-	Each      func(context.Context, *cover.Problem, count.Listing, func([]int) bool) error
-	Remember  func(context.Context, *cover.Problem, count.Options) (*count.History, error)
-	Distinct  func(context.Context, *cover.Problem, []cover.Symmetry, count.Engine, count.Options) (*count.DistinctResult, error)
-	Enumerate func(context.Context, *cover.Problem, verify.Options, func([]int, int) bool) (verify.Result, error)
-	Encode    func(context.Context, *cover.Problem) (*verify.CNF, error)
-
-	CompileDistinct func(context.Context, *cover.Problem, []cover.Symmetry, count.Options) (*count.CompiledDistinct, error)
-	Certify         func(context.Context, *cover.Problem, io.Writer, count.Engine, count.Options) (*count.Result, error)
-	CheckCertified  func(context.Context, *cover.Problem, io.Reader, verify.CertificateOptions) (*verify.Certified, error)
-	NewHeights      func(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o count.Options) (*count.Heights, error)
-}
-
-// Pavage is the engines as they are.
-func Pavage() Engines {
-	return Engines{
-		Count: count.Count, Resume: (*count.Checkpoint).Count, Residues: count.Residues, Compile: count.Compile, Each: count.Each,
-		Remember: count.Remember, Distinct: count.Distinct, Enumerate: verify.Enumerate, Encode: verify.Encode,
-		CompileDistinct: count.CompileDistinct, NewHeights: count.NewHeights,
-		Certify: count.Certify, CheckCertified: verify.CheckCertificate,
-	}
-}
 
 // Check compares one answer about a case with another. It is a comparison of
 // engines, or a relation between a case and a changed one.
@@ -131,10 +100,8 @@ func (t Tally) add(other Tally) {
 
 // Harness holds cases to checks.
 type Harness struct {
-	Engines Engines
-	Checks  []Check
-	Temp    string        // a directory for levels and checkpoints
-	Shrink  time.Duration // what the shrinker may take for a disagreement; 0: 20 s
+	Checks []Check
+	Temp   string // a directory for levels and checkpoints
 }
 
 // caseTime is far more than a case takes: an engine that hangs is found out.
@@ -298,7 +265,7 @@ var alone = count.Options{Limits: count.Limits{Threads: 1}}
 // count is the number that an engine comes to.
 func (s *subject) count(ctx context.Context, p *cover.Problem, w way) (*big.Int, error) {
 	w.Memory = cmp.Or(w.Memory, caseMemory)
-	r, err := s.h.Engines.Count(ctx, p, w.engine, w.Options)
+	r, err := count.Count(ctx, p, w.engine, w.Options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", w.engine, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
 )
@@ -343,7 +344,7 @@ func checkHeights(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	heights, err := s.h.Engines.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, most, s.IntN(2) == 0, alone)
+	heights, err := count.NewHeights(ctx, strip.Model.Problem, strip.Order, strip.Period, most, s.IntN(2) == 0, alone)
 	if err != nil {
 		return err
 	}

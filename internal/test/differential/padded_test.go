@@ -109,19 +109,6 @@ func (p *padding) count() (*big.Int, error) {
 	return sum, err
 }
 
-// cuts have fewer pads, or a smaller cover.
-func (p *padding) cuts() (all []*padding) {
-	if n := len(p.pads); n > 0 {
-		for _, part := range append(parts(n), pair{0, n}) {
-			all = append(all, &padding{p.inner, slices.Delete(slices.Clone(p.pads), part[0], part[1])})
-		}
-	}
-	for _, inner := range coverCuts(p.inner) {
-		all = append(all, &padding{inner, p.pads})
-	}
-	return all
-}
-
 // setPadding makes c the case of a padding.
 func (c *Case) setPadding(p *padding) { c.padding, c.Problem = p, p.problem() }
 

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Conform tests that a kind of store does what [store.Store] says. open opens an empty store, and
+// conform tests that a kind of store does what [store.Store] says. open opens an empty store, and
 // then the same again, as another process would.
-func Conform(t *testing.T, open func() store.Store) {
+func conform(t *testing.T, open func() store.Store) {
 	s, other := open(), open()
 	for _, part := range []struct {
 		name string

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"strings"
+	"testing"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
@@ -187,4 +188,32 @@ func draw[T any](rng *rand.Rand, choices []weighted[T]) T {
 		}
 	}
 	panic("unreachable: the weights sum up")
+}
+
+// TestCasesAreRepeatable: a seed, or bytes, are all that a case is made of.
+func TestCasesAreRepeatable(t *testing.T) {
+	different := map[string]bool{}
+	for seed := range uint64(300) {
+		a, err := FromSeed(seed)
+		b, err2 := FromSeed(seed)
+		if err != nil || err2 != nil || a.Kind != b.Kind || a.String() != b.String() || a.draws != b.draws {
+			t.Fatalf("seed %d: %v and %v (%v, %v)", seed, a, b, err, err2)
+		}
+		different[a.String()] = true
+	}
+	if len(different) < 250 {
+		t.Errorf("only %d different cases", len(different))
+	}
+}
+
+// TestFromBytes: short strings are cases, too, and equal bytes, which some ways to draw would
+// reject for ever.
+func TestFromBytes(t *testing.T) {
+	for _, k := range kindWeights {
+		for _, b := range []string{"", "\x00", "\xff", "\x80"} {
+			if _, err := FromBytes(k.what, []byte(strings.Repeat(b, 300))); err != nil {
+				t.Errorf("%s of 300 times %q: %v", k.what, b, err)
+			}
+		}
+	}
 }
