@@ -47,8 +47,7 @@
 //
 // D. E. Knuth's programs DLX1, DLX2, DLX3 (2016–2020), whose first sections define their
 // input. A. Röver's BurrTools, src/lib/puzzle.cpp and the user guide. M. Busche's polycube
-// 1.2.1, src/PuzzleParser.cpp. J. Scherphuis's PolySolver, by what others read of its files.
-// Model Counting Competition 2021, "Competition" (DIMACS).
+// 1.2.1, src/PuzzleParser.cpp. Model Counting Competition 2021, "Competition" (DIMACS).
 package exchange
 
 import (

@@ -39,11 +39,6 @@ var formats = []format{
 		recognises: isPolycube, read: readPolycube,
 	},
 	{
-		name: "polysolver", about: "puzzles of J. Scherphuis's PolySolver",
-		extensions: []string{".psv"},
-		recognises: isPolySolver, read: readPolySolver,
-	},
-	{
 		name: "dimacs", about: "formulas that state an exact cover",
 		extensions: []string{".cnf"}, cover: true,
 		recognises: isDIMACS, read: readDIMACS,
