@@ -100,7 +100,6 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	v.tableFlags(cmd)
 	v.recurrenceFlags(cmd.Flags())
 	conditionFlags(cmd, &v.table.Conditions)
-	_ = cmd.Flags().MarkHidden("touch") // an error tells that it does not go
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
 	return cmd
 }

@@ -86,7 +86,6 @@ program of --solver is missing or gives no answer.`,
 	flags.Var(optional{&r.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run looks at other parts")
 	distinctFlag(cmd, &r.Distinct, "verify also the count of tilings that differ")
 	conditionFlags(cmd, &r.Conditions)
-	flags.Lookup("touch").Hidden = true // it is refused, since no cover has the tilings in which pieces touch
 	flags.StringVar(&v.certificate, "certificate", "", "check this certificate, a `FILE`, and count nothing")
 	flags.StringVar(&v.solver, "solver", "", "let this SAT solver or model counter check the count, a `COMMAND` with {} for the file")
 	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout")
