@@ -179,7 +179,38 @@ func (d *dlx) items(words iter.Seq[word]) error {
 				continue
 			}
 		}
-		if err := d.item(w, secondary); err != nil {
+		name := w.text
+		item := cover.Item{Min: 1, Max: 1}
+		if i := strings.LastIndexByte(name, '|'); i >= 0 && !secondary {
+			var err error
+			if item.Min, item.Max, err = bounds(name[:i]); err != nil {
+				return d.at(w, "bounds of %s: %v", quote(w.text), err)
+			}
+			name = name[i+1:]
+		}
+		if secondary {
+			item.Min = 0
+		}
+		_, twice := d.index[name]
+		switch {
+		case name == "" || strings.ContainsAny(name, ":|"):
+			return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", quote(w.text))
+		case twice:
+			return d.at(w, "item %s a second time, want each item once", quote(name))
+		case len(d.problem.Items) == cover.MaxItems:
+			return d.at(w, "more than %d items, want at most that many", cover.MaxItems)
+		}
+		if len(name) > maxDLXName {
+			d.long++
+		}
+		item.Name = strings.Clone(name)
+		d.index[item.Name] = len(d.problem.Items)
+		d.problem.Items = append(d.problem.Items, item)
+		d.named += len(name)
+		if err := d.looks.Look(); err != nil {
+			return err
+		}
+		if err := d.held(); err != nil {
 			return err
 		}
 	}
@@ -187,41 +218,6 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		d.primary = len(d.problem.Items)
 	}
 	return nil
-}
-
-func (d *dlx) item(w word, secondary bool) error {
-	name := w.text
-	item := cover.Item{Min: 1, Max: 1}
-	if i := strings.LastIndexByte(name, '|'); i >= 0 && !secondary {
-		var err error
-		if item.Min, item.Max, err = bounds(name[:i]); err != nil {
-			return d.at(w, "bounds of %s: %v", quote(w.text), err)
-		}
-		name = name[i+1:]
-	}
-	if secondary {
-		item.Min = 0
-	}
-	_, twice := d.index[name]
-	switch {
-	case name == "" || strings.ContainsAny(name, ":|"):
-		return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", quote(w.text))
-	case twice:
-		return d.at(w, "item %s a second time, want each item once", quote(name))
-	case len(d.problem.Items) == cover.MaxItems:
-		return d.at(w, "more than %d items, want at most that many", cover.MaxItems)
-	}
-	if len(name) > maxDLXName {
-		d.long++
-	}
-	item.Name = strings.Clone(name)
-	d.index[item.Name] = len(d.problem.Items)
-	d.problem.Items = append(d.problem.Items, item)
-	d.named += len(name)
-	if err := d.looks.Look(); err != nil {
-		return err
-	}
-	return d.held()
 }
 
 // bounds reads b or a:b, how often a primary item is covered.
@@ -273,7 +269,21 @@ func (d *dlx) option(first word, words iter.Seq[word]) error {
 	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
 	for k := range len(option) - 1 {
 		if item := option[k].Item; item == option[k+1].Item {
-			return d.twice(words, p.Items[item].Name)
+			item := p.Items[item].Name
+			var first, second word
+			for w := range words {
+				if name, _, _ := strings.Cut(w.text, ":"); name != item {
+					continue
+				}
+				if second = w; first.text != "" {
+					break
+				}
+				first = w
+			}
+			if first.text != second.text {
+				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(item), quote(second.text), quote(first.text))
+			}
+			return d.at(second, "item %s a second time in the option, want each item once", quote(item))
 		}
 	}
 	if !hasPrimary {
@@ -284,24 +294,6 @@ func (d *dlx) option(first word, words iter.Seq[word]) error {
 	option, err := d.distinct(slices.Clone(option))
 	p.Options = append(p.Options, option)
 	return err
-}
-
-// twice is the error of an option that has an item two times.
-func (d *dlx) twice(words iter.Seq[word], item string) error {
-	var first, second word
-	for w := range words {
-		if name, _, _ := strings.Cut(w.text, ":"); name != item {
-			continue
-		}
-		if second = w; first.text != "" {
-			break
-		}
-		first = w
-	}
-	if first.text != second.text {
-		return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(item), quote(second.text), quote(first.text))
-	}
-	return d.at(second, "item %s a second time in the option, want each item once", quote(item))
 }
 
 func (d *dlx) use(w word) (cover.Use, error) {
@@ -357,7 +349,10 @@ func isDLX(data []byte) bool {
 		case line[0] == '|':
 			return true
 		case len(names) > 0:
-			return every(line, func(w string) bool { return isUse(w, names) })
+			return every(line, func(w string) bool {
+				name, colour, coloured := strings.Cut(w, ":")
+				return name != "" && names[name] && (!coloured || len(colour) == 1)
+			})
 		case !every(line, func(w string) bool { return addItem(names, w) }):
 			return false
 		}
@@ -389,10 +384,4 @@ func addItem(names map[string]bool, w string) bool {
 	}
 	names[w] = true
 	return true
-}
-
-// isUse reports whether a word of a line is an item, perhaps with a colour.
-func isUse(w string, names map[string]bool) bool {
-	name, colour, coloured := strings.Cut(w, ":")
-	return name != "" && names[name] && (!coloured || len(colour) == 1)
 }

@@ -48,8 +48,18 @@ func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
 	if err := made.board([3]int{box.size[2], box.size[1], box.size[0]}, box.free(blocked)); err != nil {
 		return nil, p.errorf(box.line, 1, "%v", err)
 	}
-	if err := p.pieces(made, box, motions); err != nil {
-		return nil, err
+	like := map[string]int{}
+	for _, piece := range box.pieces {
+		if piece.stationary {
+			continue
+		}
+		sites := make([]site, len(piece.cells))
+		for i, c := range piece.cells {
+			sites[i] = box.site(c)
+		}
+		if err := made.copy(tiling.Piece{Name: piece.name, Motions: motions, Min: 1, Max: 1}, sites, like); err != nil {
+			return nil, p.errorf(piece.line, 1, "%v", err)
+		}
 	}
 	puzzle, err := made.done()
 	if err != nil {
@@ -103,22 +113,4 @@ func (box *polybox) free(blocked []bool) []site {
 		}
 	}
 	return sites
-}
-
-// pieces adds the pieces that move, those that are alike as copies of one.
-func (p *polycube) pieces(made *builder, box *polybox, motions tiling.Motions) error {
-	like := map[string]int{}
-	for _, piece := range box.pieces {
-		if piece.stationary {
-			continue
-		}
-		sites := make([]site, len(piece.cells))
-		for i, c := range piece.cells {
-			sites[i] = box.site(c)
-		}
-		if err := made.copy(tiling.Piece{Name: piece.name, Motions: motions, Min: 1, Max: 1}, sites, like); err != nil {
-			return p.errorf(piece.line, 1, "%v", err)
-		}
-	}
-	return nil
 }

@@ -12,29 +12,6 @@ const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 func isColour(c int) bool { return c > 0 }
 
-// chooseLetters gives each colour that a cell has a letter: the first of its name if that is
-// free.
-func (p *puzzleWriter) chooseLetters() error {
-	letters := []byte(strings.Repeat(" ", len(p.Colours)))
-	free := colourLetters
-	for c, name := range p.Colours {
-		if name = strings.ToLower(name)[:1]; p.hasColour(c+1) && strings.Contains(free, name) {
-			letters[c], free = name[0], strings.Replace(free, name, "", 1)
-		}
-	}
-	for c := range letters {
-		if letters[c] != ' ' || !p.hasColour(c+1) {
-			continue
-		}
-		if free == "" {
-			return unsaid("the puzzle has more than %d colours, and a puzzle file has a letter for each", len(colourLetters))
-		}
-		letters[c], free = free[0], free[1:]
-	}
-	p.letters = string(letters)
-	return nil
-}
-
 // hasColour reports whether a cell has the colour.
 func (p *puzzleWriter) hasColour(c int) bool {
 	has := func(piece tiling.Piece) bool { return slices.Contains(piece.Colours, c) }
@@ -57,11 +34,6 @@ func (p *puzzleWriter) colours() {
 		words = append(words, entry{"pattern", p.pattern()})
 	}
 	p.put("colours", words, true)
-	p.allow()
-}
-
-// allow writes the pairs besides equal colours, or all pairs if some equal colours may not meet.
-func (p *puzzleWriter) allow() {
 	pairs, equal, used := [][]string{}, 0, 0
 	for c := range p.letters {
 		if p.letters[c] != ' ' {
