@@ -23,14 +23,6 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	b.write(out, o.Width)
-	return out.Flush()
-}
-
-// barColumns is the least length of the longest bar, in columns.
-const barColumns = 20
-
-func (b Bars) write(out *bufio.Writer, width int) {
 	if b.Title != "" {
 		fmt.Fprintln(out, strings.Map(printable, b.Title))
 	}
@@ -39,7 +31,7 @@ func (b Bars) write(out *bufio.Writer, width int) {
 		counts[k] = counted(v, longCount)
 	}
 	numbers := b.columns(b.Of, counts)
-	room := max(barColumns, width-labels-numbers-5)
+	room := max(barColumns, o.Width-labels-numbers-5)
 	head := fmt.Sprintf("%*s  %*s", labels, strings.Map(printable, b.Axis), numbers, b.Of)
 	if b.Scale == Logarithmic {
 		head += "  (bars on a logarithmic scale)"
@@ -53,7 +45,11 @@ func (b Bars) write(out *bufio.Writer, width int) {
 		}
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %*s  %s", labels, strings.Map(printable, b.Labels[k]), numbers, counts[k], bar), " "))
 	}
+	return out.Flush()
 }
+
+// barColumns is the least length of the longest bar, in columns.
+const barColumns = 20
 
 // columns is the width of texts below their head.
 func (b Bars) columns(head string, texts []string) int {

@@ -23,8 +23,6 @@ const (
 // LabelChoices are what a Label may be, as help has them.
 var LabelChoices = []Label{Letters, Names, Numbers, NoLabel}
 
-func (l Label) check() error { return checkChoice("label", l, LabelChoices) }
-
 // some reports whether there are any labels.
 func (l Label) some() bool { return l != "" && l != NoLabel }
 

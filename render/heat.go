@@ -335,21 +335,18 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 			around[k] = at[corner]
 		}
 		if known[around] == nil {
-			known[around] = mean(around[:len(outline)])
+			values := around[:len(outline)]
+			sum := new(big.Rat)
+			for _, v := range values {
+				sum.Add(sum, v)
+			}
+			known[around] = sum.Quo(sum, big.NewRat(int64(len(values)), 1))
 		}
 		values[i] = known[around]
 	}
 	h.Plain = true
 	h.Panels = append(h.Panels, HeatPanel{Name: name, Values: values})
 	h.Heights = append(h.Heights, heights)
-}
-
-func mean(values []*big.Rat) *big.Rat {
-	sum := new(big.Rat)
-	for _, v := range values {
-		sum.Add(sum, v)
-	}
-	return sum.Quo(sum, big.NewRat(int64(len(values)), 1))
 }
 
 // written are the numbers that a panel writes.

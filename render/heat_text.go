@@ -37,7 +37,30 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
 	t.choose()
 	out := bufio.NewWriter(w)
-	t.write(out)
+	// On a cube board each panel begins a new line of tables.
+	fmt.Fprintln(out, t.legend())
+	var tables [][]tableLine
+	for k, panel := range t.heat.Panels {
+		for layer := range t.scene.layers() {
+			tables = append(tables, t.table(k, panel, layer))
+		}
+		if t.scene.layers() > 1 || k == len(t.heat.Panels)-1 {
+			width := 0
+			for _, table := range tables {
+				for _, l := range table {
+					width = max(width, l.width)
+				}
+			}
+			n := len(tables)
+			across := min(n, max(1, (t.options.Width+gap)/(width+gap)))
+			down := (n + across - 1) / across
+			across = (n + down - 1) / down
+			for shelf := range slices.Chunk(tables, across) {
+				writeTables(out, shelf, width+gap)
+			}
+			tables = nil
+		}
+	}
 	return out.Flush()
 }
 
@@ -126,38 +149,6 @@ func (t *heatText) width() int {
 type tableLine struct {
 	text  string
 	width int
-}
-
-// write writes what the numbers are, and then the tables. On a cube board a panel has lines of tables of its own.
-func (t *heatText) write(out *bufio.Writer) {
-	fmt.Fprintln(out, t.legend())
-	var tables [][]tableLine
-	for k, panel := range t.heat.Panels {
-		for layer := range t.scene.layers() {
-			tables = append(tables, t.table(k, panel, layer))
-		}
-		if t.scene.layers() > 1 || k == len(t.heat.Panels)-1 {
-			t.shelve(out, tables)
-			tables = nil
-		}
-	}
-}
-
-// shelve writes tables in lines of as many as fit, equally long if they can be.
-func (t *heatText) shelve(out *bufio.Writer, tables [][]tableLine) {
-	width := 0
-	for _, table := range tables {
-		for _, l := range table {
-			width = max(width, l.width)
-		}
-	}
-	n := len(tables)
-	across := min(n, max(1, (t.options.Width+gap)/(width+gap)))
-	down := (n + across - 1) / across
-	across = (n + down - 1) / down
-	for shelf := range slices.Chunk(tables, across) {
-		writeTables(out, shelf, width+gap)
-	}
 }
 
 // legend says what the numbers are.

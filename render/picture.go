@@ -138,7 +138,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
 	}
-	if err := errors.Join(o.Label.check(), o.ColorBy.check(), o.View.check()); err != nil {
+	if err := errors.Join(checkChoice("label", o.Label, LabelChoices), o.ColorBy.check(), o.View.check()); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if o.Cell == 0 {

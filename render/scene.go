@@ -71,8 +71,36 @@ func (s *scene) place(t []tiling.Placement) error {
 	if err := s.checkPlacements(t); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	s.layPlacements(t)
-	s.markDots()
+	s.placements, s.covered = s.placements[:0], s.covered[:0]
+	for _, pl := range t {
+		first := len(s.covered)
+		s.covered = append(s.covered, pl.Cells...)
+		cells := s.covered[first:len(s.covered):len(s.covered)]
+		slices.Sort(cells)
+		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
+	}
+	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
+	for i, c := range s.puzzle.Board.Cells {
+		if len(t) > 0 {
+			i = -1
+		}
+		s.owner[s.position(c)] = s.empty() + 1 + i
+	}
+	for k, pl := range s.placements {
+		for _, c := range pl.Cells {
+			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
+		}
+	}
+	if s.dotted == nil {
+		s.dotted = make([]bool, len(s.owner))
+	}
+	for i, c := range s.puzzle.Board.Cells {
+		if s.boardOnly() {
+			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
+		} else {
+			s.dotted[s.position(c)] = s.at(c) == s.empty()
+		}
+	}
 	return nil
 }
 
@@ -135,46 +163,6 @@ func (s *scene) checkPlacements(t []tiling.Placement) error {
 		}
 	}
 	return nil
-}
-
-// layPlacements sorts copies of the checked placements, so that their order
-// does not matter, and makes them the owners of their cells.
-func (s *scene) layPlacements(t []tiling.Placement) {
-	s.placements, s.covered = s.placements[:0], s.covered[:0]
-	for _, pl := range t {
-		first := len(s.covered)
-		s.covered = append(s.covered, pl.Cells...)
-		cells := s.covered[first:len(s.covered):len(s.covered)]
-		slices.Sort(cells)
-		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
-	}
-	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
-	for i, c := range s.puzzle.Board.Cells {
-		if len(t) > 0 {
-			i = -1
-		}
-		s.owner[s.position(c)] = s.empty() + 1 + i
-	}
-	for k, pl := range s.placements {
-		for _, c := range pl.Cells {
-			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
-		}
-	}
-}
-
-// markDots marks the cells that get a dot: those left empty, or, if only the
-// board is drawn, those that may be.
-func (s *scene) markDots() {
-	if s.dotted == nil {
-		s.dotted = make([]bool, len(s.owner))
-	}
-	for i, c := range s.puzzle.Board.Cells {
-		if s.boardOnly() {
-			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
-		} else {
-			s.dotted[s.position(c)] = s.at(c) == s.empty()
-		}
-	}
 }
 
 // dot reports whether a cell of the board gets a dot.

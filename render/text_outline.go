@@ -104,7 +104,12 @@ func (d *drawer) sketched(layer int) canvas {
 			}
 		}
 	}
-	d.sketchHoles(layer, b)
+	for i, shaded := range d.shaded {
+		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
+		if s, ok := sketchOf(d.lattice.Outline(c)); ok && shaded && c[0] == layer {
+			b.paint(s.inside, hole, shade)
+		}
+	}
 	for _, floors := range []bool{true, false} { // what is slanted goes over the ends of a floor
 		for c, s := range sketches {
 			for k, step := range d.sideSteps(c) {
@@ -144,16 +149,6 @@ func (d *drawer) sketchesOf(layer int) map[tiling.Cell]sketch {
 	}
 	d.sketches[layer] = sketches
 	return sketches
-}
-
-// sketchHoles shades the holes that the layer shuts in.
-func (d *drawer) sketchHoles(layer int, b sheet) {
-	for i, shaded := range d.shaded {
-		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
-		if s, ok := sketchOf(d.lattice.Outline(c)); ok && shaded && c[0] == layer {
-			b.paint(s.inside, hole, shade)
-		}
-	}
 }
 
 // extentOf are the least and the greatest line and column of cells.

@@ -59,7 +59,14 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		b.inset = gap / 2
 	}
 	b.fill(cells)
-	b.join()
+	for i := range b.faces {
+		f := &b.faces[i]
+		for k := range f.nodes {
+			g, m := b.beside(f, k)
+			b.unite(f.slot+k, g.slot+(m+1)%len(g.nodes))
+			b.unite(f.slot+(k+1)%len(f.nodes), g.slot+m)
+		}
+	}
 	return b.mesh(space || gap > 0), nil
 }
 
@@ -173,18 +180,6 @@ func undirected(a, b node) [2]node {
 		a, b = b, a
 	}
 	return [2]node{a, b}
-}
-
-// join makes one vertex of corners that are joined around edges.
-func (b *body) join() {
-	for i := range b.faces {
-		f := &b.faces[i]
-		for k := range f.nodes {
-			g, m := b.beside(f, k)
-			b.unite(f.slot+k, g.slot+(m+1)%len(g.nodes))
-			b.unite(f.slot+(k+1)%len(f.nodes), g.slot+m)
-		}
-	}
 }
 
 // beside is the face that the body has at the other side of edge k of face f, and the number of the edge
