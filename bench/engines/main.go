@@ -112,10 +112,7 @@ func (m measured) text() string {
 	if m.failure != "" {
 		return m.failure
 	}
-	return seconds(m.seconds)
-}
-
-func seconds(s float64) string {
+	s := m.seconds
 	switch {
 	case s < 0.01:
 		return fmt.Sprintf("%.5f", s)

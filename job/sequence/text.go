@@ -33,7 +33,11 @@ func (w *textWriter) Close() error {
 	var out bytes.Buffer
 	t := w.table
 	if t.Diagonal || t.free >= 0 {
-		w.list(&out)
+		var cells [][]string
+		for i, n := range w.values {
+			cells = append(cells, []string{w.table.Family.SizeName(w.table.sizes[i]), n})
+		}
+		writeAligned(&out, cells, w.width)
 	} else {
 		from := 0
 		for k, end := range t.groups {
@@ -47,15 +51,6 @@ func (w *textWriter) Close() error {
 	}
 	_, err := w.out.Write(out.Bytes())
 	return err
-}
-
-// list writes a line a value.
-func (w *textWriter) list(out *bytes.Buffer) {
-	var cells [][]string
-	for i, n := range w.values {
-		cells = append(cells, []string{w.table.Family.SizeName(w.table.sizes[i]), n})
-	}
-	writeAligned(out, cells, w.width)
 }
 
 // layer writes the table of the values from..to-1, rows and columns labelled.

@@ -83,7 +83,11 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 		return err
 	}
 	if !replaceable(info) {
-		return writeDirectly(path, write)
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(fill(f, write), f.Close())
 	}
 	f, err := create(path, info)
 	if err != nil {
@@ -223,14 +227,6 @@ func create(path string, old fs.FileInfo) (*File, error) {
 		}
 		return f, nil
 	}
-}
-
-func writeDirectly(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(fill(f, write), f.Close())
 }
 
 // fill has write write to f through a buffer.

@@ -176,21 +176,17 @@ func (m *massey) add(term uint64) {
 	if longer {
 		before = slices.Clone(before)
 	}
-	m.correct(mul(d, m.inverse, m.p))
-	m.shift++
-	if longer {
-		m.order, m.previous, m.shift = n+1-m.order, before, 1
-		m.inverse = power(d, m.p-2, m.p)
-	}
-}
-
-// correct subtracts factor·x^shift·previous from the connection polynomial.
-func (m *massey) correct(factor uint64) {
+	factor := mul(d, m.inverse, m.p)
 	if short := m.shift + len(m.previous) - len(m.connection); short > 0 {
 		m.connection = append(m.connection, make([]uint64, short)...)
 	}
 	to := m.connection[m.shift:]
 	for i, c := range m.previous {
 		to[i] = sub(to[i], mul(factor, c, m.p), m.p)
+	}
+	m.shift++
+	if longer {
+		m.order, m.previous, m.shift = n+1-m.order, before, 1
+		m.inverse = power(d, m.p-2, m.p)
 	}
 }
