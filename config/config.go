@@ -48,10 +48,11 @@ import (
 
 // Config is what a run needs to know besides its puzzle.
 type Config struct {
-	Engine     string        // one of [Engines]
-	Threads    int           // 0: one for each core
-	Memory     Bytes         // 0: what the machine has to spare
-	Disk       string        // directory for what does not fit in Memory; "": the system's for temporary files; none
+	Engine  string // one of [Engines]
+	Threads int    // 0: one for each core
+	Memory  Bytes  // 0: what the machine has to spare
+	// Directory for what does not fit in Memory; "": the system's for temporary files; none
+	Disk       string
 	Timeout    time.Duration // 0: no limit
 	Checkpoint Checkpoint
 	Color      string // auto, always, never

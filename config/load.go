@@ -154,7 +154,11 @@ func readFile(v *viper.Viper, path string) error {
 	}
 	for _, key := range v.AllKeys() {
 		if _, ok := find(key); !ok {
-			return fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), keys())
+			names := make([]string, len(settings))
+			for i, s := range settings {
+				names[i] = s.key
+			}
+			return fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -203,14 +207,6 @@ func fileType(path string) string {
 		return ext
 	}
 	return "yaml"
-}
-
-func keys() string {
-	names := make([]string, len(settings))
-	for i, s := range settings {
-		names[i] = s.key
-	}
-	return strings.Join(names, ", ")
 }
 
 // fromText parses a value from any place for a field of Config. YAML, JSON and TOML have

@@ -80,7 +80,11 @@ func (b *builder) piece(p tiling.Piece, size int, sites func() []site) error {
 		}
 	}
 	p.Lattice = b.puzzle.Board.Lattice
-	p.Shape = p.Lattice.Shape(cellsOf(all)...)
+	cells := make([]tiling.Cell, len(all))
+	for i, s := range all {
+		cells[i] = s.cell
+	}
+	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
 	// A file has any names; a piece gets one that a puzzle file can have and that no other piece has.
 	const room = 8 // for a number
@@ -133,14 +137,6 @@ func (b *builder) done() (*tiling.Puzzle, error) {
 		return nil, errors.New(e.Text)
 	}
 	return &b.puzzle, nil
-}
-
-func cellsOf(sites []site) []tiling.Cell {
-	cells := make([]tiling.Cell, len(sites))
-	for i, s := range sites {
-		cells[i] = s.cell
-	}
-	return cells
 }
 
 // colours sets what colours mean: how many there are, and the pairs that may meet. Colours of the

@@ -100,7 +100,8 @@ func (b *burrtools) puzzle(p *burrProblem) (*tiling.Puzzle, error) {
 	case flat:
 		lattice, motions = tiling.Square, tiling.Free
 	}
-	made := newBuilder(lattice, b.title(p))
+	line, _, _ := strings.Cut(strings.TrimSpace(b.comment), "\n")
+	made := newBuilder(lattice, cmp.Or(p.name, strings.TrimSpace(line)))
 	board := &b.shapes[p.result]
 	sites := b.sites(board)
 	if err := made.board(b.boardSize(board.size), sites); err != nil {
@@ -119,12 +120,6 @@ func (b *burrtools) puzzle(p *burrProblem) (*tiling.Puzzle, error) {
 		return nil, b.at(p.at, "%v", err)
 	}
 	return puzzle, b.dropped(p, puzzle)
-}
-
-// title is the problem's name, else the first line of the comment.
-func (b *burrtools) title(p *burrProblem) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(b.comment), "\n")
-	return cmp.Or(p.name, strings.TrimSpace(line))
 }
 
 // used are the shapes of a problem, the result first.

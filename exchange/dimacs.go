@@ -35,8 +35,9 @@ type dimacs struct {
 	begin     word  // its first word
 	beginLine int
 	items     []dimacsItem
-	pairs     []uint64 // two variables that exclude each other, the smaller one in the upper half
-	never     []int    // variables that are false
+	// Two variables that exclude each other, the smaller one in the upper half
+	pairs []uint64
+	never []int // variables that are false
 }
 
 // dimacsItem is a clause without minuses: its variables, sorted.

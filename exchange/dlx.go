@@ -94,7 +94,50 @@ func (d *dlx) read(text string) error {
 		return d.items(words)
 	}
 	uses := d.uses
-	if err := d.option(first, words); err != nil {
+	p := &d.problem
+	if len(p.Options) == cover.MaxOptions {
+		return d.at(first, "more than %d options, want at most that many", cover.MaxOptions)
+	}
+	option := d.scratch[:0]
+	hasPrimary := false
+	for w := range words {
+		use, err := d.use(w)
+		if err != nil {
+			return err
+		}
+		hasPrimary = hasPrimary || use.Item < d.primary
+		if option = append(option, use); len(option) > len(p.Items) {
+			break // some item is there twice
+		}
+	}
+	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
+	for k := range len(option) - 1 {
+		if item := option[k].Item; item == option[k+1].Item {
+			twice := p.Items[item].Name
+			var first, second word
+			for w := range words {
+				if name, _, _ := strings.Cut(w.text, ":"); name != twice {
+					continue
+				}
+				if second = w; first.text != "" {
+					break
+				}
+				first = w
+			}
+			if first.text != second.text {
+				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(twice), quote(second.text), quote(first.text))
+			}
+			return d.at(second, "item %s a second time in the option, want each item once", quote(twice))
+		}
+	}
+	if !hasPrimary {
+		return d.at(first, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
+	}
+	d.uses += len(option)
+	d.scratch = option
+	option, err := d.distinct(slices.Clone(option))
+	p.Options = append(p.Options, option)
+	if err != nil {
 		return err
 	}
 	if err := d.looks.Work(1 + d.uses - uses); err != nil {
@@ -246,54 +289,6 @@ func digits(text string) (int, bool) {
 	}
 	n, err := strconv.Atoi(text)
 	return n, err == nil
-}
-
-// option reads a line with an option.
-func (d *dlx) option(first word, words iter.Seq[word]) error {
-	p := &d.problem
-	if len(p.Options) == cover.MaxOptions {
-		return d.at(first, "more than %d options, want at most that many", cover.MaxOptions)
-	}
-	option := d.scratch[:0]
-	hasPrimary := false
-	for w := range words {
-		use, err := d.use(w)
-		if err != nil {
-			return err
-		}
-		hasPrimary = hasPrimary || use.Item < d.primary
-		if option = append(option, use); len(option) > len(p.Items) {
-			break // some item is there twice
-		}
-	}
-	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
-	for k := range len(option) - 1 {
-		if item := option[k].Item; item == option[k+1].Item {
-			item := p.Items[item].Name
-			var first, second word
-			for w := range words {
-				if name, _, _ := strings.Cut(w.text, ":"); name != item {
-					continue
-				}
-				if second = w; first.text != "" {
-					break
-				}
-				first = w
-			}
-			if first.text != second.text {
-				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(item), quote(second.text), quote(first.text))
-			}
-			return d.at(second, "item %s a second time in the option, want each item once", quote(item))
-		}
-	}
-	if !hasPrimary {
-		return d.at(first, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
-	}
-	d.uses += len(option)
-	d.scratch = option
-	option, err := d.distinct(slices.Clone(option))
-	p.Options = append(p.Options, option)
-	return err
 }
 
 func (d *dlx) use(w word) (cover.Use, error) {

@@ -155,7 +155,8 @@ func isDLXName(name string) bool {
 
 // head writes the comments and the line of items, the secondary ones last.
 func (d *dlxWriter) head() {
-	fmt.Fprintln(d, strings.TrimSpace("| "+d.title)) // a '|' tells the format, if nothing else does
+	// A '|' tells the format, if nothing else does
+	fmt.Fprintln(d, strings.TrimSpace("| "+d.title))
 	for i, it := range d.problem.Items {
 		if d.names[i] != it.Name && it.Name != "" && d.kinds[i] != isLeftOut {
 			fmt.Fprintf(d, "| %s = %s\n", d.names[i], it.Name)

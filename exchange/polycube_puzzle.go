@@ -26,9 +26,17 @@ func (p *polycube) chosen() (*polybox, error) {
 
 // puzzle makes the puzzle of a box.
 func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
-	blocked, err := p.blocked(box)
-	if err != nil {
-		return nil, err
+	blocked := make([]bool, box.volume())
+	for _, piece := range box.pieces {
+		for _, c := range piece.cells {
+			if !piece.stationary {
+				continue
+			}
+			if blocked[box.index(c)] {
+				return nil, p.errorf(piece.line, 1, "stationary piece %s has the cell %d %d %d, which is taken already", quote(piece.name), c[0], c[1], c[2])
+			}
+			blocked[box.index(c)] = true
+		}
 	}
 	if all := box.mobile + box.fixed; all != box.volume() {
 		return nil, p.errorf(box.line, 1, "pieces of %d cells in all, want as many as the box has, %d", all, box.volume())
@@ -66,23 +74,6 @@ func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
 		return nil, p.errorf(box.line, 1, "%v", err)
 	}
 	return puzzle, nil
-}
-
-// blocked says which cells of the box a stationary piece takes, by their numbers.
-func (p *polycube) blocked(box *polybox) ([]bool, error) {
-	blocked := make([]bool, box.volume())
-	for _, piece := range box.pieces {
-		for _, c := range piece.cells {
-			if !piece.stationary {
-				continue
-			}
-			if blocked[box.index(c)] {
-				return nil, p.errorf(piece.line, 1, "stationary piece %s has the cell %d %d %d, which is taken already", quote(piece.name), c[0], c[1], c[2])
-			}
-			blocked[box.index(c)] = true
-		}
-	}
-	return blocked, nil
 }
 
 // solid is a piece that moves and has more than one layer, nil if there is none.

@@ -82,7 +82,8 @@ func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
 	p.parts("place", p.Place)
 	p.parts("forbid", p.Forbid)
 	text := []byte(form(p.content))
-	if _, err := tiling.Parse("what is written", text); err != nil { // a limit of files, such as their length
+	// A limit of files, such as their length
+	if _, err := tiling.Parse("what is written", text); err != nil {
 		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
 	}
 	_, err := w.Write(text)
@@ -140,7 +141,34 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	if !slices.ContainsFunc(piece.Colours, isColour) {
 		return entry{"cells", p.cells(piece.Shape)}
 	}
-	return entry{"shape", p.tinted(piece)}
+	// The drawing begins in an even column, so that triangles keep their direction.
+	lattice, size := p.Board.Lattice, piece.Shape.Size()
+	left, right := 0, 0
+	for i, cell := range piece.Shape {
+		_, column := lattice.TypedAt(cell)
+		if i == 0 {
+			left = column
+		}
+		left, right = min(left, column&^1), max(right, column)
+	}
+	layers := make([][][]byte, size[0])
+	for l := range layers {
+		for range size[1] {
+			layers[l] = append(layers[l], []byte(strings.Repeat(" ", right-left+1)))
+		}
+	}
+	for i, cell := range piece.Shape {
+		line, column := lattice.TypedAt(cell)
+		plain := lattice.Typed(lattice.Shape(cell))[0][0]
+		layers[cell[0]][line][column-left] = p.mark(plain[len(plain)-1:], piece.Colours[i])
+	}
+	texts := make([][]string, len(layers))
+	for l, rows := range layers {
+		for _, row := range rows {
+			texts[l] = append(texts[l], string(row))
+		}
+	}
+	return entry{"shape", drawing(texts)}
 }
 
 // cells are a list of cells.

@@ -31,7 +31,29 @@ func (p *puzzleWriter) colours() {
 		}
 	}
 	if p.Board.Colours != nil {
-		words = append(words, entry{"pattern", p.pattern()})
+		size := p.Board.Size
+		for axis := range size {
+			for d := 1; d < p.Board.Size[axis]; d++ {
+				shorter := size
+				shorter[axis] = d
+				if p.repeated(shorter) != nil {
+					size = shorter
+					break
+				}
+			}
+		}
+		colours := p.repeated(size)
+		layers := make([][]string, size[0])
+		for l := range layers {
+			for r := range size[1] {
+				row := make([]byte, size[2])
+				for c := range row {
+					row[c] = p.mark("#", colours[tiling.Cell{l, r, c}])
+				}
+				layers[l] = append(layers[l], string(row))
+			}
+		}
+		words = append(words, entry{"pattern", drawing(layers)})
 	}
 	p.put("colours", words, true)
 	pairs, equal, used := [][]string{}, 0, 0
@@ -55,34 +77,6 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, equal < used)
 }
 
-// pattern is the smallest drawing that gives the board its colours when it is repeated over
-// layers, rows and columns; places off the board may have any.
-func (p *puzzleWriter) pattern() string {
-	size := p.Board.Size
-	for axis := range size {
-		for d := 1; d < p.Board.Size[axis]; d++ {
-			shorter := size
-			shorter[axis] = d
-			if p.repeated(shorter) != nil {
-				size = shorter
-				break
-			}
-		}
-	}
-	colours := p.repeated(size)
-	layers := make([][]string, size[0])
-	for l := range layers {
-		for r := range size[1] {
-			row := make([]byte, size[2])
-			for c := range row {
-				row[c] = p.mark("#", colours[tiling.Cell{l, r, c}])
-			}
-			layers[l] = append(layers[l], string(row))
-		}
-	}
-	return drawing(layers)
-}
-
 // repeated are the colours of a pattern of that size, nil if the board's do not repeat like that.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
@@ -102,36 +96,4 @@ func (p *puzzleWriter) mark(plain string, colour int) byte {
 		return p.letters[colour-1]
 	}
 	return plain[0]
-}
-
-// tinted is the drawing of a piece with letters for colours. It begins in an even column: so
-// triangles point as they should.
-func (p *puzzleWriter) tinted(piece tiling.Piece) string {
-	lattice, size := p.Board.Lattice, piece.Shape.Size()
-	left, right := 0, 0
-	for i, cell := range piece.Shape {
-		_, column := lattice.TypedAt(cell)
-		if i == 0 {
-			left = column
-		}
-		left, right = min(left, column&^1), max(right, column)
-	}
-	layers := make([][][]byte, size[0])
-	for l := range layers {
-		for range size[1] {
-			layers[l] = append(layers[l], []byte(strings.Repeat(" ", right-left+1)))
-		}
-	}
-	for i, cell := range piece.Shape {
-		line, column := lattice.TypedAt(cell)
-		plain := lattice.Typed(lattice.Shape(cell))[0][0]
-		layers[cell[0]][line][column-left] = p.mark(plain[len(plain)-1:], piece.Colours[i])
-	}
-	texts := make([][]string, len(layers))
-	for l, rows := range layers {
-		for _, row := range rows {
-			texts[l] = append(texts[l], string(row))
-		}
-	}
-	return drawing(texts)
 }

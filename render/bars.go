@@ -33,8 +33,9 @@ type BarScale string
 // What a BarScale may be. Nothing is Logarithmic where the counts above 0 lie more than outOfSight apart, else
 // Linear.
 const (
-	Linear      BarScale = "linear"
-	Logarithmic BarScale = "log" // equal factors are equal lengths; counts of 1 have bars too
+	Linear BarScale = "linear"
+	// Equal factors are equal lengths; counts of 1 have bars too
+	Logarithmic BarScale = "log"
 )
 
 // BarScaleChoices are what a BarScale may be, as help has them.
@@ -98,8 +99,9 @@ func (b Bars) extremes() (least, most *big.Int) {
 
 // barScale turns counts into lengths, 0 to 1.
 type barScale struct {
-	log      bool
-	low, top float64  // of the logarithm to base ten; low is below that of the least count
+	log bool
+	// Of the logarithm to base ten; low is below that of the least count
+	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }
 

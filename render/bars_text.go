@@ -39,7 +39,12 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	fmt.Fprintln(out, strings.TrimRight(head, " "))
 	scale := b.scaleOf()
 	for k, v := range b.Values {
-		bar := textBar(scale.length(v) * float64(room))
+		length := scale.length(v) * float64(room)
+		eighths := int(length*8 + 0.5)
+		bar := strings.Repeat("█", eighths/8)
+		if rest := eighths % 8; rest > 0 {
+			bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+		}
 		if bar == "" && v.Sign() > 0 {
 			bar = "▏"
 		}
@@ -58,14 +63,4 @@ func (b Bars) columns(head string, texts []string) int {
 		n = max(n, utf8.RuneCountInString(t))
 	}
 	return n
-}
-
-// textBar is a bar so many columns long, in eighths of a column.
-func textBar(length float64) string {
-	eighths := int(length*8 + 0.5)
-	bar := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
-	}
-	return bar
 }

@@ -240,7 +240,8 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 			case !s.border(c, beyond):
 			case s.boardOnly() && s.at(beyond) == hole:
 				rims = append(rims, side)
-			case s.at(beyond) == hole || before(c, beyond): // the other has the same side
+			case s.at(beyond) == hole || before(c, beyond):
+				// The other has the same side
 				lines = append(lines, side)
 			}
 		}

@@ -315,7 +315,8 @@ func (d *heatDrawing) heights(panel int) {
 		if len(h.Over) == 0 {
 			back = d.colours.at(r.place(h.Values[k]))
 		}
-		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back}) // lines meet there
+		// Lines meet there
+		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back})
 		d.text(at.X, at.Y, d.numberSize, back.Legible(), d.heat.short(h.Values[k], d.decimals))
 	}
 }

@@ -76,9 +76,26 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if !known {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, checkChoice("paper", paper, PaperChoices))
 	}
-	things, err := cutoutsOf(p)
+	board, err := newScene(p, nil)
 	if err != nil {
 		return nil, err
+	}
+	if board.stacked() {
+		return nil, fmt.Errorf("%w: nothing in space can be cut out of paper", ErrInvalid)
+	}
+	copies, err := copiesOf(p)
+	if err != nil {
+		return nil, err
+	}
+	things := []cutout{{scene: board}}
+	for k, piece := range p.Pieces {
+		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
+		if err != nil {
+			return nil, err
+		}
+		for range copies[k] {
+			things = append(things, cutout{scene: s})
+		}
 	}
 	c := &Cutouts{puzzle: p, options: o, paper: size}
 	// The scale: that of the caller, or a handy one that fits the paper.
@@ -104,7 +121,8 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	x, y, tall := paperMargin, paperMargin+c.titleHeight(), 0.0
 	for k, t := range things {
 		t.frame = d.frameOf(t.scene)
-		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) { // the board has its row
+		// The board has its row
+		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) {
 			x, y, tall = paperMargin, y+tall+paperGap, 0
 		}
 		if y > paperMargin && y+t.frame.height > c.paper[1]-paperMargin && len(page) > 0 {
@@ -117,32 +135,6 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	}
 	c.pages = append(c.pages, page)
 	return c, nil
-}
-
-// cutoutsOf are the board and all copies of the pieces.
-func cutoutsOf(p *tiling.Puzzle) ([]cutout, error) {
-	board, err := newScene(p, nil)
-	if err != nil {
-		return nil, err
-	}
-	if board.stacked() {
-		return nil, fmt.Errorf("%w: nothing in space can be cut out of paper", ErrInvalid)
-	}
-	copies, err := copiesOf(p)
-	if err != nil {
-		return nil, err
-	}
-	things := []cutout{{scene: board}}
-	for k, piece := range p.Pieces {
-		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
-		if err != nil {
-			return nil, err
-		}
-		for range copies[k] {
-			things = append(things, cutout{scene: s})
-		}
-	}
-	return things, nil
 }
 
 // copiesOf are how many of each piece one needs to try a puzzle by hand. A piece without an upper

@@ -137,7 +137,8 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 	}
 	f.width, f.height = f.drawn[0], f.drawn[1]
 	if caption != "" {
-		letters := float64(len([]rune(caption))) * 0.6 // most letters of a sans-serif font are narrower
+		// Most letters of a sans-serif font are narrower
+		letters := float64(len([]rune(caption))) * 0.6
 		f.width = math.Max(f.width, letters*d.legendSize())
 		f.height += d.legendLine() + d.margin()
 	}

@@ -56,12 +56,13 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 // one in 15 µs, where 330 µs were spent on labels, outlines and letters from scratch.
 type drawer struct {
 	*scene
-	options  TextOptions
-	squares  bool     // as cells
-	wide     int      // characters that have room in a cell
-	labels   []string // by piece
-	codes    []string // by placement, the ANSI sequence of its colour
-	shaded   []bool   // by layer, row, column: enclosed holes, where there are outlines
+	options TextOptions
+	squares bool     // as cells
+	wide    int      // characters that have room in a cell
+	labels  []string // by piece
+	codes   []string // by placement, the ANSI sequence of its colour
+	// By layer, row, column: enclosed holes, where there are outlines
+	shaded   []bool
 	canvases []canvas // by layer: room, see room
 	grids    []*grid  // by layer, see gridOf
 	sketches []map[tiling.Cell]sketch
@@ -90,7 +91,23 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	d.canvases, d.grids = make([]canvas, s.layers()), make([]*grid, s.layers())
 	d.sketches = make([]map[tiling.Cell]sketch, s.layers())
 	if !o.Compact {
-		d.shaded = d.enclosed()
+		// Holes that a layer encloses are shaded. Layers are drawn one by one: each encloses a shaft through all
+		// of them.
+		all := make([]bool, len(d.owner))
+		for i, owner := range d.owner {
+			all[i] = owner == hole
+		}
+		for layer := range d.layers() {
+			for y := range d.rows() {
+				d.open(tiling.Cell{layer, y, 0}, all)
+				d.open(tiling.Cell{layer, y, d.columns() - 1}, all)
+			}
+			for x := range d.columns() {
+				d.open(tiling.Cell{layer, 0, x}, all)
+				d.open(tiling.Cell{layer, d.rows() - 1, x}, all)
+			}
+		}
+		d.shaded = all
 		for _, c := range d.openPlaces {
 			d.shaded[d.position(c)] = false // its name is there
 		}
@@ -178,15 +195,6 @@ func (d *drawer) room(layer, lines, columns int) canvas {
 		d.canvases[layer] = newCanvas(lines, columns)
 	}
 	return d.canvases[layer]
-}
-
-// clear makes a canvas empty.
-func (c canvas) clear() {
-	for _, line := range c {
-		for x := range line {
-			line[x] = blanks[0]
-		}
-	}
 }
 
 // letter puts a text on the canvas, its middle at line y and column x.

@@ -95,7 +95,11 @@ func (d *drawer) sketched(layer int) canvas {
 	sketches := d.sketchesOf(layer)
 	least, most := extentOf(sketches)
 	b := sheet{canvas: d.room(layer, most.y-least.y+1, most.x-least.x+1), origin: least}
-	b.clear()
+	for _, line := range b.canvas {
+		for x := range line {
+			line[x] = blanks[0]
+		}
+	}
 	for c, s := range sketches {
 		b.paint(s.inside, d.at(c), ' ')
 		for k, step := range d.sideSteps(c) {
@@ -110,7 +114,8 @@ func (d *drawer) sketched(layer int) canvas {
 			b.paint(s.inside, hole, shade)
 		}
 	}
-	for _, floors := range []bool{true, false} { // what is slanted goes over the ends of a floor
+	// What is slanted goes over the ends of a floor
+	for _, floors := range []bool{true, false} {
 		for c, s := range sketches {
 			for k, step := range d.sideSteps(c) {
 				switch side := s.sides[k]; {

@@ -12,8 +12,9 @@ type View string
 // What a View may be. Nothing is the same as LayerView.
 const (
 	LayerView View = "layers" // each layer, from the bottom up
-	SideView  View = "sides"  // the board as seen from above, from the front and from the right
-	StackView View = "stack"  // nothing: the stack is alone
+	// The board as seen from above, from the front and from the right
+	SideView  View = "sides"
+	StackView View = "stack" // nothing: the stack is alone
 )
 
 // ViewChoices are what a View may be, as help has them.

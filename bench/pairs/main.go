@@ -24,7 +24,8 @@ type bench struct {
 	programs [2]string // the one before, and the one now
 	folder   string    // the puzzles are there
 	runs     int
-	patience time.Duration // of the processor: a row that has taken so long has pairs enough if it has one
+	// Time of the processor after which a row with one pair or more gets no further pair.
+	patience time.Duration
 	limit    time.Duration // by the clock, of one run
 }
 
@@ -115,7 +116,8 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		if !warm || spent > b.patience/4 { // a long run does not notice that files were cold
+		// A long run does not notice that files were cold
+		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}
 	}

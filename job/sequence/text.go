@@ -78,7 +78,15 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 // writeAligned writes columns flush right, two blanks apart. What is wider than
 // width, if that is not 0, goes on below, under the first column again.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
-	widths := columnWidths(cells)
+	var widths []int
+	for _, row := range cells {
+		for k, c := range row {
+			if k == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[k] = max(widths[k], len(c))
+		}
+	}
 	for from := 1; from < len(widths); {
 		to, line := from, widths[0]
 		for to < len(widths) && (to == from || width == 0 || line+2+widths[to] <= width) {
@@ -100,16 +108,4 @@ func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 		}
 		from = to
 	}
-}
-
-func columnWidths(cells [][]string) (widths []int) {
-	for _, row := range cells {
-		for k, c := range row {
-			if k == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[k] = max(widths[k], len(c))
-		}
-	}
-	return widths
 }

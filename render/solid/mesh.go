@@ -32,13 +32,14 @@ type face struct {
 // body is a set of cells and its surface in the making.
 type body struct {
 	lattice *tiling.Lattice
-	line    func(int) float64 // where the coordinates of nodes are in space; nil: by the lattice
-	inset   float64           // how far the sides of plates go back
-	cells   map[tiling.Cell]bool
-	faces   []face
-	number  map[side]int // of faces
-	parent  []int        // of corners, which are one vertex with it
-	uses    map[[2]node]int
+	// Where the coordinates of nodes are in space; nil: by the lattice
+	line   func(int) float64
+	inset  float64 // how far the sides of plates go back
+	cells  map[tiling.Cell]bool
+	faces  []face
+	number map[side]int // of faces
+	parent []int        // of corners, which are one vertex with it
+	uses   map[[2]node]int
 }
 
 // Build makes the surface of the cells of a piece. Lengths are in sides of a cell. The cells are
@@ -53,7 +54,20 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	}
 	b := &body{lattice: l, number: make(map[side]int), uses: make(map[[2]node]int)}
 	if space {
-		cells = divided(cells)
+		var parts []tiling.Cell
+		have := make(map[tiling.Cell]bool, len(cells))
+		for _, c := range cells {
+			have[c] = true
+		}
+		for _, c := range cells {
+			for k := range 8 {
+				up := tiling.Cell{k & 1, k >> 1 & 1, k >> 2}
+				if surrounded(have, c, up) {
+					parts = append(parts, tiling.Cell{2*c[0] + 1 - up[0], 2*c[1] + 1 - up[1], 2*c[2] + 1 - up[2]})
+				}
+			}
+		}
+		cells = parts
 		b.line = func(n int) float64 { return float64(n>>1) + float64(n&1*2-1)*gap/2 }
 	} else {
 		b.inset = gap / 2
@@ -76,24 +90,8 @@ func trianglesOfCell(l *tiling.Lattice, divided bool) int {
 	if divided {
 		return 12 * 8 // a cell has at most eight of the parts
 	}
-	return 8 * (corners + 2) // a face with opened edges has at most two triangles for each of its edges
-}
-
-// divided are the parts of cells that are left of a piece with a gap around it.
-func divided(cells []tiling.Cell) (parts []tiling.Cell) {
-	have := make(map[tiling.Cell]bool, len(cells))
-	for _, c := range cells {
-		have[c] = true
-	}
-	for _, c := range cells {
-		for k := range 8 {
-			up := tiling.Cell{k & 1, k >> 1 & 1, k >> 2}
-			if surrounded(have, c, up) {
-				parts = append(parts, tiling.Cell{2*c[0] + 1 - up[0], 2*c[1] + 1 - up[1], 2*c[2] + 1 - up[2]})
-			}
-		}
-	}
-	return parts
+	// A face with opened edges has at most two triangles for each of its edges
+	return 8 * (corners + 2)
 }
 
 // surrounded reports whether all cells are there that a part reaches into: c, and those before it

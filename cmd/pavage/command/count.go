@@ -267,7 +267,13 @@ func (v *countVerb) write(c *job.Counted) error {
 	case v.json:
 		return writeJSON(v.Out, c)
 	case v.mcc:
-		return errors.Join(writeMCC(v.Out, c), writeExplained(v.Err, c))
+		n, _ := new(big.Int).SetString(c.Count, 10)
+		satisfiable := "SATISFIABLE"
+		if n.Sign() == 0 {
+			satisfiable = "UNSATISFIABLE"
+		}
+		_, err := fmt.Fprintf(v.Out, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
+		return errors.Join(err, writeExplained(v.Err, c))
 	}
 	return errors.Join(writeCount(v.Out, c), writeExplained(v.Err, c))
 }
@@ -287,18 +293,6 @@ func writeJSON(w io.Writer, x any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(x)
-}
-
-// writeMCC writes a count as the model counting competitions want it, see
-// https://mccompetition.org/assets/files/mccomp_format_24.pdf.
-func writeMCC(w io.Writer, c *job.Counted) error {
-	n, _ := new(big.Int).SetString(c.Count, 10)
-	satisfiable := "SATISFIABLE"
-	if n.Sign() == 0 {
-		satisfiable = "UNSATISFIABLE"
-	}
-	_, err := fmt.Fprintf(w, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
-	return err
 }
 
 // log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf

@@ -199,17 +199,13 @@ func tableOf(q *job.Queried) (lines [][]string) {
 func wordsOfCells(cells [][]int) string {
 	var words []string
 	for _, c := range cells {
-		words = append(words, wordOfCell(c))
+		var numbers []string
+		for _, x := range c {
+			numbers = append(numbers, strconv.Itoa(x))
+		}
+		words = append(words, strings.Join(numbers, ","))
 	}
 	return strings.Join(words, " ")
-}
-
-func wordOfCell(c []int) string {
-	var numbers []string
-	for _, x := range c {
-		numbers = append(numbers, strconv.Itoa(x))
-	}
-	return strings.Join(numbers, ",")
 }
 
 // percent is how much of all a number is, to a tenth; 0 and 100 stand for no and all alone.

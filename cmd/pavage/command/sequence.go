@@ -94,8 +94,9 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzleFor(cmd, "the boards")
-	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
-	_ = cmd.Flags().MarkHidden("wrap")  // the same
+	// --board is refused: the error names the flags to give instead.
+	_ = cmd.Flags().MarkHidden("board")
+	_ = cmd.Flags().MarkHidden("wrap") // the same
 	flags := cmd.Flags()
 	for axis, to := range []*string{&v.boxes.Layers, &v.boxes.Rows, &v.boxes.Columns} {
 		name := sequence.SideNames[axis]

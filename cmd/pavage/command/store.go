@@ -64,9 +64,11 @@ type storeReport struct {
 	Folder  string                    `json:"folder"`
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // by what the files are for
 	Damaged []storeFile               `json:"damaged"` // in their places
-	Aside   storeSize                 `json:"aside"`   // damaged, and moved out of the way
-	Unended storeSize                 `json:"unended"` // being written, or left by a process that was killed
-	Foreign []storeFile               `json:"foreign"` // not of a store
+	// Damaged, and moved out of the way
+	Aside storeSize `json:"aside"`
+	// Being written, or left by a process that was killed
+	Unended storeSize   `json:"unended"`
+	Foreign []storeFile `json:"foreign"` // not of a store
 }
 
 type storeSize struct {
