@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,8 +95,10 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	if err := s.v.Unmarshal(&c, viper.DecodeHook(mapstructure.DecodeHookFuncType(fromText))); err != nil {
 		return Config{}, nil, s.explain(err)
 	}
-	if err := c.Validate(); err != nil {
-		return Config{}, nil, s.explain(err)
+	for _, of := range settings {
+		if of.check != nil && !of.check(c) || of.words != nil && !slices.Contains(of.words, fmt.Sprint(of.value(c))) {
+			return Config{}, nil, s.explain(&invalid{setting: of, value: of.value(c)})
+		}
 	}
 	return c, s.values(c), nil
 }
