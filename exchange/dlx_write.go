@@ -119,7 +119,22 @@ func writeDLX(_ context.Context, w io.Writer, m *tiling.Model) error {
 	}
 	d.head()
 	for o := range d.problem.Options {
-		d.option(o)
+		var words []string
+		for _, u := range d.problem.Options[o] {
+			if d.kinds[u.Item] == isLeftOut {
+				continue
+			}
+			word := d.names[u.Item]
+			if u.Colour > 0 {
+				word += ":" + d.colours[u.Colour-1]
+			}
+			words = append(words, word)
+		}
+		if len(d.alone) > 0 && d.alone[0] == o {
+			words = append([]string{d.own(o)}, words...)
+			d.alone = d.alone[1:]
+		}
+		fmt.Fprintln(d, strings.Join(words, " "))
 	}
 	return d.Flush()
 }
@@ -192,22 +207,3 @@ const ownMark = '"'
 
 // own is the name of the item of an option that has no other primary one.
 func (d *dlxWriter) own(o int) string { return fmt.Sprintf("%c%x", ownMark, o) }
-
-func (d *dlxWriter) option(o int) {
-	var words []string
-	for _, u := range d.problem.Options[o] {
-		if d.kinds[u.Item] == isLeftOut {
-			continue
-		}
-		word := d.names[u.Item]
-		if u.Colour > 0 {
-			word += ":" + d.colours[u.Colour-1]
-		}
-		words = append(words, word)
-	}
-	if len(d.alone) > 0 && d.alone[0] == o {
-		words = append([]string{d.own(o)}, words...)
-		d.alone = d.alone[1:]
-	}
-	fmt.Fprintln(d, strings.Join(words, " "))
-}

@@ -119,7 +119,13 @@ func (p *polycube) read(line string) error {
 	directive := strings.Trim(text, " \t")
 	switch {
 	case p.drawing != nil && directive == "~L":
-		return p.endDrawing()
+		for _, name := range p.drawing.stationary {
+			if !p.drawing.names[name] {
+				return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", quote(name))
+			}
+		}
+		p.drawing = nil
+		return nil
 	case p.drawing != nil:
 		return p.row(text)
 	case directive == "":
@@ -317,14 +323,4 @@ func (p *polycube) mark(name string, cell [3]int) error {
 		d.names[name] = true
 	}
 	return p.cell(p.open.named[name], cell)
-}
-
-func (p *polycube) endDrawing() error {
-	for _, name := range p.drawing.stationary {
-		if !p.drawing.names[name] {
-			return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", quote(name))
-		}
-	}
-	p.drawing = nil
-	return nil
 }

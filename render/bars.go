@@ -213,7 +213,18 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 		d.text(-float64((float64(n*letterWidth)/2+0.3)*0.85*d.em), y, 0.85*d.em, pen.Black, t.text)
 	}
 	for k, v := range d.bars.Values {
-		d.bar(k, v)
+		if v.Sign() == 0 {
+			continue
+		}
+		fill := shareScale().at(0.55)
+		middle := (float64(k) + 0.5) * d.step
+		half := d.step * barWidth / 2
+		top := d.plotHeight * (1 - d.scale.length(v))
+		d.Path(pen.Path{
+			Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, d.plotHeight)},
+			Fill:     &fill,
+			Title:    fmt.Sprintf("%s %s: %s %s", d.bars.Axis, d.bars.Labels[k], counted(v, longCount), d.bars.Of),
+		})
 	}
 	// The axis; where there is no room for all labels, one of every few is drawn.
 	d.line(0.08*d.em, pen.Ink, pen.Point{X: 0, Y: d.plotHeight}, pen.Point{X: d.plotWidth, Y: d.plotHeight})
@@ -287,20 +298,4 @@ var barGrid = pen.Colour{0xd8, 0xd8, 0xde}
 // line is a straight one.
 func (d *barDrawing) line(width float64, ink pen.Colour, from, to pen.Point) {
 	d.Path(pen.Path{Outlines: [][]pen.Point{{from, to}}, Open: true, Line: width, Stroke: &ink})
-}
-
-// bar draws one bar.
-func (d *barDrawing) bar(k int, v *big.Int) {
-	if v.Sign() == 0 {
-		return
-	}
-	fill := shareScale().at(0.55)
-	middle := (float64(k) + 0.5) * d.step
-	half := d.step * barWidth / 2
-	top := d.plotHeight * (1 - d.scale.length(v))
-	d.Path(pen.Path{
-		Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, d.plotHeight)},
-		Fill:     &fill,
-		Title:    fmt.Sprintf("%s %s: %s %s", d.bars.Axis, d.bars.Labels[k], counted(v, longCount), d.bars.Of),
-	})
 }

@@ -223,7 +223,28 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		return
 	}
 	for c := range d.scene.cells(layer) {
-		d.number(c, values[d.scene.at(c)-1], r)
+		// Without room a number below 0 has a bar. A cell without a number always has a cross.
+		//
+		//	┌────┐ ┌────┐ ┌────┐
+		//	│12.5│ │ ── │ │ ╲╱ │
+		//	└────┘ └────┘ │ ╱╲ │
+		//	              └────┘
+		v := values[d.scene.at(c)-1]
+		x, y := d.scale(d.scene)
+		m := middle(d.scene.lattice.Outline(c))
+		at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
+		reach := d.room(d.scene) * 0.3
+		if v == nil {
+			d.strokes(pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
+			continue
+		}
+		ink := d.colours.at(r.place(v)).Legible()
+		switch {
+		case d.numberSize > 0:
+			d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
+		case v.Sign() < 0:
+			d.strokes(ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
+		}
 	}
 	d.rim(layer)
 	x, y = d.scale(d.scene)
@@ -232,31 +253,6 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.2 * d.cell(), Stroke: &pen.White})
 			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.1 * d.cell()})
 		}
-	}
-}
-
-// number writes the number of a cell, if there is room. Without room a number below 0 has a bar, and a
-// cell without a number always has a cross.
-//
-//	┌────┐ ┌────┐ ┌────┐
-//	│12.5│ │ ── │ │ ╲╱ │
-//	└────┘ └────┘ │ ╱╲ │
-//	              └────┘
-func (d *heatDrawing) number(c tiling.Cell, v *big.Rat, r heatRange) {
-	x, y := d.scale(d.scene)
-	m := middle(d.scene.lattice.Outline(c))
-	at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
-	reach := d.room(d.scene) * 0.3
-	if v == nil {
-		d.strokes(pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
-		return
-	}
-	ink := d.colours.at(r.place(v)).Legible()
-	switch {
-	case d.numberSize > 0:
-		d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
-	case v.Sign() < 0:
-		d.strokes(ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
 	}
 }
 

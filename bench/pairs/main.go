@@ -72,9 +72,11 @@ func (b *bench) run(w io.Writer, only string) error {
 	}
 	var versions [2]string
 	for i, p := range b.programs {
-		if versions[i], err = version(p); err != nil {
+		out, err := exec.Command(p, "version").Output()
+		if err != nil {
 			return err
 		}
+		versions[i] = strings.TrimSpace(string(out))
 	}
 	fmt.Fprintf(w, heading, report.Today(), report.Machine(), versions[0], versions[1], b.runs)
 	var wrong error
@@ -92,12 +94,6 @@ func (b *bench) run(w io.Writer, only string) error {
 		}
 	}
 	return wrong
-}
-
-// version is what a program says of itself.
-func version(program string) (string, error) {
-	out, err := exec.Command(program, "version").Output()
-	return strings.TrimSpace(string(out)), err
 }
 
 // pairs runs a row.

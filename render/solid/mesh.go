@@ -249,7 +249,21 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		m.close(ring, len(f.nodes))
+		// A face with points on its edges gets a point in its middle, so that no triangle lies in a line.
+		if len(ring) == len(f.nodes) {
+			for k := 1; k+1 < len(ring); k++ {
+				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
+			}
+			continue
+		}
+		var middle Point
+		for _, v := range ring {
+			middle = middle.plus(m.Vertices[v].times(1 / float64(len(ring))))
+		}
+		centre := m.add(middle)
+		for k, v := range ring {
+			m.Triangles = append(m.Triangles, [3]int{v, ring[(k+1)%len(ring)], centre})
+		}
 	}
 	return m
 }
@@ -257,25 +271,6 @@ func (b *body) mesh(apart bool) *Mesh {
 func (m *Mesh) add(p Point) int {
 	m.Vertices = append(m.Vertices, p)
 	return len(m.Vertices) - 1
-}
-
-// close fills the ring around a face. If there are points on its edges it gets one in its middle,
-// so that no triangle lies in a line.
-func (m *Mesh) close(ring []int, corners int) {
-	if len(ring) == corners {
-		for k := 1; k+1 < len(ring); k++ {
-			m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
-		}
-		return
-	}
-	var middle Point
-	for _, v := range ring {
-		middle = middle.plus(m.Vertices[v].times(1 / float64(len(ring))))
-	}
-	centre := m.add(middle)
-	for k, v := range ring {
-		m.Triangles = append(m.Triangles, [3]int{v, ring[(k+1)%len(ring)], centre})
-	}
 }
 
 // middle is the vertex in the middle of an edge of a face, which the face beside it has too.
