@@ -37,6 +37,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,10 +49,11 @@ import (
 
 // Config is what a run needs to know besides its puzzle.
 type Config struct {
-	Engine     string        // one of [Engines]
-	Threads    int           // 0: one for each core
-	Memory     Bytes         // 0: what the machine has to spare
-	Disk       string        // directory for what does not fit in Memory; "": the system's for temporary files; none
+	Engine  string // one of engines
+	Threads int    // 0: one for each core
+	Memory  Bytes  // 0: what the machine has to spare
+	// Directory for what does not fit in Memory; "": the system's for temporary files; none
+	Disk       string
 	Timeout    time.Duration // 0: no limit
 	Checkpoint Checkpoint
 	Color      string // auto, always, never
@@ -85,7 +87,8 @@ type Checkpoint struct {
 	Every time.Duration // of counting, between two of them
 }
 
-// The words a setting may be.
+// The words a setting may be. Package config does not import the engines: TestEngines of package command
+// compares engines with job.Engines.
 var (
 	engines = []string{"auto", "sweep", "search", "diagram", "dimer", "sat"}
 	whens   = []string{"auto", "always", "never"}
@@ -93,18 +96,14 @@ var (
 	formats = []string{"text", "json"}
 )
 
-// Engines are the words that the setting engine may be. This package knows none of the
-// others, so a test of package command compares them with the engines that there are.
-func Engines() []string { return slices.Clone(engines) }
-
 const (
-	// MaxThreads is more than any machine has on which this runs. A larger value
+	// maxThreads is more than any machine has on which this runs. A larger value
 	// was meant for another setting.
-	MaxThreads = 1024
-	// MaxTimeout is the longest duration of any setting: a year.
-	MaxTimeout = 365 * 24 * time.Hour
-	// MinEvery is the least time between two checkpoints.
-	MinEvery = 10 * time.Millisecond
+	maxThreads = 1024
+	// maxTimeout is the longest duration of any setting: a year.
+	maxTimeout = 365 * 24 * time.Hour
+	// minEvery is the least time between two checkpoints.
+	minEvery = 10 * time.Millisecond
 )
 
 // setting is one row of the table of settings.
@@ -113,9 +112,18 @@ type setting struct {
 	fallback string // the default, in the notation of the other places
 	arg      string // what help calls the value
 	usage    string
-	want     string // what was expected, for errors
-	check    func(c Config) bool
-	value    func(c Config) any
+	want     string              // what was expected, for errors
+	check    func(c Config) bool // nil: any value
+	words    []string            // the values of a setting that is one of some words; else nil
+}
+
+// value returns the field of a Config that the key names.
+func (s setting) value(c Config) any {
+	v := reflect.ValueOf(c)
+	for part := range strings.SplitSeq(s.key, ".") {
+		v = v.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, part) })
+	}
+	return v.Interface()
 }
 
 // settings are all settings, sorted by key.
@@ -127,64 +135,51 @@ var settings = slices.SortedFunc(slices.Values(slices.Concat(ofWork, ofService))
 var ofWork = []setting{
 	{
 		"checkpoint.dir", "", "DIR", "save checkpoints in this directory, and go on from the last one in it",
-		"a directory",
-		func(Config) bool { return true },
-		func(c Config) any { return c.Checkpoint.Dir },
+		"a directory", nil, nil,
 	},
 	{
 		"checkpoint.every", "5m", "DURATION", "time between two checkpoints, such as 30s or 1h",
 		"a duration such as 30s or 5m, 10ms to a year",
-		func(c Config) bool { return c.Checkpoint.Every >= MinEvery && c.Checkpoint.Every <= MaxTimeout },
-		func(c Config) any { return c.Checkpoint.Every },
+		func(c Config) bool { return c.Checkpoint.Every >= minEvery && c.Checkpoint.Every <= maxTimeout }, nil,
 	},
 	{
-		"color", "auto", "WHEN", "when to use colours in pictures: " + orOf(whens), orOf(whens),
-		func(c Config) bool { return slices.Contains(whens, c.Color) },
-		func(c Config) any { return c.Color },
+		"color", "auto", "WHEN", "when to use colours in pictures: " + orOf(whens),
+		orOf(whens), nil, whens,
 	},
 	{
 		"disk", "", "DIR", "directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files",
-		"a directory, or none",
-		func(Config) bool { return true },
-		func(c Config) any { return c.Disk },
+		"a directory, or none", nil, nil,
 	},
 	{
-		"engine", "auto", "ENGINE", "how to count: " + orOf(engines), orOf(engines),
-		func(c Config) bool { return slices.Contains(engines, c.Engine) },
-		func(c Config) any { return c.Engine },
+		"engine", "auto", "ENGINE", "how to count: " + orOf(engines),
+		orOf(engines), nil, engines,
 	},
 	{
-		"log.format", "text", "FORMAT", "format of the log: " + orOf(formats), orOf(formats),
-		func(c Config) bool { return slices.Contains(formats, c.Log.Format) },
-		func(c Config) any { return c.Log.Format },
+		"log.format", "text", "FORMAT", "format of the log: " + orOf(formats),
+		orOf(formats), nil, formats,
 	},
 	{
-		"log.level", "warn", "LEVEL", "log messages of this level and above: " + orOf(levels), orOf(levels),
-		func(c Config) bool { return slices.Contains(levels, c.Log.Level) },
-		func(c Config) any { return c.Log.Level },
+		"log.level", "warn", "LEVEL", "log messages of this level and above: " + orOf(levels),
+		orOf(levels), nil, levels,
 	},
 	{
 		"memory", "0", "SIZE", "most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free",
 		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
-		func(c Config) bool { return c.Memory >= 0 },
-		func(c Config) any { return c.Memory },
+		func(c Config) bool { return c.Memory >= 0 }, nil,
 	},
 	{
-		"progress", "auto", "WHEN", "when to show progress bars: " + orOf(whens), orOf(whens),
-		func(c Config) bool { return slices.Contains(whens, c.Progress) },
-		func(c Config) any { return c.Progress },
+		"progress", "auto", "WHEN", "when to show progress bars: " + orOf(whens),
+		orOf(whens), nil, whens,
 	},
 	{
 		"threads", "0", "N", "number of threads; 0 means one for each core",
-		fmt.Sprintf("a whole number, 0 (one for each core) to %d", MaxThreads),
-		func(c Config) bool { return c.Threads >= 0 && c.Threads <= MaxThreads },
-		func(c Config) any { return c.Threads },
+		fmt.Sprintf("a whole number, 0 (one for each core) to %d", maxThreads),
+		func(c Config) bool { return c.Threads >= 0 && c.Threads <= maxThreads }, nil,
 	},
 	{
 		"timeout", "0s", "DURATION", "stop after this time, such as 30s or 10m; 0 means no limit",
 		"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year",
-		func(c Config) bool { return c.Timeout >= 0 && c.Timeout <= MaxTimeout },
-		func(c Config) any { return c.Timeout },
+		func(c Config) bool { return c.Timeout >= 0 && c.Timeout <= maxTimeout }, nil,
 	},
 }
 
@@ -207,33 +202,20 @@ func (s setting) env() string {
 // FlagWords are the values of the settings that are one of some words, by flag.
 func FlagWords() map[string][]string {
 	words := map[string][]string{}
-	for key, values := range map[string][]string{
-		"engine": engines, "color": whens, "progress": whens, "log.level": levels, "log.format": formats,
-	} {
-		if s, ok := find(key); ok {
-			words[s.flag()] = slices.Clone(values)
+	for _, s := range settings {
+		if s.words != nil {
+			words[s.flag()] = slices.Clone(s.words)
 		}
 	}
 	return words
 }
 
 func find(key string) (setting, bool) {
-	for _, s := range settings {
-		if s.key == key {
-			return s, true
-		}
+	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
+	if i < 0 {
+		return setting{}, false
 	}
-	return setting{}, false
-}
-
-// Validate returns an error about the first setting that is out of its range, with its key.
-func (c Config) Validate() error {
-	for _, s := range settings {
-		if !s.check(c) {
-			return &invalid{setting: s, value: s.value(c)}
-		}
-	}
-	return nil
+	return settings[i], true
 }
 
 // invalid is a value that its setting cannot have. Load adds where it is from.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,8 +95,10 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	if err := s.v.Unmarshal(&c, viper.DecodeHook(mapstructure.DecodeHookFuncType(fromText))); err != nil {
 		return Config{}, nil, s.explain(err)
 	}
-	if err := c.Validate(); err != nil {
-		return Config{}, nil, s.explain(err)
+	for _, of := range settings {
+		if of.check != nil && !of.check(c) || of.words != nil && !slices.Contains(of.words, fmt.Sprint(of.value(c))) {
+			return Config{}, nil, s.explain(&invalid{setting: of, value: of.value(c)})
+		}
 	}
 	return c, s.values(c), nil
 }
@@ -154,7 +157,11 @@ func readFile(v *viper.Viper, path string) error {
 	}
 	for _, key := range v.AllKeys() {
 		if _, ok := find(key); !ok {
-			return fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), keys())
+			names := make([]string, len(settings))
+			for i, s := range settings {
+				names[i] = s.key
+			}
+			return fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -203,14 +210,6 @@ func fileType(path string) string {
 		return ext
 	}
 	return "yaml"
-}
-
-func keys() string {
-	names := make([]string, len(settings))
-	for i, s := range settings {
-		names[i] = s.key
-	}
-	return strings.Join(names, ", ")
 }
 
 // fromText parses a value from any place for a field of Config. YAML, JSON and TOML have

@@ -80,9 +80,31 @@ func (b *builder) piece(p tiling.Piece, size int, sites func() []site) error {
 		}
 	}
 	p.Lattice = b.puzzle.Board.Lattice
-	p.Shape = p.Lattice.Shape(cellsOf(all)...)
+	cells := make([]tiling.Cell, len(all))
+	for i, s := range all {
+		cells[i] = s.cell
+	}
+	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	p.Name = b.name(p.Name)
+	// A file has any names; a piece gets one that a puzzle file can have and that no other piece has.
+	const room = 8 // for a number
+	var name []rune
+	for _, r := range p.Name {
+		if len(name) == tiling.MaxNameRunes-room {
+			break
+		}
+		if !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune("=,*#", r) {
+			r = '_'
+		}
+		name = append(name, r)
+	}
+	unique := string(name)
+	k := max(2, b.tried[unique]) // names with lower numbers are taken
+	for ; b.names[unique] || unique == ""; k++ {
+		unique = fmt.Sprintf("%s-%d", string(name), k)
+	}
+	b.names[unique], b.tried[string(name)] = true, k
+	p.Name = unique
 	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
 	return nil
 }
@@ -115,36 +137,6 @@ func (b *builder) done() (*tiling.Puzzle, error) {
 		return nil, errors.New(e.Text)
 	}
 	return &b.puzzle, nil
-}
-
-func cellsOf(sites []site) []tiling.Cell {
-	cells := make([]tiling.Cell, len(sites))
-	for i, s := range sites {
-		cells[i] = s.cell
-	}
-	return cells
-}
-
-// name makes a name that a piece may have, and that no other has, of one that a file has.
-func (b *builder) name(wish string) string {
-	const room = 8 // for a number
-	var name []rune
-	for _, r := range wish {
-		if len(name) == tiling.MaxNameRunes-room {
-			break
-		}
-		if !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune("=,*#", r) {
-			r = '_'
-		}
-		name = append(name, r)
-	}
-	unique := string(name)
-	k := max(2, b.tried[unique]) // names with lower numbers are taken
-	for ; b.names[unique] || unique == ""; k++ {
-		unique = fmt.Sprintf("%s-%d", string(name), k)
-	}
-	b.names[unique], b.tried[string(name)] = true, k
-	return unique
 }
 
 // colours sets what colours mean: how many there are, and the pairs that may meet. Colours of the

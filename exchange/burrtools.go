@@ -2,6 +2,9 @@ package exchange
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/xml"
+	"io"
 	"strings"
 
 	"github.com/pavage/pavage/tiling"
@@ -77,10 +80,21 @@ func isBurrTools(data []byte) bool {
 }
 
 func readBurrTools(s *source) (*Content, error) {
-	x, err := newXMLReader(s)
-	if err != nil {
+	var from io.Reader = bytes.NewReader(s.data)
+	if bytes.HasPrefix(s.data, gzipMark) {
+		unpacked, err := gzip.NewReader(from)
+		if err != nil {
+			return nil, s.errorf(1, 1, "the file begins as gzip does, but %v", err)
+		}
+		from = unpacked
+	} else if err := s.checkText(); err != nil {
 		return nil, err
+	} else {
+		from = bytes.NewReader(s.data) // without the mark that checkText takes away
 	}
+	tokens := xml.NewDecoder(&capped{from: from, left: maxXMLBytes})
+	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errCharset }
+	x := &xmlReader{source: s, tokens: tokens}
 	b := &burrtools{xmlReader: x}
 	root, err := x.root("puzzle")
 	if err != nil {
@@ -219,32 +233,30 @@ func (b *burrtools) problem(e *element) error {
 		}
 	}
 	b.problems = append(b.problems, p)
-	return b.children(func(e *element) error { return b.problemPart(p, e) })
-}
-
-func (b *burrtools) problemPart(p *burrProblem, e *element) error {
-	switch e.name {
-	case "shapes":
-		return b.children(func(e *element) error { return b.entry(p, e) })
-	case "result":
-		id, err := b.number(e, "id", maxBurrShapes)
-		if err != nil {
-			return err
+	return b.children(func(e *element) error {
+		switch e.name {
+		case "shapes":
+			return b.children(func(e *element) error { return b.entry(p, e) })
+		case "result":
+			id, err := b.number(e, "id", maxBurrShapes)
+			if err != nil {
+				return err
+			}
+			p.result, p.resultAt = id, e
+		case "bitmap":
+			return b.children(func(e *element) error { return b.pair(p, e) })
+		case "assembler":
+			p.assembler = true
+		case "solutions":
+			return b.children(func(*element) error {
+				p.solutions = true
+				return b.skip()
+			})
+		default:
+			b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", quote(e.name))
 		}
-		p.result, p.resultAt = id, e
-	case "bitmap":
-		return b.children(func(e *element) error { return b.pair(p, e) })
-	case "assembler":
-		p.assembler = true
-	case "solutions":
-		return b.children(func(*element) error {
-			p.solutions = true
-			return b.skip()
-		})
-	default:
-		b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", quote(e.name))
-	}
-	return b.skip()
+		return b.skip()
+	})
 }
 
 // entry reads a piece and its copies.

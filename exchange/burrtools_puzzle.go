@@ -57,10 +57,38 @@ func (b *burrtools) list() string {
 
 // puzzle makes the puzzle of a problem.
 func (b *burrtools) puzzle(p *burrProblem) (*tiling.Puzzle, error) {
-	if err := b.check(p); err != nil {
-		return nil, err
+	if p.result < 0 {
+		return nil, b.at(p.at, "the problem has no result, want the id of the shape to fill")
 	}
-	flat := b.isFlat(p)
+	if p.result >= len(b.shapes) {
+		return nil, b.at(p.resultAt, "id %d of the result, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
+	}
+	for _, e := range p.entries {
+		switch {
+		case e.shape >= len(b.shapes):
+			return nil, b.at(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
+		case e.shape == p.result:
+			return nil, b.at(e.at, "shape %d is both a piece and the result, want it to be one of them", e.shape)
+		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
+			return nil, b.at(b.shapes[e.shape].at, "a piece with a cell +, want + in the result alone")
+		}
+	}
+	if len(p.entries) == 0 {
+		return nil, b.at(p.at, "the problem has no pieces, want at least one")
+	}
+	for _, pair := range p.allow {
+		if max(pair.Piece, pair.Board) > b.colours {
+			return nil, b.at(p.at, "a pair of colours %d and %d (from 0), but there are %d colours", pair.Piece-1, pair.Board-1, b.colours)
+		}
+	}
+	for _, v := range b.used(p) {
+		for _, c := range v.cells {
+			if int(c.colour) > b.colours {
+				return nil, b.at(v.at, "a cell of colour %d, but there are %d colours", c.colour, b.colours)
+			}
+		}
+	}
+	flat := !slices.ContainsFunc(b.used(p), func(v *voxels) bool { return v.size[2] > 1 })
 	lattice, motions := tiling.Cube, tiling.OneSided
 	switch {
 	case b.grid == 1 && !flat:
@@ -72,7 +100,8 @@ func (b *burrtools) puzzle(p *burrProblem) (*tiling.Puzzle, error) {
 	case flat:
 		lattice, motions = tiling.Square, tiling.Free
 	}
-	made := newBuilder(lattice, b.title(p))
+	line, _, _ := strings.Cut(strings.TrimSpace(b.comment), "\n")
+	made := newBuilder(lattice, cmp.Or(p.name, strings.TrimSpace(line)))
 	board := &b.shapes[p.result]
 	sites := b.sites(board)
 	if err := made.board(b.boardSize(board.size), sites); err != nil {
@@ -93,41 +122,6 @@ func (b *burrtools) puzzle(p *burrProblem) (*tiling.Puzzle, error) {
 	return puzzle, b.dropped(p, puzzle)
 }
 
-// title is the problem's name, else the first line of the comment.
-func (b *burrtools) title(p *burrProblem) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(b.comment), "\n")
-	return cmp.Or(p.name, strings.TrimSpace(line))
-}
-
-// check checks ids and shapes.
-func (b *burrtools) check(p *burrProblem) error {
-	if p.result < 0 {
-		return b.at(p.at, "the problem has no result, want the id of the shape to fill")
-	}
-	if p.result >= len(b.shapes) {
-		return b.at(p.resultAt, "id %d of the result, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
-	}
-	for _, e := range p.entries {
-		switch {
-		case e.shape >= len(b.shapes):
-			return b.at(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
-		case e.shape == p.result:
-			return b.at(e.at, "shape %d is both a piece and the result, want it to be one of them", e.shape)
-		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
-			return b.at(b.shapes[e.shape].at, "a piece with a cell +, want + in the result alone")
-		}
-	}
-	if len(p.entries) == 0 {
-		return b.at(p.at, "the problem has no pieces, want at least one")
-	}
-	for _, pair := range p.allow {
-		if max(pair.Piece, pair.Board) > b.colours {
-			return b.at(p.at, "a pair of colours %d and %d (from 0), but there are %d colours", pair.Piece-1, pair.Board-1, b.colours)
-		}
-	}
-	return b.checkColours(p)
-}
-
 // used are the shapes of a problem, the result first.
 func (b *burrtools) used(p *burrProblem) []*voxels {
 	used := []*voxels{&b.shapes[p.result]}
@@ -135,22 +129,6 @@ func (b *burrtools) used(p *burrProblem) []*voxels {
 		used = append(used, &b.shapes[e.shape])
 	}
 	return used
-}
-
-func (b *burrtools) checkColours(p *burrProblem) error {
-	for _, v := range b.used(p) {
-		for _, c := range v.cells {
-			if int(c.colour) > b.colours {
-				return b.at(v.at, "a cell of colour %d, but there are %d colours", c.colour, b.colours)
-			}
-		}
-	}
-	return nil
-}
-
-// isFlat reports whether all shapes of a problem have one layer.
-func (b *burrtools) isFlat(p *burrProblem) bool {
-	return !slices.ContainsFunc(b.used(p), func(v *voxels) bool { return v.size[2] > 1 })
 }
 
 // filled is the number of cells of a piece.

@@ -16,8 +16,31 @@ import (
 // do may be asked of ours: in space they are turned, in the plane turned over too.
 func writeBurrTools(_ context.Context, w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
-	if err := canSayBurrTools(p); err != nil {
-		return err
+	lattice := p.Board.Lattice
+	motions := tiling.OneSided
+	switch {
+	case lattice != tiling.Square && lattice != tiling.Cube:
+		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: want square or cube", lattice)
+	case p.Board.Wrap != tiling.NoWrap:
+		return unsaid("the board wraps, which BurrTools has not")
+	case len(p.Colours) > maxBurrColours:
+		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
+	case len(p.Groups) > 0:
+		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
+	case len(p.Place)+len(p.Forbid) > 0:
+		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
+	case lattice == tiling.Square:
+		motions = tiling.Free
+	}
+	for _, piece := range p.Pieces {
+		turned := piece
+		turned.Motions = motions
+		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
+			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", quote(piece.Name), piece.Motions, motions)
+		}
+	}
+	if name := twoFaced(p); name != "" {
+		return unsaid("piece %s may lie on the same cells with other colours, which is one placement here and two in BurrTools", quote(name))
 	}
 	var text bytes.Buffer
 	text.WriteString("<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n <gridType type=\"0\"/>\n <colors>")
@@ -49,37 +72,6 @@ func writeBurrTools(_ context.Context, w io.Writer, m *tiling.Model) error {
 	return packed.Close()
 }
 
-// canSayBurrTools refuses a puzzle that BurrTools cannot have.
-func canSayBurrTools(p *tiling.Puzzle) error {
-	lattice := p.Board.Lattice
-	motions := tiling.OneSided
-	switch {
-	case lattice != tiling.Square && lattice != tiling.Cube:
-		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: want square or cube", lattice)
-	case p.Board.Wrap != tiling.NoWrap:
-		return unsaid("the board wraps, which BurrTools has not")
-	case len(p.Colours) > maxBurrColours:
-		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
-	case len(p.Groups) > 0:
-		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
-	case len(p.Place)+len(p.Forbid) > 0:
-		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
-	case lattice == tiling.Square:
-		motions = tiling.Free
-	}
-	for _, piece := range p.Pieces {
-		turned := piece
-		turned.Motions = motions
-		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", quote(piece.Name), piece.Motions, motions)
-		}
-	}
-	if name := twoFaced(p); name != "" {
-		return unsaid("piece %s may lie on the same cells with other colours, which is one placement here and two in BurrTools", quote(name))
-	}
-	return nil
-}
-
 // writeVoxels writes a shape.
 func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 	at := 0
@@ -91,23 +83,19 @@ func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 					w.WriteByte('_')
 					continue
 				}
-				writeVoxel(w, b, at)
+				if b.Optional != nil && b.Optional[at] {
+					w.WriteByte('+')
+				} else {
+					w.WriteByte('#')
+				}
+				if b.Colours != nil && b.Colours[at] > 0 {
+					fmt.Fprintf(w, "%d", b.Colours[at])
+				}
 				at++
 			}
 		}
 	}
 	w.WriteString("</voxel>\n")
-}
-
-func writeVoxel(w *bytes.Buffer, b tiling.Board, at int) {
-	if b.Optional != nil && b.Optional[at] {
-		w.WriteByte('+')
-	} else {
-		w.WriteByte('#')
-	}
-	if b.Colours != nil && b.Colours[at] > 0 {
-		fmt.Fprintf(w, "%d", b.Colours[at])
-	}
 }
 
 // escaped is a text within XML.

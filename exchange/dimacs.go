@@ -35,8 +35,9 @@ type dimacs struct {
 	begin     word  // its first word
 	beginLine int
 	items     []dimacsItem
-	pairs     []uint64 // two variables that exclude each other, the smaller one in the upper half
-	never     []int    // variables that are false
+	// Two variables that exclude each other, the smaller one in the upper half
+	pairs []uint64
+	never []int // variables that are false
 }
 
 // dimacsItem is a clause without minuses: its variables, sorted.
@@ -106,9 +107,38 @@ func (d *dimacs) read(text string) error {
 	case !ok:
 		return nil
 	case first.text == "c":
-		return d.comment(begin(words))
+		words := begin(words)
+		if len(words) < 2 {
+			return nil
+		}
+		switch w := words[1]; {
+		case w.text == "t" && len(words) > 2 && words[2].text != "mc":
+			return d.at(w, "the formula is for %s, want c t mc: each variable of an exact cover is an option", quote(words[2].text))
+		case w.text == "p" || w.text == "ind":
+			return d.at(w, "the comment projects or weighs the count, want a formula whose models alone are counted")
+		case w.text == "MUST":
+			return d.at(w, "the comment changes the count, want a formula whose models alone are counted")
+		}
+		return nil
 	case first.text == "p":
-		return d.head(begin(words))
+		words := begin(words)
+		w := words[0]
+		if d.headed {
+			return d.at(w, "a second line p, want one")
+		}
+		if len(words) != 4 || words[1].text != "cnf" {
+			return d.at(w, "a line p of another form, want p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
+		}
+		var ok [2]bool
+		for k, into := range []*int{&d.variables, &d.clauses} {
+			n, err := strconv.ParseUint(words[2+k].text, 10, 31)
+			*into, ok[k] = int(n), err == nil
+		}
+		if !ok[0] || !ok[1] || d.variables > cover.MaxOptions {
+			return d.at(words[2], "%s variables and %s clauses, want numbers, of variables at most %d", quote(words[2].text), quote(words[3].text), cover.MaxOptions)
+		}
+		d.headed = true
+		return nil
 	case !d.headed:
 		return d.at(first, "%s before the line p cnf, want that first", quote(first.text))
 	}
@@ -130,42 +160,6 @@ func begin(words iter.Seq[word]) (some []word) {
 	return some
 }
 
-// comment refuses comments that change what is counted.
-func (d *dimacs) comment(words []word) error {
-	if len(words) < 2 {
-		return nil
-	}
-	switch w := words[1]; {
-	case w.text == "t" && len(words) > 2 && words[2].text != "mc":
-		return d.at(w, "the formula is for %s, want c t mc: each variable of an exact cover is an option", quote(words[2].text))
-	case w.text == "p" || w.text == "ind":
-		return d.at(w, "the comment projects or weighs the count, want a formula whose models alone are counted")
-	case w.text == "MUST":
-		return d.at(w, "the comment changes the count, want a formula whose models alone are counted")
-	}
-	return nil
-}
-
-func (d *dimacs) head(words []word) error {
-	w := words[0]
-	if d.headed {
-		return d.at(w, "a second line p, want one")
-	}
-	if len(words) != 4 || words[1].text != "cnf" {
-		return d.at(w, "a line p of another form, want p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
-	}
-	var ok [2]bool
-	for k, into := range []*int{&d.variables, &d.clauses} {
-		n, err := strconv.ParseUint(words[2+k].text, 10, 31)
-		*into, ok[k] = int(n), err == nil
-	}
-	if !ok[0] || !ok[1] || d.variables > cover.MaxOptions {
-		return d.at(words[2], "%s variables and %s clauses, want numbers, of variables at most %d", quote(words[2].text), quote(words[3].text), cover.MaxOptions)
-	}
-	d.headed = true
-	return nil
-}
-
 // literal takes a number of a clause in.
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
@@ -182,11 +176,6 @@ func (d *dimacs) literal(w word) error {
 	if d.clauses--; d.clauses < 0 {
 		return d.at(w, "more clauses than the line p cnf says")
 	}
-	return d.end()
-}
-
-// end takes a clause in.
-func (d *dimacs) end() error {
 	slices.Sort(d.clause)
 	c := slices.Compact(d.clause)
 	d.clause = d.clause[:0]
@@ -222,8 +211,17 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
 	used := make([]bool, len(d.pairs)) // inside of an item
 	for k, it := range d.items {
-		if err := d.exclusive(it, used); err != nil {
-			return nil, err
+		for i, a := range it.variables {
+			if err := d.looks.Work(len(it.variables) - i); err != nil {
+				return nil, err
+			}
+			for _, b := range it.variables[i+1:] {
+				k, found := slices.BinarySearch(d.pairs, pairOf(a, b))
+				if !found {
+					return nil, d.errorf(it.line, it.column, "variables %d and %d of the clause may both be true, want a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
+				}
+				used[k] = true
+			}
 		}
 		d.item(p, fmt.Sprintf("one|%d", k+1), 1, 1, it.variables)
 	}
@@ -240,8 +238,21 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		slices.Sort(d.never)
 		d.item(p, "never", 0, 0, slices.Compact(d.never))
 	}
-	if err := d.tellApart(p); err != nil {
-		return nil, err
+	seen := newTwins()
+	var alike []int
+	for o, option := range p.Options {
+		if err := d.looks.Work(1 + len(option)); err != nil {
+			return nil, err
+		}
+		switch {
+		case len(option) == 0:
+			return nil, d.errorf(1, 1, "variable %d is in no clause, so that it is no option of an exact cover: want each variable in some clause", o+1)
+		case seen.has(option):
+			alike = append(alike, o+1)
+		}
+	}
+	for _, v := range alike {
+		d.item(p, fmt.Sprintf("var|%d", v), 0, 1, []int{v})
 	}
 	if len(p.Items) > cover.MaxItems {
 		return nil, d.errorf(1, 1, "%d items and exclusions, want at most %d", len(p.Items), cover.MaxItems)
@@ -258,49 +269,10 @@ func (d *dimacs) uses() int {
 	return n
 }
 
-// exclusive reports an item two of whose options could be taken together, and marks the pairs
-// of those that cannot.
-func (d *dimacs) exclusive(it dimacsItem, used []bool) error {
-	for i, a := range it.variables {
-		if err := d.looks.Work(len(it.variables) - i); err != nil {
-			return err
-		}
-		for _, b := range it.variables[i+1:] {
-			k, found := slices.BinarySearch(d.pairs, pairOf(a, b))
-			if !found {
-				return d.errorf(it.line, it.column, "variables %d and %d of the clause may both be true, want a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
-			}
-			used[k] = true
-		}
-	}
-	return nil
-}
-
 // item adds an item of these options.
 func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables []int) {
 	for _, v := range variables {
 		p.Options[v-1] = append(p.Options[v-1], cover.Use{Item: len(p.Items), Times: 1})
 	}
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
-}
-
-// tellApart gives an option that equals another one an item of its own.
-func (d *dimacs) tellApart(p *cover.Problem) error {
-	seen := newTwins()
-	var alike []int
-	for o, option := range p.Options {
-		if err := d.looks.Work(1 + len(option)); err != nil {
-			return err
-		}
-		switch {
-		case len(option) == 0:
-			return d.errorf(1, 1, "variable %d is in no clause, so that it is no option of an exact cover: want each variable in some clause", o+1)
-		case seen.has(option):
-			alike = append(alike, o+1)
-		}
-	}
-	for _, v := range alike {
-		d.item(p, fmt.Sprintf("var|%d", v), 0, 1, []int{v})
-	}
-	return nil
 }

@@ -21,7 +21,8 @@ const ownPrefix = "c cover "
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
-	if _, err := p.WriteTo(&text); err != nil { // a name that the text form does not have
+	// A name that the text form does not have
+	if _, err := p.WriteTo(&text); err != nil {
 		plain := *p
 		plain.Items = append([]cover.Item(nil), p.Items...)
 		for i := range plain.Items {

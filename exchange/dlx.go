@@ -94,7 +94,50 @@ func (d *dlx) read(text string) error {
 		return d.items(words)
 	}
 	uses := d.uses
-	if err := d.option(first, words); err != nil {
+	p := &d.problem
+	if len(p.Options) == cover.MaxOptions {
+		return d.at(first, "more than %d options, want at most that many", cover.MaxOptions)
+	}
+	option := d.scratch[:0]
+	hasPrimary := false
+	for w := range words {
+		use, err := d.use(w)
+		if err != nil {
+			return err
+		}
+		hasPrimary = hasPrimary || use.Item < d.primary
+		if option = append(option, use); len(option) > len(p.Items) {
+			break // some item is there twice
+		}
+	}
+	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
+	for k := range len(option) - 1 {
+		if item := option[k].Item; item == option[k+1].Item {
+			twice := p.Items[item].Name
+			var first, second word
+			for w := range words {
+				if name, _, _ := strings.Cut(w.text, ":"); name != twice {
+					continue
+				}
+				if second = w; first.text != "" {
+					break
+				}
+				first = w
+			}
+			if first.text != second.text {
+				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(twice), quote(second.text), quote(first.text))
+			}
+			return d.at(second, "item %s a second time in the option, want each item once", quote(twice))
+		}
+	}
+	if !hasPrimary {
+		return d.at(first, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
+	}
+	d.uses += len(option)
+	d.scratch = option
+	option, err := d.distinct(slices.Clone(option))
+	p.Options = append(p.Options, option)
+	if err != nil {
 		return err
 	}
 	if err := d.looks.Work(1 + d.uses - uses); err != nil {
@@ -179,7 +222,38 @@ func (d *dlx) items(words iter.Seq[word]) error {
 				continue
 			}
 		}
-		if err := d.item(w, secondary); err != nil {
+		name := w.text
+		item := cover.Item{Min: 1, Max: 1}
+		if i := strings.LastIndexByte(name, '|'); i >= 0 && !secondary {
+			var err error
+			if item.Min, item.Max, err = bounds(name[:i]); err != nil {
+				return d.at(w, "bounds of %s: %v", quote(w.text), err)
+			}
+			name = name[i+1:]
+		}
+		if secondary {
+			item.Min = 0
+		}
+		_, twice := d.index[name]
+		switch {
+		case name == "" || strings.ContainsAny(name, ":|"):
+			return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", quote(w.text))
+		case twice:
+			return d.at(w, "item %s a second time, want each item once", quote(name))
+		case len(d.problem.Items) == cover.MaxItems:
+			return d.at(w, "more than %d items, want at most that many", cover.MaxItems)
+		}
+		if len(name) > maxDLXName {
+			d.long++
+		}
+		item.Name = strings.Clone(name)
+		d.index[item.Name] = len(d.problem.Items)
+		d.problem.Items = append(d.problem.Items, item)
+		d.named += len(name)
+		if err := d.looks.Look(); err != nil {
+			return err
+		}
+		if err := d.held(); err != nil {
 			return err
 		}
 	}
@@ -187,41 +261,6 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		d.primary = len(d.problem.Items)
 	}
 	return nil
-}
-
-func (d *dlx) item(w word, secondary bool) error {
-	name := w.text
-	item := cover.Item{Min: 1, Max: 1}
-	if i := strings.LastIndexByte(name, '|'); i >= 0 && !secondary {
-		var err error
-		if item.Min, item.Max, err = bounds(name[:i]); err != nil {
-			return d.at(w, "bounds of %s: %v", quote(w.text), err)
-		}
-		name = name[i+1:]
-	}
-	if secondary {
-		item.Min = 0
-	}
-	_, twice := d.index[name]
-	switch {
-	case name == "" || strings.ContainsAny(name, ":|"):
-		return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", quote(w.text))
-	case twice:
-		return d.at(w, "item %s a second time, want each item once", quote(name))
-	case len(d.problem.Items) == cover.MaxItems:
-		return d.at(w, "more than %d items, want at most that many", cover.MaxItems)
-	}
-	if len(name) > maxDLXName {
-		d.long++
-	}
-	item.Name = strings.Clone(name)
-	d.index[item.Name] = len(d.problem.Items)
-	d.problem.Items = append(d.problem.Items, item)
-	d.named += len(name)
-	if err := d.looks.Look(); err != nil {
-		return err
-	}
-	return d.held()
 }
 
 // bounds reads b or a:b, how often a primary item is covered.
@@ -250,58 +289,6 @@ func digits(text string) (int, bool) {
 	}
 	n, err := strconv.Atoi(text)
 	return n, err == nil
-}
-
-// option reads a line with an option.
-func (d *dlx) option(first word, words iter.Seq[word]) error {
-	p := &d.problem
-	if len(p.Options) == cover.MaxOptions {
-		return d.at(first, "more than %d options, want at most that many", cover.MaxOptions)
-	}
-	option := d.scratch[:0]
-	hasPrimary := false
-	for w := range words {
-		use, err := d.use(w)
-		if err != nil {
-			return err
-		}
-		hasPrimary = hasPrimary || use.Item < d.primary
-		if option = append(option, use); len(option) > len(p.Items) {
-			break // some item is there twice
-		}
-	}
-	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
-	for k := range len(option) - 1 {
-		if item := option[k].Item; item == option[k+1].Item {
-			return d.twice(words, p.Items[item].Name)
-		}
-	}
-	if !hasPrimary {
-		return d.at(first, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
-	}
-	d.uses += len(option)
-	d.scratch = option
-	option, err := d.distinct(slices.Clone(option))
-	p.Options = append(p.Options, option)
-	return err
-}
-
-// twice is the error of an option that has an item two times.
-func (d *dlx) twice(words iter.Seq[word], item string) error {
-	var first, second word
-	for w := range words {
-		if name, _, _ := strings.Cut(w.text, ":"); name != item {
-			continue
-		}
-		if second = w; first.text != "" {
-			break
-		}
-		first = w
-	}
-	if first.text != second.text {
-		return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(item), quote(second.text), quote(first.text))
-	}
-	return d.at(second, "item %s a second time in the option, want each item once", quote(item))
 }
 
 func (d *dlx) use(w word) (cover.Use, error) {
@@ -357,7 +344,10 @@ func isDLX(data []byte) bool {
 		case line[0] == '|':
 			return true
 		case len(names) > 0:
-			return every(line, func(w string) bool { return isUse(w, names) })
+			return every(line, func(w string) bool {
+				name, colour, coloured := strings.Cut(w, ":")
+				return name != "" && names[name] && (!coloured || len(colour) == 1)
+			})
 		case !every(line, func(w string) bool { return addItem(names, w) }):
 			return false
 		}
@@ -389,10 +379,4 @@ func addItem(names map[string]bool, w string) bool {
 	}
 	names[w] = true
 	return true
-}
-
-// isUse reports whether a word of a line is an item, perhaps with a colour.
-func isUse(w string, names map[string]bool) bool {
-	name, colour, coloured := strings.Cut(w, ":")
-	return name != "" && names[name] && (!coloured || len(colour) == 1)
 }

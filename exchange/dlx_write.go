@@ -47,24 +47,6 @@ const (
 
 func writeDLX(_ context.Context, w io.Writer, m *tiling.Model) error {
 	d := &dlxWriter{Writer: bufio.NewWriter(w), problem: m.Problem, title: m.Puzzle.Title}
-	if err := d.classify(); err != nil {
-		return err
-	}
-	if err := d.rename(); err != nil {
-		return err
-	}
-	if err := d.renameColours(); err != nil {
-		return err
-	}
-	d.head()
-	for o := range d.problem.Options {
-		d.option(o)
-	}
-	return d.Flush()
-}
-
-// classify decides what each item becomes.
-func (d *dlxWriter) classify() error {
 	p := d.problem
 	d.uses, d.kinds = make([]int, len(p.Items)), make([]itemKind, len(p.Items))
 	for _, o := range p.Options {
@@ -99,7 +81,62 @@ func (d *dlxWriter) classify() error {
 	if len(p.Options) == 0 && !primary {
 		return unsaid("no item has to be used, and the format of DLX needs one that has")
 	}
-	return nil
+	taken := map[string]bool{}
+	d.names = make([]string, len(d.problem.Items))
+	for i, it := range d.problem.Items {
+		if isDLXName(it.Name) && !taken[it.Name] {
+			d.names[i], taken[it.Name] = it.Name, true
+		}
+	}
+	for i := range d.names {
+		for k := i; d.names[i] == ""; k += len(d.names) {
+			if name := fmt.Sprintf("i%d", k); !taken[name] {
+				d.names[i], taken[name] = name, true
+			}
+			if len(d.names[i]) > maxDLXName {
+				return unsaid("too many items for names of %d bytes", maxDLXName)
+			}
+		}
+	}
+	taken = map[string]bool{}
+	d.colours = make([]string, len(d.problem.Colours))
+	for i, name := range d.problem.Colours {
+		if len(name) == 1 && isDLXName(name) && !taken[name] {
+			d.colours[i], taken[name] = name, true
+		}
+	}
+	left := dlxColours
+	for i := range d.colours {
+		for d.colours[i] == "" {
+			if left == "" {
+				return unsaid("%d colours, and the format of DLX has one character for each", len(d.colours))
+			}
+			if c := left[:1]; !taken[c] {
+				d.colours[i] = c
+			}
+			left = left[1:]
+		}
+	}
+	d.head()
+	for o := range d.problem.Options {
+		var words []string
+		for _, u := range d.problem.Options[o] {
+			if d.kinds[u.Item] == isLeftOut {
+				continue
+			}
+			word := d.names[u.Item]
+			if u.Colour > 0 {
+				word += ":" + d.colours[u.Colour-1]
+			}
+			words = append(words, word)
+		}
+		if len(d.alone) > 0 && d.alone[0] == o {
+			words = append([]string{d.own(o)}, words...)
+			d.alone = d.alone[1:]
+		}
+		fmt.Fprintln(d, strings.Join(words, " "))
+	}
+	return d.Flush()
 }
 
 // keep keeps an item that could be left out, if an option has no other that is primary.
@@ -120,54 +157,8 @@ func (d *dlxWriter) keep(o int) {
 	d.alone = append(d.alone, o)
 }
 
-// rename gives each item a name that Knuth's programs can read.
-func (d *dlxWriter) rename() error {
-	taken := map[string]bool{}
-	d.names = make([]string, len(d.problem.Items))
-	for i, it := range d.problem.Items {
-		if isDLXName(it.Name) && !taken[it.Name] {
-			d.names[i], taken[it.Name] = it.Name, true
-		}
-	}
-	for i := range d.names {
-		for k := i; d.names[i] == ""; k += len(d.names) {
-			if name := fmt.Sprintf("i%d", k); !taken[name] {
-				d.names[i], taken[name] = name, true
-			}
-			if len(d.names[i]) > maxDLXName {
-				return unsaid("too many items for names of %d bytes", maxDLXName)
-			}
-		}
-	}
-	return nil
-}
-
 // dlxColours are the characters that stand for colours whose names have more than one.
 const dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-
-// renameColours gives each colour one character: its own name if it is one.
-func (d *dlxWriter) renameColours() error {
-	taken := map[string]bool{}
-	d.colours = make([]string, len(d.problem.Colours))
-	for i, name := range d.problem.Colours {
-		if len(name) == 1 && isDLXName(name) && !taken[name] {
-			d.colours[i], taken[name] = name, true
-		}
-	}
-	left := dlxColours
-	for i := range d.colours {
-		for d.colours[i] == "" {
-			if left == "" {
-				return unsaid("%d colours, and the format of DLX has one character for each", len(d.colours))
-			}
-			if c := left[:1]; !taken[c] {
-				d.colours[i] = c
-			}
-			left = left[1:]
-		}
-	}
-	return nil
-}
 
 // isDLXName reports whether Knuth's programs read a name.
 func isDLXName(name string) bool {
@@ -179,7 +170,8 @@ func isDLXName(name string) bool {
 
 // head writes the comments and the line of items, the secondary ones last.
 func (d *dlxWriter) head() {
-	fmt.Fprintln(d, strings.TrimSpace("| "+d.title)) // a '|' tells the format, if nothing else does
+	// A '|' tells the format, if nothing else does
+	fmt.Fprintln(d, strings.TrimSpace("| "+d.title))
 	for i, it := range d.problem.Items {
 		if d.names[i] != it.Name && it.Name != "" && d.kinds[i] != isLeftOut {
 			fmt.Fprintf(d, "| %s = %s\n", d.names[i], it.Name)
@@ -215,25 +207,3 @@ const ownMark = '"'
 
 // own is the name of the item of an option that has no other primary one.
 func (d *dlxWriter) own(o int) string { return fmt.Sprintf("%c%x", ownMark, o) }
-
-func (d *dlxWriter) option(o int) {
-	var words []string
-	for _, u := range d.problem.Options[o] {
-		if d.kinds[u.Item] == isLeftOut {
-			continue
-		}
-		word := d.names[u.Item]
-		if u.Colour > 0 {
-			word += ":" + d.colour(u.Colour)
-		}
-		words = append(words, word)
-	}
-	if len(d.alone) > 0 && d.alone[0] == o {
-		words = append([]string{d.own(o)}, words...)
-		d.alone = d.alone[1:]
-	}
-	fmt.Fprintln(d, strings.Join(words, " "))
-}
-
-// colour is one character for a colour of the problem.
-func (d *dlxWriter) colour(c int32) string { return d.colours[c-1] }

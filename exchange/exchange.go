@@ -47,8 +47,7 @@
 //
 // D. E. Knuth's programs DLX1, DLX2, DLX3 (2016–2020), whose first sections define their
 // input. A. Röver's BurrTools, src/lib/puzzle.cpp and the user guide. M. Busche's polycube
-// 1.2.1, src/PuzzleParser.cpp. J. Scherphuis's PolySolver, by what others read of its files.
-// Model Counting Competition 2021, "Competition" (DIMACS).
+// 1.2.1, src/PuzzleParser.cpp. Model Counting Competition 2021, "Competition" (DIMACS).
 package exchange
 
 import (
@@ -81,8 +80,9 @@ type Content struct {
 
 // Options say how to read a file.
 type Options struct {
-	Problem string // which of several problems: a number from 1, or a name; "" where there is one
-	Memory  int64  // most bytes for a cover; 0 for no limit
+	// Which of several problems: a number from 1, or a name; "" where there is one
+	Problem string
+	Memory  int64 // most bytes for a cover; 0 for no limit
 }
 
 // Read reads a file of a format, one of [Readable]. name is the file's, for errors. An error
@@ -138,7 +138,8 @@ var byteOrderMark = []byte("\ufeff")
 
 // checkText refuses what is not UTF-8, and takes the byte order mark away.
 func (s *source) checkText() error {
-	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0 // as in UTF-16 without a mark
+	// As in UTF-16 without a mark
+	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0
 	if zero || bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
 		return s.errorf(1, 1, "the text is in UTF-16, want UTF-8")
 	}

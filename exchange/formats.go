@@ -21,9 +21,10 @@ type format struct {
 	// recognises reports whether the first bytes of a file are of this format. It says no to
 	// every puzzle file and every cover of Pavage's own.
 	recognises func(data []byte) bool
-	read       func(*source) (*Content, error)                       // nil: not read
-	write      func(context.Context, io.Writer, *tiling.Model) error // nil: not written
-	needsBoard bool                                                  // to be written
+	read       func(*source) (*Content, error) // nil: not read
+	// Nil: not written
+	write      func(context.Context, io.Writer, *tiling.Model) error
+	needsBoard bool // to be written
 }
 
 // formats are all formats, the surest to be recognised first.
@@ -37,11 +38,6 @@ var formats = []format{
 		name: "polycube", about: "puzzle definitions of M. Busche's polycube",
 		extensions: []string{".def"}, several: true,
 		recognises: isPolycube, read: readPolycube,
-	},
-	{
-		name: "polysolver", about: "puzzles of J. Scherphuis's PolySolver",
-		extensions: []string{".psv"},
-		recognises: isPolySolver, read: readPolySolver,
 	},
 	{
 		name: "dimacs", about: "formulas that state an exact cover",

@@ -61,12 +61,11 @@ func checkError(t *testing.T, err error) {
 	}
 }
 
-func FuzzDLX(f *testing.F)        { fuzzRead(f, "dlx") }
-func FuzzBurrTools(f *testing.F)  { fuzzRead(f, "xmpuzzle") }
-func FuzzPolycube(f *testing.F)   { fuzzRead(f, "polycube") }
-func FuzzPolySolver(f *testing.F) { fuzzRead(f, "polysolver") }
-func FuzzLetters(f *testing.F)    { fuzzRead(f, "letters") }
-func FuzzDIMACS(f *testing.F)     { fuzzRead(f, "dimacs") }
+func FuzzDLX(f *testing.F)       { fuzzRead(f, "dlx") }
+func FuzzBurrTools(f *testing.F) { fuzzRead(f, "xmpuzzle") }
+func FuzzPolycube(f *testing.F)  { fuzzRead(f, "polycube") }
+func FuzzLetters(f *testing.F)   { fuzzRead(f, "letters") }
+func FuzzDIMACS(f *testing.F)    { fuzzRead(f, "dimacs") }
 
 func packed(text string) string {
 	var b bytes.Buffer
@@ -132,13 +131,6 @@ func TestBadFiles(t *testing.T) {
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which is taken"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0, 0 0 0\n~D\n", "a point a second time"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:color=red\n~D\n", "unknown setting \"color\""},
-		{"polysolver", "t\nTan\nBoard ((1,1))\n", "f:2:1: grid \"tan\", want square"},
-		{"polysolver", "t\nBoard ((5000,5000))\n", "want a number from -4096 to 4096"},
-		{"polysolver", "t\nBoard ((1,1)(2,2))\n", "a cell outside of the board"},
-		{"polysolver", "t\nBoard ((1,1))\ntile 1 1 ((0,0)+(0,0)(0,1))\nmode FillAll\n", "+ gives a tile a second shape"},
-		{"polysolver", "t\nBoard ((1,1))\ntile ((0,0))\nmode UseAll\n", "UseAll with a tile whose numbers are not equal"},
-		{"polysolver", "t\nBoard ((1,1))\ntile ((0,0))\n", "no mode"},
-		{"polysolver", "t\nBoard ((1,1))\nplace (1 (0,0|0))\n", "place fixes pieces"},
 		{"letters", "AB\nA?\n", "f:2:2: '?' in a row"},
 		{"letters", "\n\n", "no letters"},
 		{"dimacs", "p cnf 2 1\n1 2 0\n", "f:2:1: variables 1 and 2 of the clause may both be true"},

@@ -26,7 +26,6 @@ func TestHostileFilesTakeLittle(t *testing.T) {
 		{"numbers", "dimacs", long("p cnf 9 9\n", "1 ", "0\n")},
 		{"words of a head", "dimacs", long("p ", "cnf ", "\n")},
 		{"words of a comment", "dimacs", long("c ", "a ", "\n")},
-		{"cells of tiles", "polysolver", "t\nBoard ((0,0))\n" + strings.Repeat("tile("+strings.Repeat("(0,0)", 4000)+")\n", size/20000)},
 		{"letters", "letters", long("AB\nAB\n", ". ", "\n")},
 		{"rows", "letters", long("AB\nAB\n", ".\n", "\n")},
 		{"attributes", "xmpuzzle", packed(long("<puzzle version='2' ", "a='' ", "/>"))},

@@ -119,7 +119,13 @@ func (p *polycube) read(line string) error {
 	directive := strings.Trim(text, " \t")
 	switch {
 	case p.drawing != nil && directive == "~L":
-		return p.endDrawing()
+		for _, name := range p.drawing.stationary {
+			if !p.drawing.names[name] {
+				return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", quote(name))
+			}
+		}
+		p.drawing = nil
+		return nil
 	case p.drawing != nil:
 		return p.row(text)
 	case directive == "":
@@ -130,16 +136,69 @@ func (p *polycube) read(line string) error {
 	case err != nil:
 		return err
 	case name == "D" && p.open == nil:
-		return p.begin(settings)
+		box := &polybox{line: p.line, named: map[string]*polypiece{}}
+		volume := 1
+		for axis, name := range []string{"xDim", "yDim", "zDim"} {
+			n, err := strconv.Atoi(settings[name])
+			if err != nil || n < 1 || n > tiling.MaxSide {
+				return p.here("%s is %s, want a number from 1 to %d", name, quote(settings[name]), tiling.MaxSide)
+			}
+			box.size[axis] = n
+			volume *= n
+		}
+		if len(p.boxes) == maxProblems {
+			return p.here("more than %d puzzles, want at most that many", maxProblems)
+		}
+		if volume > tiling.MaxVolume {
+			return p.here("a box of %d cells, want at most %d", volume, tiling.MaxVolume)
+		}
+		one, given := settings["oneSide"]
+		box.oneSide = given && one != "0"
+		switch {
+		case one != "" && one != "0" && one != "1":
+			return p.here("oneSide is %s, want 0 or 1", quote(one))
+		case box.oneSide && box.size[2] != 1:
+			return p.here("oneSide of a box with zDim %d, want zDim=1", box.size[2])
+		}
+		p.boxes = append(p.boxes, box)
+		p.open = box
+		return nil
 	case p.open == nil:
 		return p.here("%s outside of a puzzle, want D:xDim=…:yDim=…:zDim=… first", quote(name))
 	case name == "~D":
 		p.open = nil
 		return nil
 	case name == "C":
-		return p.coordinates(settings)
+		kind, given := settings["type"]
+		if given && kind != "M" && kind != "S" {
+			return p.here("type is %s, want M or S", quote(kind))
+		}
+		if settings["name"] == "" || settings["layout"] == "" {
+			return p.here("C without name or layout, want C:name=…:layout=x y z, x y z, …")
+		}
+		piece, err := p.piece(settings["name"], kind == "S")
+		if err != nil {
+			return err
+		}
+		for point := range strings.SplitSeq(settings["layout"], ",") {
+			cell, err := p.point(point)
+			if err != nil {
+				return err
+			}
+			if err := p.cell(piece, cell); err != nil {
+				return err
+			}
+		}
+		slices.SortFunc(piece.cells, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
+		if len(slices.Compact(slices.Clone(piece.cells))) < len(piece.cells) {
+			return p.here("a point a second time in the layout, want each once")
+		}
+		return nil
 	case name == "L":
-		return p.draw(settings)
+		stationary := strings.Fields(settings["stationary"])
+		slices.Sort(stationary)
+		p.drawing = &polydraw{line: p.line, stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
+		return nil
 	}
 	return p.here("unknown directive %s, want C, L or ~D", quote(name))
 }
@@ -170,66 +229,6 @@ func (p *polycube) settings(text string) (string, map[string]string, error) {
 		settings[name] = strings.Trim(value, " \t")
 	}
 	return directive, settings, nil
-}
-
-// begin opens a puzzle.
-func (p *polycube) begin(settings map[string]string) error {
-	box := &polybox{line: p.line, named: map[string]*polypiece{}}
-	volume := 1
-	for axis, name := range []string{"xDim", "yDim", "zDim"} {
-		n, err := strconv.Atoi(settings[name])
-		if err != nil || n < 1 || n > tiling.MaxSide {
-			return p.here("%s is %s, want a number from 1 to %d", name, quote(settings[name]), tiling.MaxSide)
-		}
-		box.size[axis] = n
-		volume *= n
-	}
-	if len(p.boxes) == maxProblems {
-		return p.here("more than %d puzzles, want at most that many", maxProblems)
-	}
-	if volume > tiling.MaxVolume {
-		return p.here("a box of %d cells, want at most %d", volume, tiling.MaxVolume)
-	}
-	one, given := settings["oneSide"]
-	box.oneSide = given && one != "0"
-	switch {
-	case one != "" && one != "0" && one != "1":
-		return p.here("oneSide is %s, want 0 or 1", quote(one))
-	case box.oneSide && box.size[2] != 1:
-		return p.here("oneSide of a box with zDim %d, want zDim=1", box.size[2])
-	}
-	p.boxes = append(p.boxes, box)
-	p.open = box
-	return nil
-}
-
-// coordinates reads a piece that is given by its cells.
-func (p *polycube) coordinates(settings map[string]string) error {
-	kind, given := settings["type"]
-	if given && kind != "M" && kind != "S" {
-		return p.here("type is %s, want M or S", quote(kind))
-	}
-	if settings["name"] == "" || settings["layout"] == "" {
-		return p.here("C without name or layout, want C:name=…:layout=x y z, x y z, …")
-	}
-	piece, err := p.piece(settings["name"], kind == "S")
-	if err != nil {
-		return err
-	}
-	for point := range strings.SplitSeq(settings["layout"], ",") {
-		cell, err := p.point(point)
-		if err != nil {
-			return err
-		}
-		if err := p.cell(piece, cell); err != nil {
-			return err
-		}
-	}
-	slices.SortFunc(piece.cells, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
-	if len(slices.Compact(slices.Clone(piece.cells))) < len(piece.cells) {
-		return p.here("a point a second time in the layout, want each once")
-	}
-	return nil
 }
 
 // point reads the x y z of a cell.
@@ -286,14 +285,6 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) error {
 	return nil
 }
 
-// draw begins a drawing.
-func (p *polycube) draw(settings map[string]string) error {
-	stationary := strings.Fields(settings["stationary"])
-	slices.Sort(stationary)
-	p.drawing = &polydraw{line: p.line, stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
-	return nil
-}
-
 // row reads a row of a drawing.
 func (p *polycube) row(text string) error {
 	d := p.drawing
@@ -332,14 +323,4 @@ func (p *polycube) mark(name string, cell [3]int) error {
 		d.names[name] = true
 	}
 	return p.cell(p.open.named[name], cell)
-}
-
-func (p *polycube) endDrawing() error {
-	for _, name := range p.drawing.stationary {
-		if !p.drawing.names[name] {
-			return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", quote(name))
-		}
-	}
-	p.drawing = nil
-	return nil
 }

@@ -26,9 +26,17 @@ func (p *polycube) chosen() (*polybox, error) {
 
 // puzzle makes the puzzle of a box.
 func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
-	blocked, err := p.blocked(box)
-	if err != nil {
-		return nil, err
+	blocked := make([]bool, box.volume())
+	for _, piece := range box.pieces {
+		for _, c := range piece.cells {
+			if !piece.stationary {
+				continue
+			}
+			if blocked[box.index(c)] {
+				return nil, p.errorf(piece.line, 1, "stationary piece %s has the cell %d %d %d, which is taken already", quote(piece.name), c[0], c[1], c[2])
+			}
+			blocked[box.index(c)] = true
+		}
 	}
 	if all := box.mobile + box.fixed; all != box.volume() {
 		return nil, p.errorf(box.line, 1, "pieces of %d cells in all, want as many as the box has, %d", all, box.volume())
@@ -48,31 +56,24 @@ func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
 	if err := made.board([3]int{box.size[2], box.size[1], box.size[0]}, box.free(blocked)); err != nil {
 		return nil, p.errorf(box.line, 1, "%v", err)
 	}
-	if err := p.pieces(made, box, motions); err != nil {
-		return nil, err
+	like := map[string]int{}
+	for _, piece := range box.pieces {
+		if piece.stationary {
+			continue
+		}
+		sites := make([]site, len(piece.cells))
+		for i, c := range piece.cells {
+			sites[i] = box.site(c)
+		}
+		if err := made.copy(tiling.Piece{Name: piece.name, Motions: motions, Min: 1, Max: 1}, sites, like); err != nil {
+			return nil, p.errorf(piece.line, 1, "%v", err)
+		}
 	}
 	puzzle, err := made.done()
 	if err != nil {
 		return nil, p.errorf(box.line, 1, "%v", err)
 	}
 	return puzzle, nil
-}
-
-// blocked says which cells of the box a stationary piece takes, by their numbers.
-func (p *polycube) blocked(box *polybox) ([]bool, error) {
-	blocked := make([]bool, box.volume())
-	for _, piece := range box.pieces {
-		for _, c := range piece.cells {
-			if !piece.stationary {
-				continue
-			}
-			if blocked[box.index(c)] {
-				return nil, p.errorf(piece.line, 1, "stationary piece %s has the cell %d %d %d, which is taken already", quote(piece.name), c[0], c[1], c[2])
-			}
-			blocked[box.index(c)] = true
-		}
-	}
-	return blocked, nil
 }
 
 // solid is a piece that moves and has more than one layer, nil if there is none.
@@ -103,22 +104,4 @@ func (box *polybox) free(blocked []bool) []site {
 		}
 	}
 	return sites
-}
-
-// pieces adds the pieces that move, those that are alike as copies of one.
-func (p *polycube) pieces(made *builder, box *polybox, motions tiling.Motions) error {
-	like := map[string]int{}
-	for _, piece := range box.pieces {
-		if piece.stationary {
-			continue
-		}
-		sites := make([]site, len(piece.cells))
-		for i, c := range piece.cells {
-			sites[i] = box.site(c)
-		}
-		if err := made.copy(tiling.Piece{Name: piece.name, Motions: motions, Min: 1, Max: 1}, sites, like); err != nil {
-			return p.errorf(piece.line, 1, "%v", err)
-		}
-	}
-	return nil
 }

@@ -33,49 +33,28 @@ func writeJSON(_ context.Context, w io.Writer, m *tiling.Model) error {
 
 // write writes the puzzle in a form, unless it cannot be read from that.
 func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
-	if err := p.chooseLetters(); err != nil {
-		return err
-	}
-	p.puzzle()
-	text := []byte(form(p.content))
-	if _, err := tiling.Parse("what is written", text); err != nil { // a limit of files, such as their length
-		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
-	}
-	_, err := w.Write(text)
-	return err
-}
-
-// puzzle makes the content.
-func (p *puzzleWriter) puzzle() {
-	p.put("title", p.Title, p.Title != "")
-	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	p.board()
-	p.put("wrap", plain(p.Board.Wrap.String()), p.Board.Wrap != tiling.NoWrap)
-	p.colours()
-	pieces := make([]entries, len(p.Pieces))
-	for i, piece := range p.Pieces {
-		pieces[i] = entries{{"name", piece.Name}, p.shape(piece), {"copies", plain(piece.Copies())}, {"motions", plain(piece.Motions.String())}}
-		if piece.Color != "" {
-			pieces[i] = append(pieces[i], entry{"color", piece.Color})
+	// Each colour of a cell gets a letter: the first of its name if no other colour has it.
+	letters := []byte(strings.Repeat(" ", len(p.Colours)))
+	free := colourLetters
+	for c, name := range p.Colours {
+		if name = strings.ToLower(name)[:1]; p.hasColour(c+1) && strings.Contains(free, name) {
+			letters[c], free = name[0], strings.Replace(free, name, "", 1)
 		}
 	}
-	p.put("pieces", pieces, true)
-	p.groups()
-	p.parts("place", p.Place)
-	p.parts("forbid", p.Forbid)
-}
-
-// put adds a key and its value, if it is wanted.
-func (p *puzzleWriter) put(key string, value any, wanted bool) {
-	if wanted {
-		p.content = append(p.content, entry{key, value})
+	for c := range letters {
+		if letters[c] != ' ' || !p.hasColour(c+1) {
+			continue
+		}
+		if free == "" {
+			return unsaid("the puzzle has more than %d colours, and a puzzle file has a letter for each", len(colourLetters))
+		}
+		letters[c], free = free[0], free[1:]
 	}
-}
-
-// board writes the size of a full box, a drawing, or rows of words. A drawing of hexagons or
-// triangles would not say where in its box the board lies; words do, and only they have the names of
-// cells.
-func (p *puzzleWriter) board() {
+	p.letters = string(letters)
+	p.put("title", p.Title, p.Title != "")
+	p.put("lattice", plain(p.Board.Lattice.String()), true)
+	// The board is the size of a full box, a drawing, or rows of words. A drawing of hexagons or triangles
+	// would lose the place of the board in its box; words keep it, and only words have the names of cells.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -89,6 +68,33 @@ func (p *puzzleWriter) board() {
 		p.words(all)
 	}
 	p.put("cover", plain("at-most"), all)
+	p.put("wrap", plain(p.Board.Wrap.String()), p.Board.Wrap != tiling.NoWrap)
+	p.colours()
+	pieces := make([]entries, len(p.Pieces))
+	for i, piece := range p.Pieces {
+		pieces[i] = entries{{"name", piece.Name}, p.shape(piece), {"copies", plain(piece.Copies())}, {"motions", plain(piece.Motions.String())}}
+		if piece.Color != "" {
+			pieces[i] = append(pieces[i], entry{"color", piece.Color})
+		}
+	}
+	p.put("pieces", pieces, true)
+	p.groups()
+	p.parts("place", p.Place)
+	p.parts("forbid", p.Forbid)
+	text := []byte(form(p.content))
+	// A limit of files, such as their length
+	if _, err := tiling.Parse("what is written", text); err != nil {
+		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+// put adds a key and its value, if it is wanted.
+func (p *puzzleWriter) put(key string, value any, wanted bool) {
+	if wanted {
+		p.content = append(p.content, entry{key, value})
+	}
 }
 
 // drawing is a text of rows, with a blank line between layers.
@@ -135,7 +141,34 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	if !slices.ContainsFunc(piece.Colours, isColour) {
 		return entry{"cells", p.cells(piece.Shape)}
 	}
-	return entry{"shape", p.tinted(piece)}
+	// The drawing begins in an even column, so that triangles keep their direction.
+	lattice, size := p.Board.Lattice, piece.Shape.Size()
+	left, right := 0, 0
+	for i, cell := range piece.Shape {
+		_, column := lattice.TypedAt(cell)
+		if i == 0 {
+			left = column
+		}
+		left, right = min(left, column&^1), max(right, column)
+	}
+	layers := make([][][]byte, size[0])
+	for l := range layers {
+		for range size[1] {
+			layers[l] = append(layers[l], []byte(strings.Repeat(" ", right-left+1)))
+		}
+	}
+	for i, cell := range piece.Shape {
+		line, column := lattice.TypedAt(cell)
+		plain := lattice.Typed(lattice.Shape(cell))[0][0]
+		layers[cell[0]][line][column-left] = p.mark(plain[len(plain)-1:], piece.Colours[i])
+	}
+	texts := make([][]string, len(layers))
+	for l, rows := range layers {
+		for _, row := range rows {
+			texts[l] = append(texts[l], string(row))
+		}
+	}
+	return entry{"shape", drawing(texts)}
 }
 
 // cells are a list of cells.

@@ -12,29 +12,6 @@ const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 func isColour(c int) bool { return c > 0 }
 
-// chooseLetters gives each colour that a cell has a letter: the first of its name if that is
-// free.
-func (p *puzzleWriter) chooseLetters() error {
-	letters := []byte(strings.Repeat(" ", len(p.Colours)))
-	free := colourLetters
-	for c, name := range p.Colours {
-		if name = strings.ToLower(name)[:1]; p.hasColour(c+1) && strings.Contains(free, name) {
-			letters[c], free = name[0], strings.Replace(free, name, "", 1)
-		}
-	}
-	for c := range letters {
-		if letters[c] != ' ' || !p.hasColour(c+1) {
-			continue
-		}
-		if free == "" {
-			return unsaid("the puzzle has more than %d colours, and a puzzle file has a letter for each", len(colourLetters))
-		}
-		letters[c], free = free[0], free[1:]
-	}
-	p.letters = string(letters)
-	return nil
-}
-
 // hasColour reports whether a cell has the colour.
 func (p *puzzleWriter) hasColour(c int) bool {
 	has := func(piece tiling.Piece) bool { return slices.Contains(piece.Colours, c) }
@@ -54,14 +31,31 @@ func (p *puzzleWriter) colours() {
 		}
 	}
 	if p.Board.Colours != nil {
-		words = append(words, entry{"pattern", p.pattern()})
+		size := p.Board.Size
+		for axis := range size {
+			for d := 1; d < p.Board.Size[axis]; d++ {
+				shorter := size
+				shorter[axis] = d
+				if p.repeated(shorter) != nil {
+					size = shorter
+					break
+				}
+			}
+		}
+		colours := p.repeated(size)
+		layers := make([][]string, size[0])
+		for l := range layers {
+			for r := range size[1] {
+				row := make([]byte, size[2])
+				for c := range row {
+					row[c] = p.mark("#", colours[tiling.Cell{l, r, c}])
+				}
+				layers[l] = append(layers[l], string(row))
+			}
+		}
+		words = append(words, entry{"pattern", drawing(layers)})
 	}
 	p.put("colours", words, true)
-	p.allow()
-}
-
-// allow writes the pairs besides equal colours, or all pairs if some equal colours may not meet.
-func (p *puzzleWriter) allow() {
 	pairs, equal, used := [][]string{}, 0, 0
 	for c := range p.letters {
 		if p.letters[c] != ' ' {
@@ -83,34 +77,6 @@ func (p *puzzleWriter) allow() {
 	p.put("allow", entries{{"only", pairs}}, equal < used)
 }
 
-// pattern is the smallest drawing that gives the board its colours when it is repeated over
-// layers, rows and columns; places off the board may have any.
-func (p *puzzleWriter) pattern() string {
-	size := p.Board.Size
-	for axis := range size {
-		for d := 1; d < p.Board.Size[axis]; d++ {
-			shorter := size
-			shorter[axis] = d
-			if p.repeated(shorter) != nil {
-				size = shorter
-				break
-			}
-		}
-	}
-	colours := p.repeated(size)
-	layers := make([][]string, size[0])
-	for l := range layers {
-		for r := range size[1] {
-			row := make([]byte, size[2])
-			for c := range row {
-				row[c] = p.mark("#", colours[tiling.Cell{l, r, c}])
-			}
-			layers[l] = append(layers[l], string(row))
-		}
-	}
-	return drawing(layers)
-}
-
 // repeated are the colours of a pattern of that size, nil if the board's do not repeat like that.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
@@ -130,36 +96,4 @@ func (p *puzzleWriter) mark(plain string, colour int) byte {
 		return p.letters[colour-1]
 	}
 	return plain[0]
-}
-
-// tinted is the drawing of a piece with letters for colours. It begins in an even column: so
-// triangles point as they should.
-func (p *puzzleWriter) tinted(piece tiling.Piece) string {
-	lattice, size := p.Board.Lattice, piece.Shape.Size()
-	left, right := 0, 0
-	for i, cell := range piece.Shape {
-		_, column := lattice.TypedAt(cell)
-		if i == 0 {
-			left = column
-		}
-		left, right = min(left, column&^1), max(right, column)
-	}
-	layers := make([][][]byte, size[0])
-	for l := range layers {
-		for range size[1] {
-			layers[l] = append(layers[l], []byte(strings.Repeat(" ", right-left+1)))
-		}
-	}
-	for i, cell := range piece.Shape {
-		line, column := lattice.TypedAt(cell)
-		plain := lattice.Typed(lattice.Shape(cell))[0][0]
-		layers[cell[0]][line][column-left] = p.mark(plain[len(plain)-1:], piece.Colours[i])
-	}
-	texts := make([][]string, len(layers))
-	for l, rows := range layers {
-		for _, row := range rows {
-			texts[l] = append(texts[l], string(row))
-		}
-	}
-	return drawing(texts)
 }

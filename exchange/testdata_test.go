@@ -63,7 +63,7 @@ func TestFilesOfOthers(t *testing.T) {
 			if got := solutions(t, c); got != f.count {
 				t.Errorf("%d solutions, want %d", got, f.count)
 			}
-			if dropped := strings.HasPrefix(f.name, "stored") || f.name == "use-all.psv" || f.name == "other-colour.xmpuzzle"; dropped != (len(c.Warnings) > 0) {
+			if dropped := strings.HasPrefix(f.name, "stored") || f.name == "other-colour.xmpuzzle"; dropped != (len(c.Warnings) > 0) {
 				t.Errorf("warnings %q", c.Warnings)
 			}
 		})

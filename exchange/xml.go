@@ -72,25 +72,6 @@ func (c *capped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// newXMLReader unpacks the file if need be.
-func newXMLReader(s *source) (*xmlReader, error) {
-	var from io.Reader = bytes.NewReader(s.data)
-	if bytes.HasPrefix(s.data, gzipMark) {
-		unpacked, err := gzip.NewReader(from)
-		if err != nil {
-			return nil, s.errorf(1, 1, "the file begins as gzip does, but %v", err)
-		}
-		from = unpacked
-	} else if err := s.checkText(); err != nil {
-		return nil, err
-	} else {
-		from = bytes.NewReader(s.data) // without the mark that checkText takes away
-	}
-	tokens := xml.NewDecoder(&capped{from: from, left: maxXMLBytes})
-	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errCharset }
-	return &xmlReader{source: s, tokens: tokens}, nil
-}
-
 // here is a mistake where the reader stands.
 func (x *xmlReader) here(format string, args ...any) error {
 	line, column := x.tokens.InputPos()

@@ -20,7 +20,7 @@ type checkpoint struct {
 // HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
 // by a sweep.
 func (r *Count) HasCheckpoints() bool {
-	return r.Distinct == "" && len(r.Touch) == 0 && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
+	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
 // openCheckpoint opens the directory that the limits name, unless the count cannot
@@ -31,8 +31,6 @@ func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
 	switch {
 	case dir == "":
 		return c, nil
-	case len(r.Touch) > 0:
-		return nil, bad("both {touch} and checkpoints in %q asked for, want one or the other: with {touch} there are several counts", dir)
 	case r.Distinct != "":
 		return nil, bad("both {distinct} and checkpoints in %q asked for, want one or the other: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():

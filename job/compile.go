@@ -189,15 +189,15 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
 		return nil, err
 	}
-	read, err := r.Conditions.read(f.model)
+	bounds, err := r.Conditions.read(f.model)
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.model.WithBounds(ctx, read.Bounds)
+	m, err := f.model.WithBounds(ctx, bounds)
 	if err != nil {
 		return nil, err
 	}
-	if f.compiled, err = w.compile(ctx, m, read.Not...); err != nil {
+	if f.compiled, err = w.compile(ctx, m); err != nil {
 		return nil, err
 	}
 	return f, r.dump(ctx, w, f)

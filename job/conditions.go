@@ -18,7 +18,6 @@ type Conditions struct {
 	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`
 	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or fewer of them are used"`
 	Apart   []string `json:"apart,omitempty" doc:"A,B: none of the placements A has a face in common with one of the placements B"`
-	Touch   []string `json:"touch,omitempty" doc:"A,B: one of the placements A has a face in common with one of the placements B; not for certificates, estimates, remainders, sequences and verification"`
 
 	NoFourCorners bool `json:"no_four_corners,omitempty" doc:"there is no corner where four pieces meet; on squares"`
 	FaultFree     bool `json:"fault_free,omitempty" doc:"there is no fault line: a straight line through the rectangle that cuts no piece"`
@@ -56,7 +55,6 @@ func (c *Conditions) kinds() []conditionKind {
 		{"at_least", c.AtLeast, single((*query.Index).AtLeast)},
 		{"at_most", c.AtMost, single((*query.Index).AtMost)},
 		{"apart", c.Apart, (*query.Index).Apart},
-		{"touch", c.Touch, (*query.Index).Apart},
 		{"no_four_corners", given(c.NoFourCorners), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.NoFourCorners() }},
 		{"fault_free", given(c.FaultFree), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.FaultFree() }},
 	}
@@ -83,36 +81,26 @@ func (c *Conditions) check() error {
 	if n := c.number(); n > maxConditions {
 		return bad("%d conditions given, want at most %d", n, maxConditions)
 	}
-	if len(c.Touch) > maxTouch {
-		return bad("{touch} given %d times, want at most %d: each one doubles the work", len(c.Touch), maxTouch)
-	}
 	return nil
 }
 
-// maxTouch is how many pairs of pieces may be asked to touch.
-const maxTouch = 8
-
 // read makes bounds on the placements of a model.
-func (c *Conditions) read(m *tiling.Model) (query.Conditions, error) {
-	var all query.Conditions
+func (c *Conditions) read(m *tiling.Model) ([]cover.Bound, error) {
 	if c.isEmpty() {
-		return all, nil
+		return nil, nil
 	}
+	var all []cover.Bound
 	x := query.Of(m)
 	for _, k := range c.kinds() {
 		for _, text := range k.given {
 			bounds, err := k.bound(x, text)
 			if err != nil && text == "" {
-				return all, bad("{"+k.field+"}: %w", err)
+				return nil, bad("{"+k.field+"}: %w", err)
 			}
 			if err != nil {
-				return all, bad("{"+k.field+"} is %.60q: %w", text, err)
+				return nil, bad("{"+k.field+"} is %.60q: %w", text, err)
 			}
-			if k.field == "touch" {
-				all.Not = append(all.Not, bounds)
-			} else {
-				all.Bounds = append(all.Bounds, bounds...)
-			}
+			all = append(all, bounds...)
 		}
 	}
 	return all, nil

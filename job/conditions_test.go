@@ -55,7 +55,6 @@ func TestKnownConditions(t *testing.T) {
 		{"at least 5", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{AtLeast: []string{"5:domino:2"}}}, "7"},
 		{"at most 3", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{AtMost: []string{"3:domino:2"}}}, "14"},
 		{"I and X apart", Count{Puzzle: pentominoes, Conditions: Conditions{Apart: []string{"I5,X5"}}}, "7380"},
-		{"I and X touch", Count{Puzzle: pentominoes, Conditions: Conditions{Touch: []string{"I5,X5"}}}, "1976"},
 		{"a place that the X cannot have", Count{Puzzle: pentominoes, Conditions: Conditions{With: []string{"X5@0,0"}}}, "0"},
 	} {
 		if c := countOf(t, &test.r); c.Count != test.want || c.Conditions == nil {
@@ -96,11 +95,6 @@ var conditionsTried = []Conditions{
 	{NoFourCorners: true},
 	{FaultFree: true},
 	{NoFourCorners: true, FaultFree: true, With: []string{"0,0"}},
-	{Touch: []string{"L3,I3"}},
-	{Touch: []string{"L3,L3"}, Apart: []string{"I3,I3"}},
-	{Touch: []string{"L3,I3", "I3,I3"}},
-	{Touch: []string{"L3:1,#0"}},
-	{Without: []string{"0,0=L3"}, Touch: []string{"I3:1,I3"}},
 }
 
 // TestConditionsEverywhere: each engine counts as many tilings as the list has, all are drawn from as many,
@@ -139,13 +133,11 @@ func TestConditionsEverywhere(t *testing.T) {
 	}
 }
 
-// TestConditionsComplete: those that touch and those that are apart are all, and so are those
-// with and without a placement.
+// TestConditionsComplete: a condition and its opposite together have all tilings.
 func TestConditionsComplete(t *testing.T) {
 	p := inline("4x5", "domino=any", "L3=0..4", "I3=0..3")
 	all := cursors(t, &List{Puzzle: p})
 	for _, pair := range [][2]Conditions{
-		{{Apart: []string{"L3,I3"}}, {Touch: []string{"L3,I3"}}},
 		{{With: []string{"L3@1,2"}}, {Without: []string{"1,2=L3"}}},
 		{{AtLeast: []string{"3:L3+#0"}}, {AtMost: []string{"2:L3+#0"}}},
 	} {
@@ -179,7 +171,6 @@ func TestBadConditions(t *testing.T) {
 		{board, Conditions{AtMost: []string{"2:L3+I3"}}, `no piece "I3", did you mean L3?`},
 		{board, Conditions{Apart: []string{"L3"}}, "words for one set of placements, want A,B"},
 		{board, Conditions{Apart: []string{"0,0,1"}}, `apart is "0,0,1": it means "0" and "0,1", or "0,0" and "1", want a #`},
-		{board, Conditions{Touch: slices.Repeat([]string{"L3,domino"}, 9)}, "touch given 9 times, want at most 8"},
 		{board, Conditions{With: slices.Repeat([]string{"L3"}, 1001)}, "1001 conditions given, want at most 1000"},
 		{cube, Conditions{NoFourCorners: true}, "no_four_corners: want a board of lattice square, and this one is of lattice cube"},
 		{cube, Conditions{FaultFree: true}, "the board is not one"},
@@ -197,15 +188,6 @@ func TestBadConditions(t *testing.T) {
 	}
 	if c := countOf(t, &Count{Puzzle: cover, Conditions: Conditions{Exactly: []string{"1:a+b"}}}); c.Count != "1" {
 		t.Errorf("a cover with just one option has %s solutions, want 1", c.Count)
-	}
-	touching := Conditions{Touch: []string{"L3,domino"}}
-	for _, r := range []Request{
-		&Estimate{Puzzle: board, Conditions: touching}, &Residues{Puzzle: board, Conditions: touching}, &Verify{Puzzle: board, Conditions: touching},
-		&Sample{Puzzle: board, Conditions: touching, Method: "walk"}, &Sample{Puzzle: board, Conditions: touching, Distinct: DistinctAll},
-	} {
-		if _, err := Run(t.Context(), r, Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(err.Error(), "touch ") {
-			t.Errorf("%+v: %v, want an error about touch", r, err)
-		}
 	}
 }
 

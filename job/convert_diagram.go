@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/tiling"
 )
@@ -21,11 +20,11 @@ import (
 // diagramWriter writes the diagram of all tilings of a model.
 type diagramWriter func(context.Context, io.Writer, *tiling.Model, *count.Compiled) error
 
-// compile makes the diagram of all tilings that keep none of the groups of bounds.
-func (w *work) compile(ctx context.Context, m *tiling.Model, not ...[]cover.Bound) (*count.Compiled, error) {
+// compile makes the diagram of all tilings.
+func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, error) {
 	o := w.options(new(float64))
 	o.Progress = w.engine(Compiling, new(float64))
-	c, err := count.CompileLess(ctx, m.Problem, not, o)
+	c, err := count.Compile(ctx, m.Problem, o)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	if r.stored() {
 		return r.countStored(ctx, w)
 	}
-	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := r.countLess(ctx, w, m, not, c)
+	answer, err := r.count(ctx, w, m, c)
 	if err != nil {
 		return nil, c.resumable(ctx, err)
 	}

@@ -82,8 +82,8 @@ func (r *List) listing(ctx context.Context, w *work) (*listing, error) {
 	if r.stored() {
 		return r.listingStored(ctx, w)
 	}
-	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
-	return &listing{model: m, not: not, w: w, number: r.Number}, err
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	return &listing{model: m, w: w, number: r.Number}, err
 }
 
 // Listed is the answer to [List], beside the tilings.
@@ -102,7 +102,6 @@ type Listed struct {
 // listing is a list under way.
 type listing struct {
 	model  *tiling.Model
-	not    [][]cover.Bound // a tiling that keeps all of a group is left out
 	w      *work
 	number *Whole // of tilings wanted; nil: all
 	after  []int  // the tiling listed last; nil: none
@@ -121,9 +120,6 @@ func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
 	}
 	var failed error
 	err := l.each(ctx, group, func(options []int) bool {
-		if keepsOne(l.not, options) {
-			return true
-		}
 		l.after = append(l.after[:0], options...)
 		failed = l.w.tiling(l.w.of(l.model, options, render.Tiling{Cursor: formatCursor(options)}))
 		if failed != nil {

@@ -23,8 +23,8 @@ type Prepared struct {
 }
 
 // Prepare reads the puzzle and the conditions of a request that is then counted elsewhere. Its
-// errors are those of Run. Distinct, Explain and Formula ask for more than one count, and Touch
-// for several, so they must not be there.
+// errors are those of Run. Distinct, Explain and Formula ask for more than one count, so they must
+// not be there.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	k := &work{limits: l, watch: w, begun: time.Now()}
 	if err := cmp.Or(r.Check(), r.checkPlain()); err != nil {

@@ -41,7 +41,6 @@ func TestPreparedIsPlain(t *testing.T) {
 		"distinct does not go with a count on many machines, want none":             {Puzzle: dominoes, Distinct: DistinctUsual},
 		"explain does not go with a count on many machines, want none":              {Puzzle: dominoes, Explain: true},
 		"formula does not go with a count on many machines, want none":              {Puzzle: dominoes, Formula: true},
-		"touch does not go with this kind of work, want none, or apart":             {Puzzle: dominoes, Conditions: Conditions{Touch: []string{"#0,#1"}}},
 		"a puzzle is given in 0 ways, want one: text, example, or board and pieces": {},
 	} {
 		if _, err := r.Prepare(t.Context(), Limits{}, Watch{}); err == nil || err.Error() != want || KindOf(err) != BadInput {

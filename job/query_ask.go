@@ -149,8 +149,8 @@ func (r *Query) mayTakeLevels() bool {
 	if f == nil || f.Derived != "" || cmp.Or(r.Method, AutoMethod) != AutoMethod {
 		return false
 	}
-	kept, err := r.Puzzle.kept()
-	return err == nil && len(kept.Touch)+len(r.Touch) == 0
+	_, err := r.Puzzle.kept()
+	return err == nil
 }
 
 // byLevels answers without the diagram of a file, which does not fit in memory.
@@ -171,11 +171,8 @@ func (r *Query) byLevels(ctx context.Context, w *work) (*Queried, error) {
 // subject is the compiled file, unless levels are asked for, or the puzzle.
 func (r *Query) subject(ctx context.Context, w *work) (*subject, error) {
 	if r.Puzzle.opened == nil || r.Method == queryLevels || r.Method == queryDimer {
-		m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
-		if len(not) > 0 && (r.Method == queryLevels || r.Method == queryDimer) { // conditions of a file are among them
-			return nil, bad("{touch} needs a diagram, want {method} %s or %s with it", AutoMethod, queryDiagram)
-		}
-		return &subject{model: m, not: not}, err
+		m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+		return &subject{model: m}, err
 	}
 	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {

@@ -13,37 +13,23 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// subject is what a question is about: the tilings of a model that keep none of some
-// groups of bounds, or those of a compiled file.
+// subject is the tilings that a question is about: the solutions of a model, or those in a compiled file.
 type subject struct {
 	model *tiling.Model
-	not   [][]cover.Bound
 	stock *stock // nil for a puzzle
 	work  *work
 }
 
-// diagram is the diagram of the tilings where only that will do, else nil.
-func (s *subject) diagram(ctx context.Context, o count.Options) (*count.Compiled, error) {
-	switch {
-	case s.stock != nil:
-		return s.stock.load(ctx, s.work)
-	case len(s.not) == 0:
-		return nil, nil
-	}
-	o.Weights, o.Engine = nil, ""
-	return count.CompileLess(ctx, s.model.Problem, s.not, o)
-}
-
 // byCopies counts the tilings by how many placements they have of each set.
 func (s *subject) byCopies(ctx context.Context, sets [][]int, o count.Options) (*count.Copies, error) {
-	d, err := s.diagram(ctx, o)
-	switch {
-	case err != nil:
-		return nil, err
-	case d != nil:
-		return d.ByCopies(ctx, s.model.Problem, sets, o)
+	if s.stock == nil {
+		return count.ByCopies(ctx, s.model.Problem, sets, o)
 	}
-	return count.ByCopies(ctx, s.model.Problem, sets, o)
+	d, err := s.stock.load(ctx, s.work)
+	if err != nil {
+		return nil, err
+	}
+	return d.ByCopies(ctx, s.model.Problem, sets, o)
 }
 
 // family is all tilings that a question is about, in a form that can be asked about them:
@@ -74,8 +60,10 @@ func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*
 	if done, err := r.determine(ctx, s, f, to); done || err != nil {
 		return f, err
 	}
-	if f.diagram, err = s.diagram(ctx, f.options); err != nil {
-		return nil, err
+	if s.stock != nil {
+		if f.diagram, err = s.stock.load(ctx, w); err != nil {
+			return nil, err
+		}
 	}
 	if err := f.rank(ctx); err != nil {
 		return nil, err
@@ -158,7 +146,7 @@ func (f *family) selected(ctx context.Context, options []int) (*count.Compiled, 
 // determine makes a family by determinants, if they are asked for, or if there are
 // determinants and they are expected to take less than a diagram or levels.
 func (r *Query) determine(ctx context.Context, s *subject, f *family, to *Queried) (done bool, err error) {
-	if s.stock != nil || len(s.not) > 0 || f.options.Engine != "" && r.Method != queryDimer {
+	if s.stock != nil || f.options.Engine != "" && r.Method != queryDimer {
 		return false, nil
 	}
 	wanted := len(r.Pairs) == 0 && (!r.Entropy || len(r.Weights) > 0) // the marginals are

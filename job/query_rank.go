@@ -183,7 +183,7 @@ func (s *subject) source(ctx context.Context, r sample.Request, o count.Options)
 	if s.stock != nil {
 		return s.stock.source(ctx, s.work, nil)
 	}
-	return sourceLess(ctx, s.model, s.not, r, o)
+	return sample.From(ctx, s.model.Problem, r, o)
 }
 
 // source makes the structure in which each tiling has its rank.

@@ -62,16 +62,7 @@ func (r *Sample) Check() error {
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
 	}
-	return cmp.Or(checkWeights(r.Weights), r.checkTouch(len(r.Touch) > 0), r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
-
-// checkTouch says what cannot be drawn where pieces have to touch, by the request's conditions
-// or by those of a compiled file.
-func (r *Sample) checkTouch(touch bool) error {
-	if touch && (r.Distinct != "" || sample.Method(r.Method) == sample.ByWalk || r.coupled()) {
-		return bad("{touch} draws from one diagram, want neither {distinct} nor {method} walk or coupling with it")
-	}
-	return nil
+	return cmp.Or(checkWeights(r.Weights), r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
 // maxWeights is how many weights a request may have: each may take as long as it takes to look

@@ -66,7 +66,7 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	if len(r.Touch) > 0 || r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.coupled() {
+	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.coupled() {
 		return nil, &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	w := &work{limits: l}

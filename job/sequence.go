@@ -188,15 +188,12 @@ func (r *Sequence) Check() error {
 		}
 		return bad("no {" + missing + "} given, want rows and columns, A..B (or, for a recurrence, one of them)")
 	}
-	if len(r.Touch) > 0 {
-		return bad("{touch} does not go with this kind of work, want none, or {apart}")
-	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Boxes.check())
 }
 
 // keep adds the conditions to the model of one board.
 func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, error) {
-	c, err := r.Conditions.read(m)
+	bounds, err := r.Conditions.read(m)
 	var wrong *misuse
 	if errors.As(err, &wrong) {
 		b := m.Puzzle.Board
@@ -205,7 +202,7 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	if err != nil {
 		return nil, err
 	}
-	return m.WithBounds(ctx, c.Bounds)
+	return m.WithBounds(ctx, bounds)
 }
 
 // Run does the work.

@@ -28,7 +28,7 @@ type Source struct {
 	symmetry *symmetry // nil: each tiling is its own
 	about    Sampled   // the answer of a draw of none
 	asked    string    // the request's method
-	partly   bool      // some solutions of the model's problem are left out, see Conditions.Touch
+	partly   bool      // the diagram is a compiled file's: solutions of the model's problem may be left out
 
 	held atomic.Pointer[sample.Source] // nil: closed
 }
@@ -82,8 +82,8 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if r.stored() {
 		return r.prepareStored(ctx, w)
 	}
-	m, not, err := w.family(ctx, &r.Puzzle, &r.Conditions)
-	if err = cmp.Or(err, r.checkTouch(len(not) > 0)); err != nil {
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
 		return nil, err
 	}
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -97,7 +97,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := sourceLess(ctx, m, not, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
+	from, err := sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
 	if err != nil {
 		return nil, aboutDraws(err)
 	}
@@ -106,9 +106,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	about := sampled(m, from, r.Explain)
 	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
-	made := newSource(m, s, from, about, r.asked())
-	made.partly = len(not) > 0
-	return made, nil
+	return newSource(m, s, from, about, r.asked()), nil
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
@@ -144,7 +142,7 @@ func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
 	about := sampled(s.model, from, false)
 	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 	made := newSource(s.model, nil, from, about, r.asked())
-	made.partly = true // as far as is known: the model is that of the puzzle alone
+	made.partly = true
 	return made, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -36,50 +35,29 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 }
 
 // conditioned is the model of a puzzle's tilings that keep the conditions, and those of the
-// file if the puzzle is a compiled one. It is for the kinds of work that can do nothing with
-// pieces that touch.
+// file if the puzzle is a compiled one. The group of the model preserves the conditions too.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
+	if err := p.derived(); err != nil {
+		return nil, err
+	}
 	kept, err := p.kept()
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Touch)+len(kept.Touch) > 0 {
-		return nil, bad("{touch} does not go with this kind of work, want none, or {apart}")
-	}
-	m, _, err := w.family(ctx, p, c)
-	return m, err
-}
-
-// family is the model of a puzzle's tilings that keep the bounds of the conditions, and groups of bounds
-// such that a tiling that keeps all of one group is not meant. The model's group keeps them too. Conditions
-// of a compiled file are among them.
-func (w *work) family(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, [][]cover.Bound, error) {
-	if err := p.derived(); err != nil {
-		return nil, nil, err
-	}
-	kept, err := p.kept()
-	if err != nil {
-		return nil, nil, err
-	}
 	m, err := w.own(ctx, p)
 	if err != nil || kept.isEmpty() && c.isEmpty() {
-		return m, nil, err
+		return m, err
 	}
 	all, err := kept.read(m)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	read, err := c.read(m)
+	bounds, err := c.read(m)
 	if err != nil {
-		return nil, nil, err
-	}
-	bounds, not := append(all.Bounds, read.Bounds...), append(all.Not, read.Not...)
-	if len(not) > maxTouch {
-		return nil, nil, bad("{touch} given %d times with those of the file, want at most %d: each one doubles the work", len(not), maxTouch)
+		return nil, err
 	}
 	w.note(Remark, "with conditions: "+strings.Join(append(kept.words(), c.words()...), ", "))
-	m, err = m.WithBounds(ctx, bounds, not...)
-	return m, not, err
+	return m.WithBounds(ctx, append(all, bounds...))
 }
 
 // stock is a compiled file on this machine that a request is about: its family, or the part
@@ -127,14 +105,23 @@ func (s *stock) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	if err != nil || s.conditions.isEmpty() {
 		return c, err
 	}
-	read, err := s.conditions.read(s.model)
+	bounds, err := s.conditions.read(s.model)
 	if err != nil {
 		return nil, err
 	}
-	k := &keeper{ctx: ctx, variables: c.Variables(len(s.model.Problem.Options)), all: c.Diagram, limits: w.limits.Without(c.Result.Bytes)}
-	d, err := k.keeping(c.Diagram, read)
-	if err != nil {
-		return nil, outOfMemory(err)
+	variables, limits := c.Variables(len(s.model.Problem.Options)), w.limits.Without(c.Result.Bytes)
+	d := c.Diagram
+	for _, b := range bounds {
+		high, left := b.Max, limits
+		if high == cover.Unbounded {
+			high = math.MaxInt
+		}
+		if d != c.Diagram {
+			left = left.Without(d.Bytes())
+		}
+		if d, err = d.Select(ctx, taken(variables, b.Options), b.Min, high, bdd.Limits{Bytes: left.Memory}); err != nil {
+			return nil, outOfMemory(err)
+		}
 	}
 	options := c.Options // and nothing else of it from here on
 	return count.OfDiagram(ctx, d, options, w.limits.Memory)
@@ -146,54 +133,6 @@ func outOfMemory(err error) error {
 		return fmt.Errorf("%w: %w", ErrMemory, err)
 	}
 	return err
-}
-
-// keeper takes from a family the tilings that keep conditions.
-type keeper struct {
-	ctx       context.Context
-	variables []int        // of the options, -1 for those that no set has
-	all       *bdd.Diagram // of the whole family
-	limits    Limits       // without what the whole family takes
-}
-
-// beside is what a diagram may take where others are held.
-func (k *keeper) beside(held ...*bdd.Diagram) bdd.Limits {
-	l := k.limits
-	for _, d := range held {
-		if d != k.all {
-			l = l.Without(d.Bytes())
-		}
-	}
-	return bdd.Limits{Bytes: l.Memory}
-}
-
-func (k *keeper) keeping(d *bdd.Diagram, c query.Conditions) (*bdd.Diagram, error) {
-	d, err := k.bounded(d, c.Bounds)
-	for _, group := range c.Not {
-		if err != nil {
-			return nil, err
-		}
-		var breaks *bdd.Diagram
-		if breaks, err = k.bounded(d, group); err == nil {
-			d, err = bdd.Difference(k.ctx, d, breaks, k.beside(d, breaks))
-		}
-	}
-	return d, err
-}
-
-// bounded are the sets that keep all bounds.
-func (k *keeper) bounded(d *bdd.Diagram, bounds []cover.Bound) (_ *bdd.Diagram, err error) {
-	for _, b := range bounds {
-		vars := taken(k.variables, b.Options)
-		high := b.Max
-		if high == cover.Unbounded {
-			high = math.MaxInt
-		}
-		if d, err = d.Select(k.ctx, vars, b.Min, high, k.beside(d)); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
 }
 
 // taken are the variables of options, rising: of those that some solution may have.
@@ -224,5 +163,14 @@ func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sampl
 	if !s.conditions.isEmpty() {
 		reason = "a part of the diagram in the file is drawn from"
 	}
-	return sourceOf(ctx, s.model, c, weights, reason, w.options(new(float64)))
+	if weights == nil {
+		return sample.Of(c, reason), nil
+	}
+	o := w.options(new(float64))
+	o.Weights = weights
+	ranked, err := c.Ranked(ctx, s.model.Problem, o)
+	if err != nil {
+		return nil, err
+	}
+	return sample.OfRanked(ranked, len(s.model.Problem.Options), reason), nil
 }

@@ -8,13 +8,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions are bounds on the placements of a tiling, and groups of bounds: a tiling keeps
-// all Bounds, and of each group in Not it breaks one bound at least.
-type Conditions struct {
-	Bounds []cover.Bound
-	Not    [][]cover.Bound
-}
-
 // With is "at least one of these placements".
 func (x *Index) With(selector string) (cover.Bound, error) {
 	return x.bound("with="+selector, selector, 1, cover.Unbounded)

@@ -19,8 +19,6 @@
 //	NoFourCorners      a bound for each corner of four cells
 //	FaultFree          a bound 1..∞ for each line through the rectangle
 //
-// "A and B touch" is no bound. It is the opposite of Apart: see [Conditions].Not.
-//
 // A weight is a rational number ≥ 0 of a placement; see [Weights].
 //
 // # Non-goals

@@ -33,8 +33,9 @@ type BarScale string
 // What a BarScale may be. Nothing is Logarithmic where the counts above 0 lie more than outOfSight apart, else
 // Linear.
 const (
-	Linear      BarScale = "linear"
-	Logarithmic BarScale = "log" // equal factors are equal lengths; counts of 1 have bars too
+	Linear BarScale = "linear"
+	// Equal factors are equal lengths; counts of 1 have bars too
+	Logarithmic BarScale = "log"
 )
 
 // BarScaleChoices are what a BarScale may be, as help has them.
@@ -98,8 +99,9 @@ func (b Bars) extremes() (least, most *big.Int) {
 
 // barScale turns counts into lengths, 0 to 1.
 type barScale struct {
-	log      bool
-	low, top float64  // of the logarithm to base ten; low is below that of the least count
+	log bool
+	// Of the logarithm to base ten; low is below that of the least count
+	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }
 
@@ -181,11 +183,67 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 		return err
 	}
 	d := &barDrawing{drawing: newDrawing(w, o, nil), bars: b, scale: b.scaleOf()}
-	d.layOut()
+	n := float64(len(d.bars.Values))
+	for range 3 {
+		d.em = max(0.36*d.cell(), d.leastName())
+		d.step = max(min(d.cell(), 72*d.em/n), d.em/10)
+		d.plotWidth = max(n*d.step, 8*d.em)
+		d.plotHeight = max(14*d.em, min(d.plotWidth*0.6, 24*d.em))
+		widest := 1
+		for _, t := range d.scale.ticks() {
+			widest = max(widest, utf8.RuneCountInString(t.text))
+		}
+		d.left = (float64(float64(widest)*letterWidth) + 1.5) * d.em
+		d.top = 2.6 * d.em
+		title := float64(utf8.RuneCountInString(d.bars.name())) * letterWidth * d.em
+		d.wide = max(d.left+d.plotWidth+1.5*d.em, min(title, 50*d.em)+2*d.em)
+		d.high = d.top + d.plotHeight + 3.6*d.em
+	}
 	if err := d.open(d.wide, d.high, d.bars.name(), d.words()); err != nil {
 		return err
 	}
-	d.draw()
+	d.Group(pen.Group{Left: true})
+	d.text(d.em, d.em*1.1, d.em, pen.Black, shortened(strings.Map(printable, d.bars.name()), int((d.wide-2*d.em)/d.em/letterWidth)))
+	d.CloseGroup()
+	d.group("", d.left, d.top)
+	for _, t := range d.scale.ticks() {
+		y := d.plotHeight * (1 - t.at)
+		d.line(0.06*d.em, barGrid, pen.Point{X: 0, Y: y}, pen.Point{X: d.plotWidth, Y: y})
+		n := float64(utf8.RuneCountInString(t.text))
+		d.text(-float64((float64(n*letterWidth)/2+0.3)*0.85*d.em), y, 0.85*d.em, pen.Black, t.text)
+	}
+	for k, v := range d.bars.Values {
+		if v.Sign() == 0 {
+			continue
+		}
+		fill := shareScale().at(0.55)
+		middle := (float64(k) + 0.5) * d.step
+		half := d.step * barWidth / 2
+		top := d.plotHeight * (1 - d.scale.length(v))
+		d.Path(pen.Path{
+			Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, d.plotHeight)},
+			Fill:     &fill,
+			Title:    fmt.Sprintf("%s %s: %s %s", d.bars.Axis, d.bars.Labels[k], counted(v, longCount), d.bars.Of),
+		})
+	}
+	// The axis; where there is no room for all labels, one of every few is drawn.
+	d.line(0.08*d.em, pen.Ink, pen.Point{X: 0, Y: d.plotHeight}, pen.Point{X: d.plotWidth, Y: d.plotHeight})
+	widest := 1
+	for _, l := range d.bars.Labels {
+		widest = max(widest, utf8.RuneCountInString(l))
+	}
+	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*d.em/d.step)))
+	for k := 0; k < len(d.bars.Labels); k += every {
+		d.text((float64(k)+0.5)*d.step, d.plotHeight+0.9*d.em, 0.85*d.em, pen.Black, strings.Map(printable, d.bars.Labels[k]))
+	}
+	axis := strings.Map(printable, d.bars.Axis)
+	if d.scale.log {
+		axis = strings.TrimSpace(axis + " (counts on a logarithmic scale)")
+	}
+	d.Group(pen.Group{Left: true})
+	d.text(0, d.plotHeight+2.3*d.em, 0.9*d.em, pen.Black, shortened(axis, int(d.plotWidth/d.em/letterWidth/0.9)))
+	d.CloseGroup()
+	d.CloseGroup()
 	return d.Close()
 }
 
@@ -213,26 +271,6 @@ type barDrawing struct {
 // barWidth is the share of a step that a bar takes.
 const barWidth = 0.8
 
-// layOut finds the places of all things; letters as in a heat-map.
-func (d *barDrawing) layOut() {
-	n := float64(len(d.bars.Values))
-	for range 3 {
-		d.em = max(0.36*d.cell(), d.leastName())
-		d.step = max(min(d.cell(), 72*d.em/n), d.em/10)
-		d.plotWidth = max(n*d.step, 8*d.em)
-		d.plotHeight = max(14*d.em, min(d.plotWidth*0.6, 24*d.em))
-		widest := 1
-		for _, t := range d.scale.ticks() {
-			widest = max(widest, utf8.RuneCountInString(t.text))
-		}
-		d.left = (float64(float64(widest)*letterWidth) + 1.5) * d.em
-		d.top = 2.6 * d.em
-		title := float64(utf8.RuneCountInString(d.bars.name())) * letterWidth * d.em
-		d.wide = max(d.left+d.plotWidth+1.5*d.em, min(title, 50*d.em)+2*d.em)
-		d.high = d.top + d.plotHeight + 3.6*d.em
-	}
-}
-
 func (d *barDrawing) leastName() float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -254,70 +292,10 @@ func (d *barDrawing) words() string {
 	return plural(len(d.bars.Values), "bar") + ", all 0."
 }
 
-// draw draws the title, the axis and the bars.
-func (d *barDrawing) draw() {
-	d.Group(pen.Group{Left: true})
-	d.text(d.em, d.em*1.1, d.em, pen.Black, shortened(strings.Map(printable, d.bars.name()), int((d.wide-2*d.em)/d.em/letterWidth)))
-	d.CloseGroup()
-	d.group("", d.left, d.top)
-	d.axis()
-	for k, v := range d.bars.Values {
-		d.bar(k, v)
-	}
-	d.line(0.08*d.em, pen.Ink, pen.Point{X: 0, Y: d.plotHeight}, pen.Point{X: d.plotWidth, Y: d.plotHeight})
-	d.labels()
-	d.CloseGroup()
-}
-
 // barGrid is the colour of the lines across the chart.
 var barGrid = pen.Colour{0xd8, 0xd8, 0xde}
-
-// axis draws a line for each tick, with its number to the left.
-func (d *barDrawing) axis() {
-	for _, t := range d.scale.ticks() {
-		y := d.plotHeight * (1 - t.at)
-		d.line(0.06*d.em, barGrid, pen.Point{X: 0, Y: y}, pen.Point{X: d.plotWidth, Y: y})
-		n := float64(utf8.RuneCountInString(t.text))
-		d.text(-float64((float64(n*letterWidth)/2+0.3)*0.85*d.em), y, 0.85*d.em, pen.Black, t.text)
-	}
-}
 
 // line is a straight one.
 func (d *barDrawing) line(width float64, ink pen.Colour, from, to pen.Point) {
 	d.Path(pen.Path{Outlines: [][]pen.Point{{from, to}}, Open: true, Line: width, Stroke: &ink})
-}
-
-// bar draws one bar.
-func (d *barDrawing) bar(k int, v *big.Int) {
-	if v.Sign() == 0 {
-		return
-	}
-	fill := shareScale().at(0.55)
-	middle := (float64(k) + 0.5) * d.step
-	half := d.step * barWidth / 2
-	top := d.plotHeight * (1 - d.scale.length(v))
-	d.Path(pen.Path{
-		Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, d.plotHeight)},
-		Fill:     &fill,
-		Title:    fmt.Sprintf("%s %s: %s %s", d.bars.Axis, d.bars.Labels[k], counted(v, longCount), d.bars.Of),
-	})
-}
-
-// labels writes the labels of as many bars as have room, in equal steps, and what they are.
-func (d *barDrawing) labels() {
-	widest := 1
-	for _, l := range d.bars.Labels {
-		widest = max(widest, utf8.RuneCountInString(l))
-	}
-	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*d.em/d.step)))
-	for k := 0; k < len(d.bars.Labels); k += every {
-		d.text((float64(k)+0.5)*d.step, d.plotHeight+0.9*d.em, 0.85*d.em, pen.Black, strings.Map(printable, d.bars.Labels[k]))
-	}
-	axis := strings.Map(printable, d.bars.Axis)
-	if d.scale.log {
-		axis = strings.TrimSpace(axis + " (counts on a logarithmic scale)")
-	}
-	d.Group(pen.Group{Left: true})
-	d.text(0, d.plotHeight+2.3*d.em, 0.9*d.em, pen.Black, shortened(axis, int(d.plotWidth/d.em/letterWidth/0.9)))
-	d.CloseGroup()
 }

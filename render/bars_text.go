@@ -23,14 +23,6 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	b.write(out, o.Width)
-	return out.Flush()
-}
-
-// barColumns is the least length of the longest bar, in columns.
-const barColumns = 20
-
-func (b Bars) write(out *bufio.Writer, width int) {
 	if b.Title != "" {
 		fmt.Fprintln(out, strings.Map(printable, b.Title))
 	}
@@ -39,7 +31,7 @@ func (b Bars) write(out *bufio.Writer, width int) {
 		counts[k] = counted(v, longCount)
 	}
 	numbers := b.columns(b.Of, counts)
-	room := max(barColumns, width-labels-numbers-5)
+	room := max(barColumns, o.Width-labels-numbers-5)
 	head := fmt.Sprintf("%*s  %*s", labels, strings.Map(printable, b.Axis), numbers, b.Of)
 	if b.Scale == Logarithmic {
 		head += "  (bars on a logarithmic scale)"
@@ -47,13 +39,22 @@ func (b Bars) write(out *bufio.Writer, width int) {
 	fmt.Fprintln(out, strings.TrimRight(head, " "))
 	scale := b.scaleOf()
 	for k, v := range b.Values {
-		bar := textBar(scale.length(v) * float64(room))
+		length := scale.length(v) * float64(room)
+		eighths := int(length*8 + 0.5)
+		bar := strings.Repeat("█", eighths/8)
+		if rest := eighths % 8; rest > 0 {
+			bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+		}
 		if bar == "" && v.Sign() > 0 {
 			bar = "▏"
 		}
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %*s  %s", labels, strings.Map(printable, b.Labels[k]), numbers, counts[k], bar), " "))
 	}
+	return out.Flush()
 }
+
+// barColumns is the least length of the longest bar, in columns.
+const barColumns = 20
 
 // columns is the width of texts below their head.
 func (b Bars) columns(head string, texts []string) int {
@@ -62,14 +63,4 @@ func (b Bars) columns(head string, texts []string) int {
 		n = max(n, utf8.RuneCountInString(t))
 	}
 	return n
-}
-
-// textBar is a bar so many columns long, in eighths of a column.
-func textBar(length float64) string {
-	eighths := int(length*8 + 0.5)
-	bar := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
-	}
-	return bar
 }

@@ -23,8 +23,6 @@ const (
 // LabelChoices are what a Label may be, as help has them.
 var LabelChoices = []Label{Letters, Names, Numbers, NoLabel}
 
-func (l Label) check() error { return checkChoice("label", l, LabelChoices) }
-
 // some reports whether there are any labels.
 func (l Label) some() bool { return l != "" && l != NoLabel }
 
@@ -49,11 +47,14 @@ type ColorBy string
 // What a ColorBy may be. Nothing is ByPiece where there are several pieces, and ByCopy
 // where there is one.
 const (
-	ByPiece       ColorBy = "piece"       // each piece: the same on every picture of every puzzle
-	ByCopy        ColorBy = "copy"        // neighbours: few colours, and no two neighbours share one if it can be had
+	// Each piece: the same on every picture of every puzzle
+	ByPiece ColorBy = "piece"
+	// Neighbours: few colours, and no two neighbours share one if it can be had
+	ByCopy        ColorBy = "copy"
 	ByOrientation ColorBy = "orientation" // each orientation of each piece
-	ByKind        ColorBy = "kind"        // each orientation on each colour of a chessboard under the board: see kinds
-	ByNothing     ColorBy = "none"        // all is white
+	// Each orientation on each colour of a chessboard under the board: see kinds
+	ByKind    ColorBy = "kind"
+	ByNothing ColorBy = "none" // all is white
 )
 
 // ColorChoices are what a ColorBy may be, as help has them.

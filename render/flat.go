@@ -118,7 +118,13 @@ func (d *drawing) picture(s *scene, f frame) {
 		return
 	case SideView:
 		_, height := d.sidesSize(s)
-		d.sides(s, left, (f.height-height)/2, colours)
+		top := (f.height - height) / 2
+		for _, v := range s.sideScenes() {
+			d.group(v.name, left+v.x*d.cell(), top+v.y*d.cell())
+			d.layer(v.scene, 0, colours)
+			d.text(float64(v.columns())*d.cell()/2, (float64(v.rows())+0.4)*d.cell(), d.cell()*0.36, pen.Black, v.name)
+			d.CloseGroup()
+		}
 		return
 	}
 	top := (f.height - float64(f.down)*f.layerHeight) / 2
@@ -135,7 +141,21 @@ func (d *drawing) picture(s *scene, f frame) {
 // placements lie over it, then the placements, then what stands on them.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
-		d.mosaic(s, layer, colours)
+		// A cell of few pixels has no room for lines: it is a spot of colour.
+		//
+		//	cells of 40 pixels       cells of a pixel
+		//	┌───────┬───┐
+		//	│       │   │            AAB
+		//	├───────┤   │            CCB
+		//	└───────┴───┘
+		x, y := d.scale(s)
+		for c := range s.cells(layer) {
+			fill := s.fill(s.at(c), colours)
+			if i := s.at(c) - s.empty() - 1; i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
+				fill = s.tint(s.puzzle.Board.Colours[i])
+			}
+			d.spot(s, c, x, y, fill)
+		}
 		return
 	}
 	edges, rim, dots := s.layerEdges(layer)
@@ -151,14 +171,51 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		d.path(edges[k], x, y, pen.Path{Fill: &fill, Title: s.nameOf(k)})
 	}
 	if s.boardOnly() {
-		d.tints(s, layer, x, y)
+		cells := s.coloured(layer)
+		for _, k := range slices.Sorted(maps.Keys(cells)) {
+			fill := s.tint(k)
+			var edges []edge
+			for _, c := range cells[k] {
+				edges = append(edges, s.around(c)...)
+			}
+			d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
+		}
 	} else {
-		d.cornerDots(s, layer, x, y)
+		cells := s.coloured(layer)
+		for _, k := range slices.Sorted(maps.Keys(cells)) {
+			rim := pen.Dots{Width: d.cell() * 0.17, Colour: pen.Ink}
+			for _, c := range cells[k] {
+				at := s.corner(c)
+				rim.At = append(rim.At, pen.Point{X: at.X * x, Y: at.Y * y})
+			}
+			d.Dots(rim)
+			rim.Width, rim.Colour = d.cell()*0.12, s.named(k)
+			d.Dots(rim)
+		}
 	}
 	d.CloseGroup()
 	switch {
 	case s.beyond != nil:
-		d.unrolled(s, layer)
+		// Where the board goes on elsewhere with the same placement, its outline is open, and the border is dashed.
+		//
+		//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
+		//	  │   ┊
+		//	──┴───┼──
+		lines, rims, seams := s.layerLines(layer)
+		x, y := d.scale(s)
+		for _, p := range []struct {
+			edges []edge
+			pen.Path
+		}{
+			{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
+			{rims, pen.Path{Line: thick * d.cell()}},
+			{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
+		} {
+			if len(p.edges) > 0 {
+				p.Open = true
+				d.trail(chains(p.edges), x, y, p.Path)
+			}
+		}
 	case s.boardOnly() && len(rim) > 0:
 		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 	}
@@ -166,30 +223,6 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	d.cellNames(s, layer, x, y)
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
-	}
-}
-
-// unrolled draws the lines of a layer of a board that wraps. Where the board goes on elsewhere
-// with the same placement, its outline is open, and the border is dashed.
-//
-//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
-//	  │   ┊
-//	──┴───┼──
-func (d *drawing) unrolled(s *scene, layer int) {
-	lines, rims, seams := s.layerLines(layer)
-	x, y := d.scale(s)
-	for _, p := range []struct {
-		edges []edge
-		pen.Path
-	}{
-		{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
-		{rims, pen.Path{Line: thick * d.cell()}},
-		{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
-	} {
-		if len(p.edges) > 0 {
-			p.Open = true
-			d.trail(chains(p.edges), x, y, p.Path)
-		}
 	}
 }
 
@@ -207,7 +240,8 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 			case !s.border(c, beyond):
 			case s.boardOnly() && s.at(beyond) == hole:
 				rims = append(rims, side)
-			case s.at(beyond) == hole || before(c, beyond): // the other has the same side
+			case s.at(beyond) == hole || before(c, beyond):
+				// The other has the same side
 				lines = append(lines, side)
 			}
 		}
@@ -286,24 +320,6 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		at := s.anchor(p, n > 3)
 		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
-	}
-}
-
-// mosaic draws a layer of tiny cells. One of few pixels has no room for lines: it is a spot of colour.
-//
-//	cells of 40 pixels, as elsewhere       cells of a pixel
-//	┌───────┬───┐
-//	│       │   │                          AAB
-//	├───────┤   │                          CCB
-//	└───────┴───┘
-func (d *drawing) mosaic(s *scene, layer int, colours []pen.Colour) {
-	x, y := d.scale(s)
-	for c := range s.cells(layer) {
-		fill := s.fill(s.at(c), colours)
-		if i := s.at(c) - s.empty() - 1; i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
-			fill = s.tint(s.puzzle.Board.Colours[i])
-		}
-		d.spot(s, c, x, y, fill)
 	}
 }
 

@@ -17,13 +17,16 @@ import (
 // Tiling is a tiling to write, and what tells it from the others of its puzzle.
 type Tiling struct {
 	Placements []tiling.Placement
-	Options    [][]string    // of a solution of a cover, which has no placements: the items of each option
-	Numbers    []int         // of the placements, or of a cover's options, in Model
-	Model      *tiling.Model // of all placements; nil: not known, and the format compact cannot be written
-	Rank       *big.Int      // among all tilings, from 0; nil: not known
-	WalkRank   *big.Int      // among the ways of a walk through the levels of a sweep; nil: not known
-	Weight     *big.Rat      // by the weights of its placements; nil: there are none
-	Cursor     string        // after which a listing goes on; "": not known
+	// Of a solution of a cover, which has no placements: the items of each option
+	Options [][]string
+	Numbers []int // of the placements, or of a cover's options, in Model
+	// Of all placements; nil: not known, and the format compact cannot be written
+	Model *tiling.Model
+	Rank  *big.Int // among all tilings, from 0; nil: not known
+	// Among the ways of a walk through the levels of a sweep; nil: not known
+	WalkRank *big.Int
+	Weight   *big.Rat // by the weights of its placements; nil: there are none
+	Cursor   string   // after which a listing goes on; "": not known
 }
 
 // Options are the ways to write a format. Each format takes those that it knows.

@@ -18,13 +18,17 @@ import (
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	Count  *big.Rat // what a share of 1 is: the count, or the total weight; nil: not known
-	Of     string   // what is counted, in the plural; "" is "tilings"
-	Legend string   // says what the numbers are; "" for shares of Count
-	Signed bool     // numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
-	Plain  bool     // numbers are no shares and lie anywhere, as heights do: the scale goes from the least to the most
-	Scale  HeatScale
-	Own    bool // each panel has a scale of its own; else one scale makes all comparable
+	// What a share of 1 is: the count, or the total weight; nil: not known
+	Count  *big.Rat
+	Of     string // what is counted, in the plural; "" is "tilings"
+	Legend string // says what the numbers are; "" for shares of Count
+	// Numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
+	Signed bool
+	// Numbers are no shares and lie anywhere, as heights do: the scale goes from the least to the most
+	Plain bool
+	Scale HeatScale
+	// Each panel has a scale of its own; else one scale makes all comparable
+	Own bool
 
 	Heights []CornerHeights // by panel; nil: numbers are those of cells
 
@@ -44,9 +48,11 @@ type HeatScale string
 // The values of a HeatScale; "" is AutoScale. The scale of signed numbers goes from -m to m, where m is
 // their largest absolute value, or 1 with FullScale.
 const (
-	AutoScale  HeatScale = "auto" // AroundMean on a large board whose numbers all lie near their mean, else FromZero
-	FromZero   HeatScale = "zero" // from 0 to the largest number
-	AroundMean HeatScale = "mean" // two standard deviations below and above the mean, within the numbers
+	// AroundMean on a large board whose numbers all lie near their mean, else FromZero
+	AutoScale HeatScale = "auto"
+	FromZero  HeatScale = "zero" // from 0 to the largest number
+	// Two standard deviations below and above the mean, within the numbers
+	AroundMean HeatScale = "mean"
 	Fitted     HeatScale = "fit"  // from the least number to the largest
 	FullScale  HeatScale = "full" // from 0 to 1
 )
@@ -104,7 +110,8 @@ func (h Heat) checkPanel(panel HeatPanel, cells int) error {
 // heatRange are the numbers at the ends of a scale: low < high.
 type heatRange struct {
 	low, high *big.Rat
-	greatest  *big.Rat // of the numbers, by size if they are signed; nil: there are none
+	// Of the numbers, by size if they are signed; nil: there are none
+	greatest *big.Rat
 
 	below, above bool // there are numbers below low, above high
 }
@@ -279,7 +286,8 @@ func (h Heat) withTens() Heat {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
-	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9))) // a power of ten itself is 1 then
+	// A power of ten itself is 1 then
+	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
 }
 
@@ -327,7 +335,8 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	known := map[[6]*big.Rat]*big.Rat{} // by the heights around: those of a tiling are few
+	// By the heights around: those of a tiling are few
+	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat
 		outline := p.Board.Lattice.Outline(c)
@@ -335,21 +344,18 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 			around[k] = at[corner]
 		}
 		if known[around] == nil {
-			known[around] = mean(around[:len(outline)])
+			values := around[:len(outline)]
+			sum := new(big.Rat)
+			for _, v := range values {
+				sum.Add(sum, v)
+			}
+			known[around] = sum.Quo(sum, big.NewRat(int64(len(values)), 1))
 		}
 		values[i] = known[around]
 	}
 	h.Plain = true
 	h.Panels = append(h.Panels, HeatPanel{Name: name, Values: values})
 	h.Heights = append(h.Heights, heights)
-}
-
-func mean(values []*big.Rat) *big.Rat {
-	sum := new(big.Rat)
-	for _, v := range values {
-		sum.Add(sum, v)
-	}
-	return sum.Quo(sum, big.NewRat(int64(len(values)), 1))
 }
 
 // written are the numbers that a panel writes.

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -38,9 +39,44 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 		return err
 	}
 	for k := range h.Panels {
-		d.panel(k)
+		panel := d.heat.Panels[k]
+		d.group(panel.Name, d.margins+float64(float64(k%d.across)*d.stepX), d.margins+float64(float64(k/d.across)*d.stepY))
+		if d.nameHeight > 0 {
+			d.text(d.slot/2, d.em*0.7, d.em, pen.Black, shortened(strings.Map(printable, panel.Name), int(d.slot/d.em/letterWidth)))
+		}
+		if d.mostHeight > 0 {
+			d.text(d.slot/2, d.nameHeight+d.em*0.5, d.em*0.8, pen.Ink, "most "+d.most(d.ranges[k]))
+		}
+		left := (d.slot - d.boardWidth) / 2
+		for layer := range d.scene.layers() {
+			x := left + float64(float64(layer)*(d.layerWidth+d.layerGap))
+			d.group("", x+d.origin[0], d.nameHeight+d.mostHeight+d.origin[1])
+			d.heatLayer(k, layer)
+			d.CloseGroup()
+			if d.layerCaption > 0 {
+				d.text(x+d.layerWidth/2, d.nameHeight+d.mostHeight+d.layerHeight+d.em*0.8, d.em*0.8, pen.Ink, fmt.Sprintf("layer %d", layer))
+			}
+		}
+		d.CloseGroup()
 	}
-	d.key()
+	d.group("scale", d.margins, d.keyTop)
+	d.Group(pen.Group{Left: true})
+	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
+	d.text(0, d.em*0.5, d.em, pen.Black, shortened(d.heat.legend(), most))
+	d.CloseGroup()
+	top, bottom := 1.3*d.em, 2.3*d.em
+	for k := range keySteps { // each as far as the end, so that there are no gaps
+		fill := d.colours.at((float64(k) + 0.5) / keySteps)
+		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
+	}
+	d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(0, top, d.keyWidth, bottom)}, Bare: true, Line: 0.06 * d.em})
+	for _, t := range d.ticks() {
+		x := d.keyWidth * t.at
+		d.Path(pen.Path{Outlines: [][]pen.Point{{{X: x, Y: bottom}, {X: x, Y: bottom + 0.3*d.em}}}, Open: true, Line: 0.06 * d.em})
+		half := float64(utf8.RuneCountInString(t.text)) * letterWidth / 2 * 0.85 * d.em
+		d.text(min(max(x, half), d.width-2*d.margins-half), bottom+0.95*d.em, 0.85*d.em, pen.Black, t.text)
+	}
+	d.CloseGroup()
 	return d.Close()
 }
 
@@ -137,29 +173,6 @@ func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 	return fmt.Sprintf("%s: %s %% (%s of %s)", text, percent(v, 4), total(part, longCount), total(h.Count, shortCount))
 }
 
-// panel draws a panel: its name, its largest number and its layers.
-func (d *heatDrawing) panel(k int) {
-	panel := d.heat.Panels[k]
-	d.group(panel.Name, d.margins+float64(float64(k%d.across)*d.stepX), d.margins+float64(float64(k/d.across)*d.stepY))
-	if d.nameHeight > 0 {
-		d.text(d.slot/2, d.em*0.7, d.em, pen.Black, shortened(strings.Map(printable, panel.Name), int(d.slot/d.em/letterWidth)))
-	}
-	if d.mostHeight > 0 {
-		d.text(d.slot/2, d.nameHeight+d.em*0.5, d.em*0.8, pen.Ink, "most "+d.most(d.ranges[k]))
-	}
-	left := (d.slot - d.boardWidth) / 2
-	for layer := range d.scene.layers() {
-		x := left + float64(float64(layer)*(d.layerWidth+d.layerGap))
-		d.group("", x+d.origin[0], d.nameHeight+d.mostHeight+d.origin[1])
-		d.heatLayer(k, layer)
-		d.CloseGroup()
-		if d.layerCaption > 0 {
-			d.text(x+d.layerWidth/2, d.nameHeight+d.mostHeight+d.layerHeight+d.em*0.8, d.em*0.8, pen.Ink, fmt.Sprintf("layer %d", layer))
-		}
-	}
-	d.CloseGroup()
-}
-
 // most writes the largest number of a range.
 func (d *heatDrawing) most(r heatRange) string {
 	switch {
@@ -210,34 +223,36 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		return
 	}
 	for c := range d.scene.cells(layer) {
-		d.number(c, values[d.scene.at(c)-1], r)
+		// Without room a number below 0 has a bar. A cell without a number always has a cross.
+		//
+		//	┌────┐ ┌────┐ ┌────┐
+		//	│12.5│ │ ── │ │ ╲╱ │
+		//	└────┘ └────┘ │ ╱╲ │
+		//	              └────┘
+		v := values[d.scene.at(c)-1]
+		x, y := d.scale(d.scene)
+		m := middle(d.scene.lattice.Outline(c))
+		at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
+		reach := d.room(d.scene) * 0.3
+		if v == nil {
+			d.strokes(pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
+			continue
+		}
+		ink := d.colours.at(r.place(v)).Legible()
+		switch {
+		case d.numberSize > 0:
+			d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
+		case v.Sign() < 0:
+			d.strokes(ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
+		}
 	}
 	d.rim(layer)
-	d.marked(panel, layer)
-}
-
-// number writes the number of a cell, if there is room. Without room a number below 0 has a bar, and a
-// cell without a number always has a cross.
-//
-//	┌────┐ ┌────┐ ┌────┐
-//	│12.5│ │ ── │ │ ╲╱ │
-//	└────┘ └────┘ │ ╱╲ │
-//	              └────┘
-func (d *heatDrawing) number(c tiling.Cell, v *big.Rat, r heatRange) {
-	x, y := d.scale(d.scene)
-	m := middle(d.scene.lattice.Outline(c))
-	at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
-	reach := d.room(d.scene) * 0.3
-	if v == nil {
-		d.strokes(pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
-		return
-	}
-	ink := d.colours.at(r.place(v)).Legible()
-	switch {
-	case d.numberSize > 0:
-		d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
-	case v.Sign() < 0:
-		d.strokes(ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
+	x, y = d.scale(d.scene)
+	for _, i := range slices.Sorted(slices.Values(d.heat.Panels[panel].Marked)) {
+		if c := d.scene.puzzle.Board.Cells[i]; c[0] == layer {
+			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.2 * d.cell(), Stroke: &pen.White})
+			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.1 * d.cell()})
+		}
 	}
 }
 
@@ -265,17 +280,6 @@ func (d *heatDrawing) rim(layer int) {
 	}
 	if len(seams) > 0 {
 		d.trail(chains(seams), x, y, pen.Path{Open: true, Line: 2 * thin * d.cell(), Cut: true})
-	}
-}
-
-// marked draws frames around the marked cells: a dark line between light ones, which is seen on any colour.
-func (d *heatDrawing) marked(panel, layer int) {
-	x, y := d.scale(d.scene)
-	for _, i := range slices.Sorted(slices.Values(d.heat.Panels[panel].Marked)) {
-		if c := d.scene.puzzle.Board.Cells[i]; c[0] == layer {
-			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.2 * d.cell(), Stroke: &pen.White})
-			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.1 * d.cell()})
-		}
 	}
 }
 
@@ -307,7 +311,8 @@ func (d *heatDrawing) heights(panel int) {
 		if len(h.Over) == 0 {
 			back = d.colours.at(r.place(h.Values[k]))
 		}
-		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back}) // lines meet there
+		// Lines meet there
+		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back})
 		d.text(at.X, at.Y, d.numberSize, back.Legible(), d.heat.short(h.Values[k], d.decimals))
 	}
 }

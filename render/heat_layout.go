@@ -67,7 +67,25 @@ func (d *heatDrawing) layOut() {
 	}
 	d.arrange()
 	d.optional = slices.Contains(d.scene.dotted, true) && slices.Contains(d.scene.puzzle.Board.Optional, false)
-	d.numbers()
+	d.numberSize = 0
+	if d.options.Label == NoLabel || d.tiny() {
+		return
+	}
+	room, least := d.room(d.scene), d.least(leastNumber, leastNumberCM)
+	if d.options.usual && d.options.Label != Numbers && d.options.Format.Unit == 0 {
+		least *= max(1, d.width/heatScreen)
+	}
+	for d.decimals = 1; d.decimals >= 0; d.decimals-- {
+		n := float64(d.heat.longest(d.decimals))
+		size := min(0.7*room, 2.5*room/n)
+		if d.heat.Plain {
+			size *= 0.8 // lines meet where the numbers are
+		}
+		if size >= least || d.decimals == 0 && d.options.Label == Numbers {
+			d.numberSize = size
+			return
+		}
+	}
 }
 
 // least is the least size of letters in the picture's unit.
@@ -112,54 +130,8 @@ func (d *heatDrawing) arrange() {
 	d.height = d.keyTop + 4.2*d.em
 }
 
-// numbers finds the size of the numbers in cells: one for all, the one with more decimals that
-// can be read.
-func (d *heatDrawing) numbers() {
-	d.numberSize = 0
-	if d.options.Label == NoLabel || d.tiny() {
-		return
-	}
-	room, least := d.room(d.scene), d.least(leastNumber, leastNumberCM)
-	if d.options.usual && d.options.Label != Numbers && d.options.Format.Unit == 0 {
-		least *= max(1, d.width/heatScreen)
-	}
-	for d.decimals = 1; d.decimals >= 0; d.decimals-- {
-		n := float64(d.heat.longest(d.decimals))
-		size := min(0.7*room, 2.5*room/n)
-		if d.heat.Plain {
-			size *= 0.8 // lines meet where the numbers are
-		}
-		if size >= least || d.decimals == 0 && d.options.Label == Numbers {
-			d.numberSize = size
-			return
-		}
-	}
-}
-
 // keySteps is the number of colours in the picture of the scale.
 const keySteps = 64
-
-// key draws the scale, what its numbers are, and what they are at its ticks.
-func (d *heatDrawing) key() {
-	d.group("scale", d.margins, d.keyTop)
-	d.Group(pen.Group{Left: true})
-	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
-	d.text(0, d.em*0.5, d.em, pen.Black, shortened(d.heat.legend(), most))
-	d.CloseGroup()
-	top, bottom := 1.3*d.em, 2.3*d.em
-	for k := range keySteps { // each as far as the end, so that there are no gaps
-		fill := d.colours.at((float64(k) + 0.5) / keySteps)
-		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
-	}
-	d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(0, top, d.keyWidth, bottom)}, Bare: true, Line: 0.06 * d.em})
-	for _, t := range d.ticks() {
-		x := d.keyWidth * t.at
-		d.Path(pen.Path{Outlines: [][]pen.Point{{{X: x, Y: bottom}, {X: x, Y: bottom + 0.3*d.em}}}, Open: true, Line: 0.06 * d.em})
-		half := float64(utf8.RuneCountInString(t.text)) * letterWidth / 2 * 0.85 * d.em
-		d.text(min(max(x, half), d.width-2*d.margins-half), bottom+0.95*d.em, 0.85*d.em, pen.Black, t.text)
-	}
-	d.CloseGroup()
-}
 
 // rectangle has its corners clockwise.
 func rectangle(left, top, right, bottom float64) []pen.Point {
@@ -197,20 +169,15 @@ func (d *heatDrawing) ticks() []tick {
 	if size := high - low; size < 1e-300 || size > 1e300 { // beyond floats
 		return []tick{{0, "least"}, {1, "most"}}
 	}
-	return r.beyond(roundTicks(low*times, high*times), low*times, high*times)
-}
-
-// beyond replaces the ticks near an end of the scale by "or less" or "or more", if numbers beyond this end have
-// its colour.
-func (r heatRange) beyond(ticks []tick, low, high float64) []tick {
+	ticks := roundTicks(low*times, high*times)
 	const words = 1.0 / 3 // of the scale
 	if r.below {
 		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at < words })
-		ticks = slices.Insert(ticks, 0, tick{0, fmt.Sprintf("%.3g or less", low)})
+		ticks = slices.Insert(ticks, 0, tick{0, fmt.Sprintf("%.3g or less", low*times)})
 	}
 	if r.above {
 		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at > 1-words })
-		ticks = append(ticks, tick{1, fmt.Sprintf("%.3g or more", high)})
+		ticks = append(ticks, tick{1, fmt.Sprintf("%.3g or more", high*times)})
 	}
 	return ticks
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -37,7 +36,56 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
 	t.choose()
 	out := bufio.NewWriter(w)
-	t.write(out)
+	legend := t.heat.legend()
+	switch {
+	case t.heat.Signed, t.heat.Plain:
+	case t.heat.Legend == "":
+		legend = t.unit.name + strings.TrimPrefix(legend, "percent")
+	default:
+		legend += ", in " + t.unit.name
+	}
+	fmt.Fprintln(out, legend)
+	// On a cube board each panel begins a new line of tables.
+	var tables [][]tableLine
+	for k, panel := range t.heat.Panels {
+		for layer := range t.scene.layers() {
+			name := strings.Map(printable, panel.Name)
+			if t.scene.layers() > 1 {
+				name = strings.TrimSpace(fmt.Sprintf("%s layer %d", name, layer))
+			}
+			lines := []tableLine{plainLine(shortened(name, max(t.width(), 20)))}
+			if name == "" && len(t.heat.Panels) == 1 {
+				lines = nil
+			}
+			if t.straight() {
+				text := strings.Repeat(" ", t.labels+1)
+				for x := range t.scene.columns() {
+					text += fmt.Sprintf(" %*d", t.cell, x)
+				}
+				lines = append(lines, plainLine(text))
+			}
+			for row := range t.scene.rows() {
+				lines = append(lines, t.row(k, panel, layer, row))
+			}
+			tables = append(tables, lines)
+		}
+		if t.scene.layers() > 1 || k == len(t.heat.Panels)-1 {
+			width := 0
+			for _, table := range tables {
+				for _, l := range table {
+					width = max(width, l.width)
+				}
+			}
+			n := len(tables)
+			across := min(n, max(1, (t.options.Width+gap)/(width+gap)))
+			down := (n + across - 1) / across
+			across = (n + down - 1) / down
+			for shelf := range slices.Chunk(tables, across) {
+				writeTables(out, shelf, width+gap)
+			}
+			tables = nil
+		}
+	}
 	return out.Flush()
 }
 
@@ -67,25 +115,20 @@ var heatUnits = []heatUnit{{"percent", 100, 1}, {"per mille", 1000, 0}, {"percen
 func (t *heatText) choose() {
 	t.labels = len(fmt.Sprint(t.scene.rows() - 1))
 	for _, t.unit = range heatUnits {
-		t.cell = t.longest()
+		n := len(fmt.Sprint(t.scene.columns() - 1))
+		for _, panel := range t.heat.Panels {
+			for i := range panel.Values {
+				n = max(n, len(t.number(panel, i)))
+			}
+			for _, i := range panel.Marked {
+				n = max(n, len(t.number(panel, i))+2) // brackets
+			}
+		}
+		t.cell = n
 		if width := t.width(); t.heat.Signed || width <= t.options.Width {
 			return
 		}
 	}
-}
-
-// longest is the width of the widest number.
-func (t *heatText) longest() (n int) {
-	n = len(fmt.Sprint(t.scene.columns() - 1))
-	for _, panel := range t.heat.Panels {
-		for i := range panel.Values {
-			n = max(n, len(t.number(panel, i)))
-		}
-		for _, i := range panel.Marked {
-			n = max(n, len(t.number(panel, i))+2) // brackets
-		}
-	}
-	return n
 }
 
 // number is what a cell of the table has.
@@ -128,84 +171,11 @@ type tableLine struct {
 	width int
 }
 
-// write writes what the numbers are, and then the tables. On a cube board a panel has lines of tables of its own.
-func (t *heatText) write(out *bufio.Writer) {
-	fmt.Fprintln(out, t.legend())
-	var tables [][]tableLine
-	for k, panel := range t.heat.Panels {
-		for layer := range t.scene.layers() {
-			tables = append(tables, t.table(k, panel, layer))
-		}
-		if t.scene.layers() > 1 || k == len(t.heat.Panels)-1 {
-			t.shelve(out, tables)
-			tables = nil
-		}
-	}
-}
-
-// shelve writes tables in lines of as many as fit, equally long if they can be.
-func (t *heatText) shelve(out *bufio.Writer, tables [][]tableLine) {
-	width := 0
-	for _, table := range tables {
-		for _, l := range table {
-			width = max(width, l.width)
-		}
-	}
-	n := len(tables)
-	across := min(n, max(1, (t.options.Width+gap)/(width+gap)))
-	down := (n + across - 1) / across
-	across = (n + down - 1) / down
-	for shelf := range slices.Chunk(tables, across) {
-		writeTables(out, shelf, width+gap)
-	}
-}
-
-// legend says what the numbers are.
-func (t *heatText) legend() string {
-	legend := t.heat.legend()
-	switch {
-	case t.heat.Signed, t.heat.Plain:
-	case t.heat.Legend == "":
-		legend = t.unit.name + strings.TrimPrefix(legend, "percent")
-	default:
-		legend += ", in " + t.unit.name
-	}
-	return legend
-}
-
-// table is a layer of a panel: its name, the numbers of the columns, and the rows.
-func (t *heatText) table(k int, panel HeatPanel, layer int) []tableLine {
-	name := strings.Map(printable, panel.Name)
-	if t.scene.layers() > 1 {
-		name = strings.TrimSpace(fmt.Sprintf("%s layer %d", name, layer))
-	}
-	lines := []tableLine{plainLine(shortened(name, max(t.width(), 20)))}
-	if name == "" && len(t.heat.Panels) == 1 {
-		lines = nil
-	}
-	if t.straight() {
-		lines = append(lines, t.header())
-	}
-	for row := range t.scene.rows() {
-		lines = append(lines, t.row(k, panel, layer, row))
-	}
-	return lines
-}
-
 // straight reports whether cells of one column stand below one another.
 func (t *heatText) straight() bool {
 	_, first := t.scene.lattice.TypedAt(tiling.Cell{})
 	_, below := t.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
 	return first == below
-}
-
-// header has the numbers of the columns.
-func (t *heatText) header() tableLine {
-	text := strings.Repeat(" ", t.labels+1)
-	for x := range t.scene.columns() {
-		text += fmt.Sprintf(" %*d", t.cell, x)
-	}
-	return plainLine(text)
 }
 
 // row has the numbers of a row's cells, each below its column.
@@ -228,17 +198,13 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 		}
 		at = column + utf8.RuneCountInString(number)
 		if t.options.Color && panel.Values[i] != nil {
-			number = heatSGR(t.colours.at(r.place(panel.Values[i]))) + number + plainSGR
+			back := t.colours.at(r.place(panel.Values[i]))
+			ink := back.Legible()
+			number = fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", ink[0], ink[1], ink[2], back[0], back[1], back[2]) + number + plainSGR
 		}
 		text += number
 	}
 	return tableLine{text, t.labels + 2 + at}
-}
-
-// heatSGR is the ANSI sequence for a number on a colour.
-func heatSGR(back pen.Colour) string {
-	text := back.Legible()
-	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 
 func plainLine(text string) tableLine { return tableLine{text, utf8.RuneCountInString(text)} }

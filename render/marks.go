@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"unicode"
@@ -138,34 +137,6 @@ func (s *scene) coloured(layer int) map[int][]tiling.Cell {
 // tint is the colour of board cells of a colour where nothing lies on them.
 func (s *scene) tint(colour int) pen.Colour {
 	return s.named(colour).Mix(pen.White, 0.45)
-}
-
-// tints colours the cells of a bare board.
-func (d *drawing) tints(s *scene, layer int, x, y float64) {
-	cells := s.coloured(layer)
-	for _, k := range slices.Sorted(maps.Keys(cells)) {
-		fill := s.tint(k)
-		var edges []edge
-		for _, c := range cells[k] {
-			edges = append(edges, s.around(c)...)
-		}
-		d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
-	}
-}
-
-// cornerDots marks the cells of a tiling that have a colour: dots with a dark rim.
-func (d *drawing) cornerDots(s *scene, layer int, x, y float64) {
-	cells := s.coloured(layer)
-	for _, k := range slices.Sorted(maps.Keys(cells)) {
-		rim := pen.Dots{Width: d.cell() * 0.17, Colour: pen.Ink}
-		for _, c := range cells[k] {
-			at := s.corner(c)
-			rim.At = append(rim.At, pen.Point{X: at.X * x, Y: at.Y * y})
-		}
-		d.Dots(rim)
-		rim.Width, rim.Colour = d.cell()*0.12, s.named(k)
-		d.Dots(rim)
-	}
 }
 
 // corner is the place in a cell near its first corner.

@@ -22,7 +22,11 @@ func rounded(v *big.Rat, times int64, decimals int) string {
 	}
 	all := new(big.Rat).SetInt64(times)
 	text := new(big.Rat).Mul(v, all).FloatString(decimals)
-	least, most := new(big.Rat).SetFrac64(1, pow10(decimals)), new(big.Rat)
+	parts := int64(1)
+	for range decimals {
+		parts *= 10
+	}
+	least, most := new(big.Rat).SetFrac64(1, parts), new(big.Rat)
 	switch most.Sub(all, least); {
 	case v.Sign() > 0 && strings.Trim(text, "0.") == "":
 		return "<" + least.FloatString(decimals)
@@ -73,14 +77,6 @@ func powerOfTen(n int) string {
 		return "1" + strings.Repeat("0", n)
 	}
 	return fmt.Sprintf("10^%d", n)
-}
-
-func pow10(n int) int64 {
-	p := int64(1)
-	for range n {
-		p *= 10
-	}
-	return p
 }
 
 // The most digits of a count that is written in full, where there is room and where there is less.

@@ -145,7 +145,19 @@ func (s *scene) paint(by ColorBy) []pen.Colour {
 	case ByNothing:
 		return slices.Repeat([]pen.Colour{pen.White}, len(s.placements))
 	case ByCopy:
-		return s.paintCopies()
+		painted, colours := make([]swatch, len(s.placements)), make([]pen.Colour, len(s.placements))
+		neighbours := s.neighbours()
+		twice := append(slices.Clone(swatches()), swatches()...)
+		for k, pl := range s.placements {
+			first := pl.Piece % len(swatches())
+			var taken []swatch
+			for _, n := range neighbours[k] {
+				taken = append(taken, painted[n])
+			}
+			painted[k] = choose(twice[first:first+len(twice)/2], taken)
+			colours[k] = painted[k].Colour
+		}
+		return colours
 	case ByOrientation:
 		return s.paintNumbers(s.orientations())
 	case ByKind:
@@ -163,24 +175,6 @@ func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	colours := make([]pen.Colour, len(s.placements))
 	for k, pl := range s.placements {
 		colours[k] = numbered(of(pl))
-	}
-	return colours
-}
-
-// paintCopies chooses for each placement the first automatic colour, beginning at colour n for piece
-// n, that is well apart from the colours of its neighbours, or else the colour most apart.
-func (s *scene) paintCopies() []pen.Colour {
-	painted, colours := make([]swatch, len(s.placements)), make([]pen.Colour, len(s.placements))
-	neighbours := s.neighbours()
-	twice := append(slices.Clone(swatches()), swatches()...)
-	for k, pl := range s.placements {
-		first := pl.Piece % len(swatches())
-		var taken []swatch
-		for _, n := range neighbours[k] {
-			taken = append(taken, painted[n])
-		}
-		painted[k] = choose(twice[first:first+len(twice)/2], taken)
-		colours[k] = painted[k].Colour
 	}
 	return colours
 }

@@ -76,21 +76,6 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if !known {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, checkChoice("paper", paper, PaperChoices))
 	}
-	things, err := cutoutsOf(p)
-	if err != nil {
-		return nil, err
-	}
-	c := &Cutouts{puzzle: p, options: o, paper: size}
-	if err := c.scale(things, float64(cell)); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(things[1:], func(a, b cutout) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
-	c.arrange(things)
-	return c, nil
-}
-
-// cutoutsOf are the board and all copies of the pieces.
-func cutoutsOf(p *tiling.Puzzle) ([]cutout, error) {
 	board, err := newScene(p, nil)
 	if err != nil {
 		return nil, err
@@ -112,7 +97,44 @@ func cutoutsOf(p *tiling.Puzzle) ([]cutout, error) {
 			things = append(things, cutout{scene: s})
 		}
 	}
-	return things, nil
+	c := &Cutouts{puzzle: p, options: o, paper: size}
+	// The scale: that of the caller, or a handy one that fits the paper.
+	wanted := float64(cell)
+	most := math.Inf(1)
+	unit := &drawing{side: 1}
+	for _, t := range things {
+		f := unit.frameOf(t.scene)
+		most = min(most, (c.paper[0]-2*paperMargin)/f.width, (c.paper[1]-2*paperMargin-c.titleHeight())/f.height)
+	}
+	switch c.side = wanted; {
+	case wanted > most:
+		return nil, fmt.Errorf("%w: cells of %.0f mm do not fit on the paper, want at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
+	case wanted == 0:
+		c.side = min(handyCell, math.Floor(most*10)/10)
+	}
+	if c.side < leastCell {
+		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, want %.0f mm or more", ErrInvalid, c.side, leastCell)
+	}
+	slices.SortStableFunc(things[1:], func(a, b cutout) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
+	d := &drawing{side: c.side}
+	var page []cutout
+	x, y, tall := paperMargin, paperMargin+c.titleHeight(), 0.0
+	for k, t := range things {
+		t.frame = d.frameOf(t.scene)
+		// The board has its row
+		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) {
+			x, y, tall = paperMargin, y+tall+paperGap, 0
+		}
+		if y > paperMargin && y+t.frame.height > c.paper[1]-paperMargin && len(page) > 0 {
+			c.pages, page = append(c.pages, page), nil
+			x, y, tall = paperMargin, paperMargin, 0
+		}
+		t.x, t.y = x, y
+		page = append(page, t)
+		x, tall = x+t.frame.width+paperGap, max(tall, t.frame.height)
+	}
+	c.pages = append(c.pages, page)
+	return c, nil
 }
 
 // copiesOf are how many of each piece one needs to try a puzzle by hand. A piece without an upper
@@ -129,50 +151,8 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	return copies, nil
 }
 
-// scale finds the side of a cell: the one that is wanted, or the largest handy one with which
-// each thing fits on a page.
-func (c *Cutouts) scale(things []cutout, wanted float64) error {
-	most := math.Inf(1)
-	unit := &drawing{side: 1}
-	for _, t := range things {
-		f := unit.frameOf(t.scene)
-		most = min(most, (c.paper[0]-2*paperMargin)/f.width, (c.paper[1]-2*paperMargin-c.titleHeight())/f.height)
-	}
-	switch c.side = wanted; {
-	case wanted > most:
-		return fmt.Errorf("%w: cells of %.0f mm do not fit on the paper, want at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
-	case wanted == 0:
-		c.side = min(handyCell, math.Floor(most*10)/10)
-	}
-	if c.side < leastCell {
-		return fmt.Errorf("%w: on this paper cells would be %.1f mm wide, want %.0f mm or more", ErrInvalid, c.side, leastCell)
-	}
-	return nil
-}
-
 // titleHeight is the room for a line above the first page.
 func (c *Cutouts) titleHeight() float64 { return 8 }
-
-// arrange puts things on pages, row after row, in their order.
-func (c *Cutouts) arrange(things []cutout) {
-	d := &drawing{side: c.side}
-	var page []cutout
-	x, y, tall := paperMargin, paperMargin+c.titleHeight(), 0.0
-	for k, t := range things {
-		t.frame = d.frameOf(t.scene)
-		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) { // the board has its row
-			x, y, tall = paperMargin, y+tall+paperGap, 0
-		}
-		if y > paperMargin && y+t.frame.height > c.paper[1]-paperMargin && len(page) > 0 {
-			c.pages, page = append(c.pages, page), nil
-			x, y, tall = paperMargin, paperMargin, 0
-		}
-		t.x, t.y = x, y
-		page = append(page, t)
-		x, tall = x+t.frame.width+paperGap, max(tall, t.frame.height)
-	}
-	c.pages = append(c.pages, page)
-}
 
 // Pages is the number of sheets, at least 1.
 func (c *Cutouts) Pages() int { return len(c.pages) }
@@ -198,24 +178,19 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 		if t.boardOnly() {
 			d.layer(t.scene, 0, nil)
 		} else {
-			d.cutout(t.scene)
+			edges, _, _ := t.scene.layerEdges(0)
+			x, y := d.scale(t.scene)
+			colours := t.scene.paint(d.options.ColorBy)
+			for k := range t.scene.placements {
+				d.path(edges[k], x, y, pen.Path{Fill: &colours[k], Line: paperLine, Cut: true, Title: t.scene.nameOf(k)})
+			}
+			if d.options.Label.some() {
+				d.letters(t.scene, 0, colours)
+			}
 		}
 		d.CloseGroup()
 	}
 	return d.Close()
-}
-
-// cutout draws a piece with a line to cut along.
-func (d *drawing) cutout(s *scene) {
-	edges, _, _ := s.layerEdges(0)
-	x, y := d.scale(s)
-	colours := s.paint(d.options.ColorBy)
-	for k := range s.placements {
-		d.path(edges[k], x, y, pen.Path{Fill: &colours[k], Line: paperLine, Cut: true, Title: s.nameOf(k)})
-	}
-	if d.options.Label.some() {
-		d.letters(s, 0, colours)
-	}
 }
 
 // short writes a length with at most one decimal.

@@ -73,7 +73,22 @@ func (s *scene) anchor(p part, long bool) point {
 		if long {
 			look(middle(outlines[i]))
 		} else {
-			s.spots(c, outlines[i], look)
+			// The first of the cells that share a place has it.
+			outline := outlines[i]
+			owner, steps := s.at(c), s.sideSteps(c)
+			look(middle(outline))
+			ours := func(n tiling.Cell) bool { return s.at(n) == owner && before(c, n) }
+			for k, step := range steps {
+				if ours(plus(c, step)) {
+					look(between(outline[k], outline[(k+1)%len(outline)]))
+				}
+			}
+			for k, corner := range outline {
+				last := steps[(k+len(steps)-1)%len(steps)]
+				if ours(plus(c, steps[k])) && ours(plus(c, last)) && s.all(c, k, corner, ours) {
+					look(between(corner, corner))
+				}
+			}
 		}
 	}
 	return best
@@ -97,26 +112,6 @@ func (s *scene) nearest(p part) tiling.Cell {
 		}
 		return 0
 	})
-}
-
-// spots hands over the places for a letter that a cell has: its middle, and the
-// middles of its sides and the corners around which all is the same owner's. Of the
-// cells that share a place the first one has it.
-func (s *scene) spots(c tiling.Cell, outline []tiling.Corner, look func(point)) {
-	owner, steps := s.at(c), s.sideSteps(c)
-	look(middle(outline))
-	ours := func(n tiling.Cell) bool { return s.at(n) == owner && before(c, n) }
-	for k, step := range steps {
-		if ours(plus(c, step)) {
-			look(between(outline[k], outline[(k+1)%len(outline)]))
-		}
-	}
-	for k, corner := range outline {
-		last := steps[(k+len(steps)-1)%len(steps)]
-		if ours(plus(c, steps[k])) && ours(plus(c, last)) && s.all(c, k, corner, ours) {
-			look(between(corner, corner))
-		}
-	}
 }
 
 // all reports whether the cells that meet c in its corner k are all such.

@@ -13,18 +13,22 @@ import (
 
 // PictureOptions are the ways to draw pictures.
 type PictureOptions struct {
-	Format   *pen.Format // nil is SVG
-	Cell     int         // side of a cell in pixels, 1..1000; 0 is 40, or of PNG less on a large board. TikZ has a size of its own; of solids in millimetres; 0 is 20
-	Label    Label       // what is written on each placement
-	ColorBy  ColorBy     // what has a colour of its own
-	Columns  int         // of a Sheet; 0 makes it about square
-	Fragment bool        // of TikZ: only the picture, for a document that takes it in
-	Pixels   int         // most pixels of a PNG; 0 is pen.MaxPixels
-	Gap      float64     // of solids: millimetres between pieces
-	Explode  int         // cells between the layers of a cube board, where it is drawn as a stack
-	View     View        // what is drawn of a cube board beside the stack
+	Format *pen.Format // nil is SVG
+	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ has a size of
+	// its own. Of solids it is in millimetres, and 0 is 20.
+	Cell     int
+	Label    Label   // what is written on each placement
+	ColorBy  ColorBy // what has a colour of its own
+	Columns  int     // of a Sheet; 0 makes it about square
+	Fragment bool    // of TikZ: only the picture, for a document that takes it in
+	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
+	Gap      float64 // of solids: millimetres between pieces
+	// Cells between the layers of a cube board, where it is drawn as a stack
+	Explode int
+	View    View // what is drawn of a cube board beside the stack
 
-	Heights bool // of a tiling of dominoes or lozenges, its heights are drawn in place of colours
+	// Of a tiling of dominoes or lozenges, its heights are drawn in place of colours
+	Heights bool
 
 	usual bool // no option sets the size of cells
 }
@@ -68,9 +72,16 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	if err != nil {
 		return err
 	}
-	scenes, err := o.scenes(p, tilings)
-	if err != nil {
-		return err
+	if n := len(tilings); n < 1 || n > MaxTilings {
+		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, MaxTilings)
+	}
+	scenes := make([]*scene, len(tilings))
+	for k, t := range tilings {
+		s, err := o.scene(p, t)
+		if err != nil {
+			return fmt.Errorf("tiling %d: %w", k, err)
+		}
+		scenes[k] = s
 	}
 	d := newDrawing(w, o, p.Pieces)
 	f, gap := d.frameOf(scenes[0]), d.margin()
@@ -112,22 +123,6 @@ func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, e
 	return s, s.lift(o.Explode)
 }
 
-// scenes checks a sheet's tilings.
-func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) ([]*scene, error) {
-	if n := len(tilings); n < 1 || n > MaxTilings {
-		return nil, fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, MaxTilings)
-	}
-	scenes := make([]*scene, len(tilings))
-	for k, t := range tilings {
-		s, err := o.scene(p, t)
-		if err != nil {
-			return nil, fmt.Errorf("tiling %d: %w", k, err)
-		}
-		scenes[k] = s
-	}
-	return scenes, nil
-}
-
 // squarest is the number of columns that makes n pictures nearest to a square.
 func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
@@ -138,7 +133,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
 	}
-	if err := errors.Join(o.Label.check(), o.ColorBy.check(), o.View.check()); err != nil {
+	if err := errors.Join(checkChoice("label", o.Label, LabelChoices), o.ColorBy.check(), o.View.check()); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if o.Cell == 0 {
@@ -266,7 +261,20 @@ func (s *scene) describe(v View) string {
 	if s.boardOnly() {
 		b.WriteString(strings.ToUpper(s.describeBoard()[:1]) + s.describeBoard()[1:])
 	} else {
-		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), s.describePieces())
+		copies := make([]int, len(s.puzzle.Pieces))
+		for _, pl := range s.placements {
+			copies[pl.Piece]++
+		}
+		var all []string
+		for k, n := range copies {
+			switch {
+			case n == 1:
+				all = append(all, s.puzzle.Pieces[k].Name)
+			case n > 1:
+				all = append(all, fmt.Sprintf("%d × %s", n, s.puzzle.Pieces[k].Name))
+			}
+		}
+		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
 	}
 	dots := 0
 	for _, dot := range s.dotted {
@@ -293,25 +301,6 @@ func (s *scene) describeBoard() string {
 		size = fmt.Sprintf("%dx%s", s.layers(), size)
 	}
 	return fmt.Sprintf("a board of %s in %s", plural(len(s.puzzle.Board.Cells), "cell"), size)
-}
-
-// describePieces lists the placed pieces with their copies, in the puzzle's
-// order.
-func (s *scene) describePieces() string {
-	copies := make([]int, len(s.puzzle.Pieces))
-	for _, pl := range s.placements {
-		copies[pl.Piece]++
-	}
-	var all []string
-	for k, n := range copies {
-		switch {
-		case n == 1:
-			all = append(all, s.puzzle.Pieces[k].Name)
-		case n > 1:
-			all = append(all, fmt.Sprintf("%d × %s", n, s.puzzle.Pieces[k].Name))
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 func plural(n int, word string) string {

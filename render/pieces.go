@@ -121,33 +121,28 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 	}
 	f := figure{scene: s, caption: caption}
 	if s.stacked() {
-		f.drawn, f.origin = d.stackExtent(s)
+		least, most := point{math.MaxInt, math.MaxInt}, point{math.MinInt, math.MinInt}
+		_, outlines := s.stackEdges()
+		for _, edges := range outlines {
+			for _, e := range edges {
+				least = point{min(least.x, e.from.x), min(least.y, e.from.y)}
+				most = point{max(most.x, e.from.x), max(most.y, e.from.y)}
+			}
+		}
+		x, y := d.stackScale()
+		f.drawn, f.origin = [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
 	} else {
 		flat := d.frameOf(s)
 		f.drawn, f.origin = [2]float64{flat.width, flat.height}, flat.origin
 	}
 	f.width, f.height = f.drawn[0], f.drawn[1]
 	if caption != "" {
-		letters := float64(len([]rune(caption))) * 0.6 // most letters of a sans-serif font are narrower
+		// Most letters of a sans-serif font are narrower
+		letters := float64(len([]rune(caption))) * 0.6
 		f.width = math.Max(f.width, letters*d.legendSize())
 		f.height += d.legendLine() + d.margin()
 	}
 	return f, nil
-}
-
-// stackExtent is the size of the visible part of a stack, and the place of the corner (0,0,0)
-// in it.
-func (d *drawing) stackExtent(s *scene) (size, origin [2]float64) {
-	least, most := point{math.MaxInt, math.MaxInt}, point{math.MinInt, math.MinInt}
-	_, outlines := s.stackEdges()
-	for _, edges := range outlines {
-		for _, e := range edges {
-			least = point{min(least.x, e.from.x), min(least.y, e.from.y)}
-			most = point{max(most.x, e.from.x), max(most.y, e.from.y)}
-		}
-	}
-	x, y := d.stackScale()
-	return [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
 }
 
 // arrange puts figures into centred rows. The rows are at least this wide, or about as wide

@@ -21,17 +21,19 @@ const hole = -1
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
-	upright      int                   // steps from a cell that leave its layer
-	placements   []tiling.Placement    // by first cell, the cells of each ascending
-	size         [3]int                // layers, rows, columns
-	covered      []int                 // the cells of all placements
-	by           []int                 // see checkPlacements: room for it
-	owner        []int                 // by layer, row, column
-	dotted       []bool                // by layer, row, column: see markDots
-	colourLabels []string              // see ColourLabels
-	openPlaces   []tiling.Cell         // of the box, off the board, that have a name; sorted
-	beyond       func(tiling.Cell) int // the board cell that lies at a place off the board, which wraps; nil if it does not
-	lifted       *scene                // see asStack; nil: itself
+	upright      int                // steps from a cell that leave its layer
+	placements   []tiling.Placement // by first cell, the cells of each ascending
+	size         [3]int             // layers, rows, columns
+	covered      []int              // the cells of all placements
+	by           []int              // see checkPlacements: room for it
+	owner        []int              // by layer, row, column
+	dotted       []bool             // by layer, row, column: see markDots
+	colourLabels []string           // see ColourLabels
+	// Of the box, off the board, that have a name; sorted
+	openPlaces []tiling.Cell
+	// The board cell that lies at a place off the board, which wraps; nil if it does not
+	beyond func(tiling.Cell) int
+	lifted *scene // see asStack; nil: itself
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
@@ -71,8 +73,36 @@ func (s *scene) place(t []tiling.Placement) error {
 	if err := s.checkPlacements(t); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	s.layPlacements(t)
-	s.markDots()
+	s.placements, s.covered = s.placements[:0], s.covered[:0]
+	for _, pl := range t {
+		first := len(s.covered)
+		s.covered = append(s.covered, pl.Cells...)
+		cells := s.covered[first:len(s.covered):len(s.covered)]
+		slices.Sort(cells)
+		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
+	}
+	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
+	for i, c := range s.puzzle.Board.Cells {
+		if len(t) > 0 {
+			i = -1
+		}
+		s.owner[s.position(c)] = s.empty() + 1 + i
+	}
+	for k, pl := range s.placements {
+		for _, c := range pl.Cells {
+			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
+		}
+	}
+	if s.dotted == nil {
+		s.dotted = make([]bool, len(s.owner))
+	}
+	for i, c := range s.puzzle.Board.Cells {
+		if s.boardOnly() {
+			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
+		} else {
+			s.dotted[s.position(c)] = s.at(c) == s.empty()
+		}
+	}
 	return nil
 }
 
@@ -135,46 +165,6 @@ func (s *scene) checkPlacements(t []tiling.Placement) error {
 		}
 	}
 	return nil
-}
-
-// layPlacements sorts copies of the checked placements, so that their order
-// does not matter, and makes them the owners of their cells.
-func (s *scene) layPlacements(t []tiling.Placement) {
-	s.placements, s.covered = s.placements[:0], s.covered[:0]
-	for _, pl := range t {
-		first := len(s.covered)
-		s.covered = append(s.covered, pl.Cells...)
-		cells := s.covered[first:len(s.covered):len(s.covered)]
-		slices.Sort(cells)
-		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
-	}
-	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
-	for i, c := range s.puzzle.Board.Cells {
-		if len(t) > 0 {
-			i = -1
-		}
-		s.owner[s.position(c)] = s.empty() + 1 + i
-	}
-	for k, pl := range s.placements {
-		for _, c := range pl.Cells {
-			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
-		}
-	}
-}
-
-// markDots marks the cells that get a dot: those left empty, or, if only the
-// board is drawn, those that may be.
-func (s *scene) markDots() {
-	if s.dotted == nil {
-		s.dotted = make([]bool, len(s.owner))
-	}
-	for i, c := range s.puzzle.Board.Cells {
-		if s.boardOnly() {
-			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
-		} else {
-			s.dotted[s.position(c)] = s.at(c) == s.empty()
-		}
-	}
 }
 
 // dot reports whether a cell of the board gets a dot.
@@ -272,27 +262,6 @@ func (s *scene) acrossPlaces(a, b tiling.Cell) (x, y int32, seams bool) {
 func (s *scene) placed(c tiling.Cell) bool {
 	k := s.at(c)
 	return k >= 0 && k < s.empty()
-}
-
-// enclosed marks, by layer, row and column, the holes that their own layer's
-// cells shut in. Layers are looked at one by one, as they are drawn: a shaft
-// through all of them is enclosed in each.
-func (s *scene) enclosed() []bool {
-	all := make([]bool, len(s.owner))
-	for i, owner := range s.owner {
-		all[i] = owner == hole
-	}
-	for layer := range s.layers() {
-		for y := range s.rows() {
-			s.open(tiling.Cell{layer, y, 0}, all)
-			s.open(tiling.Cell{layer, y, s.columns() - 1}, all)
-		}
-		for x := range s.columns() {
-			s.open(tiling.Cell{layer, 0, x}, all)
-			s.open(tiling.Cell{layer, s.rows() - 1, x}, all)
-		}
-	}
-	return all
 }
 
 // open takes the marks from a cell and from all that hang together with it in

@@ -34,7 +34,11 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 	colours := s.paint(o.ColorBy)
 	for k, pl := range s.placements {
 		if err == nil {
-			err = b.add(s, s.puzzle.Pieces[pl.Piece].Name, s.cellsOf(pl), colours[k].Linear())
+			var cells []tiling.Cell
+			for _, i := range pl.Cells {
+				cells = append(cells, s.puzzle.Board.Cells[i])
+			}
+			err = b.add(s, s.puzzle.Pieces[pl.Piece].Name, cells, colours[k].Linear())
 		}
 	}
 	if err != nil {
@@ -185,14 +189,6 @@ func (b *bodies) add(s *scene, name string, cells []tiling.Cell, colour [3]float
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil
-}
-
-// cellsOf are the cells of a placement.
-func (s *scene) cellsOf(pl tiling.Placement) (cells []tiling.Cell) {
-	for _, i := range pl.Cells {
-		cells = append(cells, s.puzzle.Board.Cells[i])
-	}
-	return cells
 }
 
 // solidFormat is the format of solids of one tiling.

@@ -56,12 +56,13 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 // one in 15 µs, where 330 µs were spent on labels, outlines and letters from scratch.
 type drawer struct {
 	*scene
-	options  TextOptions
-	squares  bool     // as cells
-	wide     int      // characters that have room in a cell
-	labels   []string // by piece
-	codes    []string // by placement, the ANSI sequence of its colour
-	shaded   []bool   // by layer, row, column: enclosed holes, where there are outlines
+	options TextOptions
+	squares bool     // as cells
+	wide    int      // characters that have room in a cell
+	labels  []string // by piece
+	codes   []string // by placement, the ANSI sequence of its colour
+	// By layer, row, column: enclosed holes, where there are outlines
+	shaded   []bool
 	canvases []canvas // by layer: room, see room
 	grids    []*grid  // by layer, see gridOf
 	sketches []map[tiling.Cell]sketch
@@ -90,7 +91,23 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	d.canvases, d.grids = make([]canvas, s.layers()), make([]*grid, s.layers())
 	d.sketches = make([]map[tiling.Cell]sketch, s.layers())
 	if !o.Compact {
-		d.shaded = d.enclosed()
+		// Holes that a layer encloses are shaded. Layers are drawn one by one: each encloses a shaft through all
+		// of them.
+		all := make([]bool, len(d.owner))
+		for i, owner := range d.owner {
+			all[i] = owner == hole
+		}
+		for layer := range d.layers() {
+			for y := range d.rows() {
+				d.open(tiling.Cell{layer, y, 0}, all)
+				d.open(tiling.Cell{layer, y, d.columns() - 1}, all)
+			}
+			for x := range d.columns() {
+				d.open(tiling.Cell{layer, 0, x}, all)
+				d.open(tiling.Cell{layer, d.rows() - 1, x}, all)
+			}
+		}
+		d.shaded = all
 		for _, c := range d.openPlaces {
 			d.shaded[d.position(c)] = false // its name is there
 		}
@@ -110,13 +127,41 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 		}
 	}
 	if d.options.Letters && !d.options.Compact {
-		d.placeLetters()
+		l := &d.letters
+		if l.by == nil {
+			l.by = make([][]lettered, d.layers())
+		}
+		for layer := range l.by {
+			l.by[layer] = l.by[layer][:0]
+		}
+		for k, pl := range d.placements {
+			for _, at := range d.lettersOf(k) {
+				l.by[at.layer] = append(l.by[at.layer], lettered{at, d.labels[pl.Piece]})
+			}
+		}
 	}
 	for k, row := range d.shelves() {
 		if k > 0 {
 			out.WriteByte('\n')
 		}
-		d.writeShelf(out, row)
+		height := len(row[0])
+		for height > 0 && !slices.ContainsFunc(row, func(c canvas) bool { return !d.blank(c[height-1]) }) {
+			height--
+		}
+		for y := range height {
+			if len(row) == 1 {
+				d.writeLine(out, row[0][y])
+				continue
+			}
+			d.line = d.line[:0]
+			for k, c := range row {
+				if k > 0 {
+					d.line = append(d.line, blanks[:]...)
+				}
+				d.line = append(d.line, c[y]...)
+			}
+			d.writeLine(out, d.line)
+		}
 	}
 	d.writeLegend(out)
 	return nil
@@ -152,15 +197,6 @@ func (d *drawer) room(layer, lines, columns int) canvas {
 	return d.canvases[layer]
 }
 
-// clear makes a canvas empty.
-func (c canvas) clear() {
-	for _, line := range c {
-		for x := range line {
-			line[x] = blanks[0]
-		}
-	}
-}
-
 // letter puts a text on the canvas, its middle at line y and column x.
 func (c canvas) letter(y, x int, text string) {
 	x -= (utf8.RuneCountInString(text) - 1) / 2
@@ -177,7 +213,16 @@ func (d *drawer) shelves() [][]canvas {
 	for layer := range d.layers() {
 		c := d.layer(layer)
 		if d.layers() > 1 {
-			c = captioned(c, fmt.Sprintf("layer %d", layer))
+			text := fmt.Sprintf("layer %d", layer)
+			width := max(len(c[0]), len(text))
+			above := newCanvas(1, width)
+			for x, r := range text {
+				above[0][x].char = r
+			}
+			for _, line := range c {
+				above = append(above, slices.Concat(line, slices.Repeat(blanks[:1], width-len(line))))
+			}
+			c = above
 		}
 		width := len(c[0]) + gap
 		if width > room || layer == 0 {
@@ -197,19 +242,6 @@ func (d *drawer) shelves() [][]canvas {
 	return all
 }
 
-// captioned puts a line of text above a canvas.
-func captioned(c canvas, text string) canvas {
-	width := max(len(c[0]), len(text))
-	above := newCanvas(1, width)
-	for x, r := range text {
-		above[0][x].char = r
-	}
-	for _, line := range c {
-		above = append(above, slices.Concat(line, slices.Repeat(blanks[:1], width-len(line))))
-	}
-	return above
-}
-
 // labelWidth is how many characters fit between the lines left and right of a cell.
 func (s *scene) labelWidth() int {
 	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
@@ -221,41 +253,41 @@ func (s *scene) labelWidth() int {
 func (d *drawer) layer(layer int) canvas {
 	switch {
 	case !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0:
-		return d.typed(layer)
+		rows := d.puzzle.Board.TypedWith(ColourLetters(d.puzzle, d.puzzle.Board.Colours))[layer]
+		c := newCanvas(len(rows), len(rows[0]))
+		for y, row := range rows {
+			for x, r := range row {
+				c[y][x].char = r
+			}
+		}
+		return c
 	case d.options.Compact:
-		return d.compact(layer)
+		left, lines, columns := d.typedExtent()
+		c := newCanvas(lines, columns)
+		for at := range d.cells(layer) {
+			y, x := d.typedAt(at)
+			x -= left
+			c[y][x].owner, c[y][x+1].owner = d.at(at), d.at(at)
+			for i, r := range []rune(d.compactText(at)) {
+				c[y][x+i].char = r
+			}
+		}
+		return c
 	case d.squares:
-		return d.outlined(layer)
+		//	┌───┬       cell (r,c): line 2r+1, columns 4c+1 to 4c+3
+		//	│   │       corner above and to the left of it: line 2r, column 4c
+		//	├───┼
+		c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
+		d.gridOf(layer).draw(d, c)
+		for at, text := range d.texts(layer) {
+			c.letter(2*at[1]+1, 4*at[2]+2, text)
+		}
+		for _, l := range d.letters.in(layer) {
+			c.letter(2*l.at.y/fine, 4*l.at.x/fine, l.text)
+		}
+		return c
 	}
 	return d.sketched(layer)
-}
-
-// typed draws a board as a puzzle file has it.
-func (d *drawer) typed(layer int) canvas {
-	rows := d.puzzle.Board.TypedWith(ColourLetters(d.puzzle, d.puzzle.Board.Colours))[layer]
-	c := newCanvas(len(rows), len(rows[0]))
-	for y, row := range rows {
-		for x, r := range row {
-			c[y][x].char = r
-		}
-	}
-	return c
-}
-
-// compact draws two columns a cell, the first a letter, where the cell would be
-// typed.
-func (d *drawer) compact(layer int) canvas {
-	left, lines, columns := d.typedExtent()
-	c := newCanvas(lines, columns)
-	for at := range d.cells(layer) {
-		y, x := d.typedAt(at)
-		x -= left
-		c[y][x].owner, c[y][x+1].owner = d.at(at), d.at(at)
-		for i, r := range []rune(d.compactText(at)) {
-			c[y][x+i].char = r
-		}
-	}
-	return c
 }
 
 // typedAt is where a cell is typed, neighbours in a row two columns apart.
@@ -304,47 +336,6 @@ var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱
 
 // shade fills enclosed holes.
 const shade = '░'
-
-// outlined draws four columns and two lines a cell: what lies between cells
-// shares a line or a column.
-//
-//	┌───┬       cell (r,c): line 2r+1, columns 4c+1 to 4c+3
-//	│   │       corner above and to the left of it: line 2r, column 4c
-//	├───┼
-func (d *drawer) outlined(layer int) canvas {
-	c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
-	d.gridOf(layer).draw(d, c)
-	for at, text := range d.texts(layer) {
-		c.letter(2*at[1]+1, 4*at[2]+2, text)
-	}
-	for _, l := range d.letters.in(layer) {
-		c.letter(2*l.at.y/fine, 4*l.at.x/fine, l.text)
-	}
-	return c
-}
-
-// writeShelf writes canvases of equal height side by side, without the lines
-// at their end that are blank in all of them.
-func (d *drawer) writeShelf(out *bufio.Writer, shelf []canvas) {
-	height := len(shelf[0])
-	for height > 0 && !slices.ContainsFunc(shelf, func(c canvas) bool { return !d.blank(c[height-1]) }) {
-		height--
-	}
-	for y := range height {
-		if len(shelf) == 1 {
-			d.writeLine(out, shelf[0][y])
-			continue
-		}
-		d.line = d.line[:0]
-		for k, c := range shelf {
-			if k > 0 {
-				d.line = append(d.line, blanks[:]...)
-			}
-			d.line = append(d.line, c[y]...)
-		}
-		d.writeLine(out, d.line)
-	}
-}
 
 // blank reports whether nothing would be seen of a line.
 func (d *drawer) blank(line []cellText) bool {

@@ -13,7 +13,8 @@ type grid struct {
 	sides []side
 	chars []gridChar // by line and column
 	state []byte     // of the sides in the tiling under way
-	known []int32    // by first cell and direction, the index of a side, and 1; while the grid is made
+	// By first cell and direction, the index of a side, and 1; while the grid is made
+	known []int32
 }
 
 // side lies between two places, the positions of which are as owners has them.

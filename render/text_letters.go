@@ -64,22 +64,6 @@ func (d *drawer) texts(layer int) iter.Seq2[tiling.Cell, string] {
 	}
 }
 
-// placeLetters finds the letters of all placements, by layer.
-func (d *drawer) placeLetters() {
-	l := &d.letters
-	if l.by == nil {
-		l.by = make([][]lettered, d.layers())
-	}
-	for layer := range l.by {
-		l.by[layer] = l.by[layer][:0]
-	}
-	for k, pl := range d.placements {
-		for _, at := range d.lettersOf(k) {
-			l.by[at.layer] = append(l.by[at.layer], lettered{at, d.labels[pl.Piece]})
-		}
-	}
-}
-
 // lettersOf are the places of the letters of placement k.
 func (d *drawer) lettersOf(k int) []letter {
 	l := &d.letters
@@ -149,31 +133,27 @@ func (d *drawer) writeLegend(out *bufio.Writer) {
 	shown(d.placements, l.next)
 	if l.shown == nil || !maps.Equal(l.shown, l.next) {
 		l.shown, l.next = l.next, l.shown
-		l.text = d.appendLegend(l.text[:0], l.shown)
+		b := l.text[:0]
+		entries := legend(d.puzzle.Pieces, d.labels, l.shown)
+		wide := 0
+		for _, e := range entries {
+			wide = max(wide, legendWidth(e))
+		}
+		across := 1
+		if len(entries) > legendLines {
+			across = max(1, (d.options.Width+gap)/(wide+gap))
+		}
+		for i, e := range entries {
+			b = fmt.Appendf(b, "%s  %s", e[0], e[1])
+			if i%across == across-1 || i == len(entries)-1 {
+				b = append(b, '\n')
+				continue
+			}
+			b = append(b, strings.Repeat(" ", wide+gap-legendWidth(e))...)
+		}
+		l.text = b
 	}
 	out.Write(l.text)
-}
-
-// appendLegend appends the legend of some pieces.
-func (d *drawer) appendLegend(b []byte, pieces map[int]bool) []byte {
-	entries := legend(d.puzzle.Pieces, d.labels, pieces)
-	wide := 0
-	for _, e := range entries {
-		wide = max(wide, legendWidth(e))
-	}
-	across := 1
-	if len(entries) > legendLines {
-		across = max(1, (d.options.Width+gap)/(wide+gap))
-	}
-	for i, e := range entries {
-		b = fmt.Appendf(b, "%s  %s", e[0], e[1])
-		if i%across == across-1 || i == len(entries)-1 {
-			b = append(b, '\n')
-			continue
-		}
-		b = append(b, strings.Repeat(" ", wide+gap-legendWidth(e))...)
-	}
-	return b
 }
 
 // legendWidth is how many columns an entry of a legend takes.

@@ -95,7 +95,11 @@ func (d *drawer) sketched(layer int) canvas {
 	sketches := d.sketchesOf(layer)
 	least, most := extentOf(sketches)
 	b := sheet{canvas: d.room(layer, most.y-least.y+1, most.x-least.x+1), origin: least}
-	b.clear()
+	for _, line := range b.canvas {
+		for x := range line {
+			line[x] = blanks[0]
+		}
+	}
 	for c, s := range sketches {
 		b.paint(s.inside, d.at(c), ' ')
 		for k, step := range d.sideSteps(c) {
@@ -104,8 +108,14 @@ func (d *drawer) sketched(layer int) canvas {
 			}
 		}
 	}
-	d.sketchHoles(layer, b)
-	for _, floors := range []bool{true, false} { // what is slanted goes over the ends of a floor
+	for i, shaded := range d.shaded {
+		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
+		if s, ok := sketchOf(d.lattice.Outline(c)); ok && shaded && c[0] == layer {
+			b.paint(s.inside, hole, shade)
+		}
+	}
+	// What is slanted goes over the ends of a floor
+	for _, floors := range []bool{true, false} {
 		for c, s := range sketches {
 			for k, step := range d.sideSteps(c) {
 				switch side := s.sides[k]; {
@@ -144,16 +154,6 @@ func (d *drawer) sketchesOf(layer int) map[tiling.Cell]sketch {
 	}
 	d.sketches[layer] = sketches
 	return sketches
-}
-
-// sketchHoles shades the holes that the layer shuts in.
-func (d *drawer) sketchHoles(layer int, b sheet) {
-	for i, shaded := range d.shaded {
-		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
-		if s, ok := sketchOf(d.lattice.Outline(c)); ok && shaded && c[0] == layer {
-			b.paint(s.inside, hole, shade)
-		}
-	}
 }
 
 // extentOf are the least and the greatest line and column of cells.

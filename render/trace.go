@@ -31,7 +31,15 @@ func trace(edges []edge) [][]point {
 	var paths [][]point
 	for i := range edges {
 		if !used[i] {
-			paths = append(paths, straighten(follow(edges, used, i)))
+			path := follow(edges, used, i)
+			var kept []point // without the points inside straight lines
+			for k, p := range path {
+				before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
+				if (p.x-before.x)*(after.y-p.y) != (p.y-before.y)*(after.x-p.x) {
+					kept = append(kept, p)
+				}
+			}
+			paths = append(paths, kept)
 		}
 	}
 	return paths
@@ -60,7 +68,8 @@ func chains(edges []edge) (paths [][]point) {
 		}
 		directed = append(directed, e)
 	}
-	ends := map[[2]point]int{} // the path that ends in a point, by it and the direction there
+	// The path that ends in a point, by it and the direction there
+	ends := map[[2]point]int{}
 	slices.SortFunc(directed, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	for _, e := range directed {
 		way := point{e.to.x - e.from.x, e.to.y - e.from.y}
@@ -97,16 +106,4 @@ func turn(e, f edge) float64 {
 		return -math.Pi
 	}
 	return math.Atan2(float64(cross), float64(dot))
-}
-
-// straighten drops the points of a closed path in which it does not turn.
-func straighten(path []point) []point {
-	var kept []point
-	for i, p := range path {
-		before, after := path[(i+len(path)-1)%len(path)], path[(i+1)%len(path)]
-		if (p.x-before.x)*(after.y-p.y) != (p.y-before.y)*(after.x-p.x) {
-			kept = append(kept, p)
-		}
-	}
-	return kept
 }

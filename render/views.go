@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 
-	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -13,8 +12,9 @@ type View string
 // What a View may be. Nothing is the same as LayerView.
 const (
 	LayerView View = "layers" // each layer, from the bottom up
-	SideView  View = "sides"  // the board as seen from above, from the front and from the right
-	StackView View = "stack"  // nothing: the stack is alone
+	// The board as seen from above, from the front and from the right
+	SideView  View = "sides"
+	StackView View = "stack" // nothing: the stack is alone
 )
 
 // ViewChoices are what a View may be, as help has them.
@@ -79,16 +79,6 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 // sidesSize is the room that the three sides take, with what is written below them.
 func (d *drawing) sidesSize(s *scene) (width, height float64) {
 	return float64(s.columns()+1+s.rows()) * d.cell(), float64(s.rows()+s.layers()+2) * d.cell()
-}
-
-// sides draws them.
-func (d *drawing) sides(s *scene, left, top float64, colours []pen.Colour) {
-	for _, v := range s.sideScenes() {
-		d.group(v.name, left+v.x*d.cell(), top+v.y*d.cell())
-		d.layer(v.scene, 0, colours)
-		d.text(float64(v.columns())*d.cell()/2, (float64(v.rows())+0.4)*d.cell(), d.cell()*0.36, pen.Black, v.name)
-		d.CloseGroup()
-	}
 }
 
 // lift makes the scene that the stack is drawn from, with its layers so many cells apart.

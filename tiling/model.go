@@ -34,9 +34,8 @@ type Model struct {
 	firsts [][]int // of each piece: the first placement of each orientation, or of a later one
 	bytes  int64
 
-	plain  *Model          // without the bounds; nil if there are none
-	bounds []cover.Bound   // see WithBounds
-	kept   [][]cover.Bound // what the group keeps besides
+	plain  *Model        // without the bounds; nil if there are none
+	bounds []cover.Bound // see WithBounds
 }
 
 // Orientation is which of [Piece.Orientations] a placement is, from 0.
@@ -46,15 +45,13 @@ func (m *Model) Orientation(placement int) int {
 }
 
 // WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
-// Its group are the symmetries that keep the conditions, and also each group of bounds in kept, which
-// are no conditions.
-func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound, kept ...[]cover.Bound) (*Model, error) {
+// The group of the model has the symmetries that preserve the conditions.
+func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
 		bounded.plain = m
 	}
 	bounded.bounds = append(slices.Clip(m.bounds), bounds...)
-	bounded.kept = append(slices.Clip(m.kept), kept...)
 	var err error
 	bounded.Problem, err = bounded.plain.Problem.WithBounds(ctx, bounded.bounds)
 	return &bounded, err

@@ -72,51 +72,28 @@ func (m *Model) plainGroup(reflections bool) *Group {
 	return g
 }
 
-// keeping are the elements of a group of the model without bounds that keep them.
+// keeping returns the part of a group of the model without bounds that preserves the bounds. Its
+// elements permute the items of the bounds too.
 func (m *Model) keeping(g *Group) *Group {
-	kept := &Group{Name: g.Name, TooLarge: g.TooLarge, Elements: g.Elements}
-	for _, bounds := range m.kept {
-		var elements []Element
-		for i, s := range m.plain.extended(kept, bounds) {
-			if s != nil {
-				elements = append(elements, kept.Elements[i])
-			}
-		}
-		kept.Elements = elements
+	plain := *m.plain.Problem
+	plain.Symmetries = g.Symmetries()
+	preserving := plain.Symmetries
+	bounded, err := plain.WithBounds(context.Background(), m.bounds)
+	if err == nil { // the same bounds were valid when the model was made
+		preserving = bounded.Symmetries
 	}
-	var elements []Element
-	for i, s := range m.plain.extended(kept, m.bounds) {
-		if e := kept.Elements[i]; s != nil {
-			elements = append(elements, Element{s, e.Motion, e.Reflection, e.motion})
+	kept := &Group{Name: g.Name, TooLarge: g.TooLarge}
+	for _, e := range g.Elements {
+		if n := len(kept.Elements); n < len(preserving) && slices.Equal(e.Items, preserving[n][:len(e.Items)]) {
+			kept.Elements = append(kept.Elements, Element{preserving[n], e.Motion, e.Reflection, e.motion})
 		}
 	}
-	kept.Elements = elements
 	reflects := func(e Element) bool { return e.Reflection }
 	kept.Reflections = slices.ContainsFunc(kept.Elements, reflects) || g.Reflections && !slices.ContainsFunc(g.Elements, reflects)
 	if len(kept.Elements) < len(g.Elements) {
 		kept.Name = m.Puzzle.Board.subgroupName(kept, g.Name)
 	}
 	return kept
-}
-
-// extended are the elements of a group as permutations of the items that bounds add too, nil for
-// one that does not keep the bounds.
-func (m *Model) extended(g *Group, bounds []cover.Bound) []cover.Symmetry {
-	plain := *m.Problem
-	plain.Symmetries = g.Symmetries()
-	all := make([]cover.Symmetry, len(g.Elements))
-	bounded, err := plain.WithBounds(context.Background(), bounds)
-	if err != nil {
-		return plain.Symmetries // the same bounds were good when the model was made
-	}
-	next := 0
-	for i, e := range g.Elements {
-		if next < len(bounded.Symmetries) && slices.Equal(e.Items, bounded.Symmetries[next][:len(e.Items)]) {
-			all[i] = bounded.Symmetries[next]
-			next++
-		}
-	}
-	return all
 }
 
 // subgroupName is the name of a part of a group. The motions of a board that wraps have no

@@ -121,7 +121,10 @@ func Read(files fs.FS) (*Page, error) {
 		return nil
 	})
 	if p.built = p.files["/"] != nil; !p.built && err == nil {
-		p.files = map[string]*file{"/": newFile("unbuilt.html", unbuilt, shortPolicy(unbuilt))}
+		_, style, _ := strings.Cut(string(unbuilt), "<style>")
+		style, _, _ = strings.Cut(style, "</style>")
+		digest := sha256.Sum256([]byte(style))
+		p.files = map[string]*file{"/": newFile("unbuilt.html", unbuilt, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(digest[:])+"'; "+closed)}
 	}
 	return p, err
 }
@@ -181,14 +184,6 @@ func pack(data []byte) []byte {
 	return packed.Bytes()
 }
 
-// shortPolicy lets the short page use its own style, which stands in its markup.
-func shortPolicy(page []byte) string {
-	_, style, _ := strings.Cut(string(page), "<style>")
-	style, _, _ = strings.Cut(style, "</style>")
-	digest := sha256.Sum256([]byte(style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) + "'; " + closed
-}
-
 // Serve answers with the file of the request's path, for GET and HEAD. If there is none it
 // returns false and has written nothing.
 func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
@@ -208,7 +203,8 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if f.packed.bytes != nil && takesGzip(r.Header.Values("Accept-Encoding")) {
 		send = f.packed
 		h.Set("Content-Encoding", "gzip")
-		h.Set("Content-Length", strconv.Itoa(len(send.bytes))) // ServeContent leaves it out otherwise
+		// ServeContent leaves it out otherwise
+		h.Set("Content-Length", strconv.Itoa(len(send.bytes)))
 	}
 	h.Set("ETag", send.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(send.bytes))

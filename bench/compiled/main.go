@@ -75,7 +75,14 @@ func main() {
 
 func (b *bench) run(only, commit string) error {
 	if b.part != "" {
-		return b.work()
+		debug.SetMemoryLimit(b.memory)
+		parts := map[string]func(context.Context, string) (*figures, error){"write": b.write, "draw": b.draw, "load": b.load}
+		f, err := parts[b.part](context.Background(), filepath.Join(b.dir, "a"+compiled.Extension))
+		if err != nil {
+			return err
+		}
+		f.Peak = machine.PeakMemory()
+		return json.NewEncoder(os.Stdout).Encode(f)
 	}
 	rows, err := b.matching(only)
 	if err != nil {
@@ -153,18 +160,6 @@ func (b *bench) process(dir, part, board, pieces string) (f figures, err error) 
 		return f, fmt.Errorf("%s: %w", part, err)
 	}
 	return f, json.Unmarshal(out, &f)
-}
-
-// work is one part, in this process.
-func (b *bench) work() error {
-	debug.SetMemoryLimit(b.memory)
-	parts := map[string]func(context.Context, string) (*figures, error){"write": b.write, "draw": b.draw, "load": b.load}
-	f, err := parts[b.part](context.Background(), filepath.Join(b.dir, "a"+compiled.Extension))
-	if err != nil {
-		return err
-	}
-	f.Peak = machine.PeakMemory()
-	return json.NewEncoder(os.Stdout).Encode(f)
 }
 
 // timed sets the seconds that do takes.

@@ -73,7 +73,21 @@ func (b *bench) write(w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.ID, err)
 		}
-		fmt.Fprintln(w, r.text())
+		number, chose, best, ratio := "", "", "", ""
+		if r.auto.result != nil {
+			number, chose = shortened(r.auto.result.Count), string(r.auto.result.Engine)
+		}
+		if k := r.best(); k >= 0 {
+			best = string(engines[k])
+		}
+		if x := r.ratio(); x > 0 {
+			ratio = fmt.Sprintf("%.2f", x)
+		}
+		cells := []string{r.id, number, r.auto.text(), chose}
+		for _, m := range r.by {
+			cells = append(cells, m.text())
+		}
+		fmt.Fprintln(w, "| "+strings.Join(append(cells, best, ratio), " | ")+" |")
 		rows++
 		if x := r.ratio(); x > 0 {
 			worst = max(worst, x)
@@ -112,10 +126,7 @@ func (m measured) text() string {
 	if m.failure != "" {
 		return m.failure
 	}
-	return seconds(m.seconds)
-}
-
-func seconds(s float64) string {
+	s := m.seconds
 	switch {
 	case s < 0.01:
 		return fmt.Sprintf("%.5f", s)
@@ -176,24 +187,6 @@ func (r *result) ratio() float64 {
 		return 0
 	}
 	return r.auto.seconds / r.by[best].seconds
-}
-
-func (r *result) text() string {
-	number, chose, best, ratio := "", "", "", ""
-	if r.auto.result != nil {
-		number, chose = shortened(r.auto.result.Count), string(r.auto.result.Engine)
-	}
-	if k := r.best(); k >= 0 {
-		best = string(engines[k])
-	}
-	if x := r.ratio(); x > 0 {
-		ratio = fmt.Sprintf("%.2f", x)
-	}
-	cells := []string{r.id, number, r.auto.text(), chose}
-	for _, m := range r.by {
-		cells = append(cells, m.text())
-	}
-	return "| " + strings.Join(append(cells, best, ratio), " | ") + " |"
 }
 
 // shortened keeps a column of counts narrow.

@@ -24,7 +24,8 @@ type bench struct {
 	programs [2]string // the one before, and the one now
 	folder   string    // the puzzles are there
 	runs     int
-	patience time.Duration // of the processor: a row that has taken so long has pairs enough if it has one
+	// Time of the processor after which a row with one pair or more gets no further pair.
+	patience time.Duration
 	limit    time.Duration // by the clock, of one run
 }
 
@@ -71,9 +72,11 @@ func (b *bench) run(w io.Writer, only string) error {
 	}
 	var versions [2]string
 	for i, p := range b.programs {
-		if versions[i], err = version(p); err != nil {
+		out, err := exec.Command(p, "version").Output()
+		if err != nil {
 			return err
 		}
+		versions[i] = strings.TrimSpace(string(out))
 	}
 	fmt.Fprintf(w, heading, report.Today(), report.Machine(), versions[0], versions[1], b.runs)
 	var wrong error
@@ -93,12 +96,6 @@ func (b *bench) run(w io.Writer, only string) error {
 	return wrong
 }
 
-// version is what a program says of itself.
-func version(program string) (string, error) {
-	out, err := exec.Command(program, "version").Output()
-	return strings.TrimSpace(string(out)), err
-}
-
 // pairs runs a row.
 func (b *bench) pairs(r row) (*pairs, error) {
 	words := r.words(filepath.Join(b.folder, "puzzles"))
@@ -115,7 +112,8 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		if !warm || spent > b.patience/4 { // a long run does not notice that files were cold
+		// A long run does not notice that files were cold
+		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}
 	}

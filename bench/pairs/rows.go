@@ -7,7 +7,8 @@ import "strings"
 type row struct {
 	name    string
 	command string
-	answer  string // what a count prints; "": the two versions must agree, and that is all
+	// The output of a count; "": the outputs of the two versions are compared.
+	answer string
 }
 
 // rows are what the table has, by parts of the work.

@@ -220,7 +220,8 @@ func (b *bench) samples(context.Context) (string, error) {
 
 // peak is the most memory that the service had, as Linux says it.
 func (b *bench) peak() string {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.Process.Pid)) // on other systems it is not there
+	// On other systems it is not there
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.Process.Pid))
 	for line := range strings.Lines(string(text)) {
 		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
 			return strings.TrimSpace(value)

@@ -81,13 +81,6 @@ func (b *boxes) box(size [3]int) box {
 	return box{s, h}
 }
 
-// learn takes in a count that is known.
-func (b *boxes) learn(size [3]int, v Value) {
-	if !empty(size) {
-		b.known[b.box(size)] = v
-	}
-}
-
 // want says which sizes will be counted.
 func (b *boxes) want(sizes [][3]int) {
 	seen := map[box]bool{}
@@ -183,7 +176,13 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 		o.Memory = max(1, o.Memory-m.Bytes())
 	}
 	if b.Distinct {
-		return b.upToSymmetry(ctx, x, m, o)
+		d, err := count.Distinct(ctx, m.Problem, m.Group(b.Reflections).Symmetries(), b.Engine, o)
+		if err != nil {
+			return err
+		}
+		b.known[x] = Value{d.Total.Count, d.Count}
+		b.met += d.Total.States
+		return nil
 	}
 	r, err := count.Count(ctx, m.Problem, b.Engine, o)
 	if err != nil {
@@ -191,16 +190,6 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	}
 	b.known[x] = Value{Count: r.Count}
 	b.met += r.States
-	return nil
-}
-
-func (b *boxes) upToSymmetry(ctx context.Context, x box, m *tiling.Model, o count.Options) error {
-	d, err := count.Distinct(ctx, m.Problem, m.Group(b.Reflections).Symmetries(), b.Engine, o)
-	if err != nil {
-		return err
-	}
-	b.known[x] = Value{d.Total.Count, d.Count}
-	b.met += d.Total.States
 	return nil
 }
 
@@ -229,7 +218,14 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		o.Memory = b.share(s, o.Memory)
+		// One half of the memory is divided evenly, the other by weights: a wide section has many times the
+		// states of a narrow one.
+		sum := 0.0
+		for _, weight := range b.waiting {
+			sum += weight
+		}
+		part := 1/float64(len(b.waiting)) + b.waiting[s]/sum
+		o.Memory = max(1, int64(float64(o.Memory)/2*part))
 	}
 	strip, err := b.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
@@ -259,19 +255,6 @@ func (b *boxes) close(s tiling.Section) {
 	states, _ := h.Effort()
 	b.met += states
 	delete(b.sweeps, s)
-}
-
-// share is the part of the memory left that the sweep of a section has: sweeps wait
-// for each other between two heights and hold their levels, so all that are to begin
-// must have room. One half of the memory is for all alike, one goes by their weights:
-// a wide section has many times the states of a narrow one.
-func (b *boxes) share(s tiling.Section, left int64) int64 {
-	sum := 0.0
-	for _, weight := range b.waiting {
-		sum += weight
-	}
-	part := 1/float64(len(b.waiting)) + b.waiting[s]/sum
-	return max(1, int64(float64(left)/2*part))
 }
 
 // of are the options of a task. Its memory is what is not given to a sweep under way.

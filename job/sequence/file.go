@@ -92,7 +92,8 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, w.table.header())
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // the file may be a new one
+		// The file may be a new one
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path)))
 	}
 	values, err := w.table.read(in)
 	if err != nil {

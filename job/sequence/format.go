@@ -112,7 +112,31 @@ func (t *Table) template(i int) string {
 	}
 	switch t.Format {
 	case CSV, JSON:
-		return t.record(sides)
+		names, counts := t.columns()
+		var fields []string
+		for k, n := range sides {
+			if t.Format == JSON {
+				fields = append(fields, fmt.Sprintf("%q:%d", names[k], n))
+			} else {
+				fields = append(fields, fmt.Sprint(n))
+			}
+		}
+		for _, name := range counts {
+			of := mark
+			if name == "per_cell" {
+				of = logMark
+			}
+			if t.Format == JSON {
+				fields = append(fields, fmt.Sprintf(`%q:"%s"`, name, of))
+			} else {
+				fields = append(fields, of)
+			}
+		}
+		line := strings.Join(fields, ",")
+		if t.Format == JSON {
+			line = "{" + line + "}"
+		}
+		return line + "\n"
 	}
 	n := i + 1
 	switch {
@@ -129,35 +153,6 @@ const mark = "COUNT"
 
 // logMark stands for the logarithm of a count, which comes behind the counts of a line.
 const logMark = "LOGARITHM"
-
-// record is a template of CSV or JSON.
-func (t *Table) record(sides []int) string {
-	names, counts := t.columns()
-	var fields []string
-	for k, n := range sides {
-		if t.Format == JSON {
-			fields = append(fields, fmt.Sprintf("%q:%d", names[k], n))
-		} else {
-			fields = append(fields, fmt.Sprint(n))
-		}
-	}
-	for _, name := range counts {
-		of := mark
-		if name == "per_cell" {
-			of = logMark
-		}
-		if t.Format == JSON {
-			fields = append(fields, fmt.Sprintf(`%q:"%s"`, name, of))
-		} else {
-			fields = append(fields, of)
-		}
-	}
-	line := strings.Join(fields, ",")
-	if t.Format == JSON {
-		line = "{" + line + "}"
-	}
-	return line + "\n"
-}
 
 // numbers are the counts of a line, in the order of its marks.
 func (t *Table) numbers(v Value) []*big.Int {

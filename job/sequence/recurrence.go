@@ -44,32 +44,6 @@ type fewError struct{ text string }
 func (e *fewError) Error() string { return e.text }
 func (e *fewError) Unwrap() error { return ErrFew }
 
-// section is the boards of all heights that are asked for.
-func (r *Heights) section() (tiling.Section, error) {
-	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
-	for axis, side := range r.Sides {
-		switch {
-		case axis == 0 && !side.Given(): // flat boards
-		case !side.Given() && s.Axis < 0:
-			s.Axis = axis
-			s.Size[axis] = 0
-		case !side.Given():
-			return s, bad("two sides of the boards are open, want one: columns W, or rows H")
-		case !side.single():
-			return s, bad("%s %v given for a recurrence, want one number", SideNames[axis], side)
-		default:
-			s.Size[axis] = side.Least
-		}
-	}
-	switch {
-	case s.Axis < 0:
-		return s, bad("all sides of the board are given, a recurrence wants one open: columns W alone, or rows H alone")
-	case !r.Family.Unbounded():
-		return s, bad("some piece has bounds on its copies, for which there is no recurrence; want any copies of every piece")
-	}
-	return s, nil
-}
-
 // Found is a recurrence and what is known of it.
 type Found struct {
 	*recurrence.Recurrence // nil: there are not enough terms to say
@@ -104,9 +78,26 @@ func (f *Found) States() int { return f.states }
 // too many, checked on twice as many terms as determine it. Errors are *Error,
 // or those of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
-	s, err := r.section()
-	if err != nil {
-		return nil, err
+	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
+	for axis, side := range r.Sides {
+		switch {
+		case axis == 0 && !side.Given(): // flat boards
+		case !side.Given() && s.Axis < 0:
+			s.Axis = axis
+			s.Size[axis] = 0
+		case !side.Given():
+			return nil, bad("two sides of the boards are open, want one: columns W, or rows H")
+		case !side.single():
+			return nil, bad("%s %v given for a recurrence, want one number", SideNames[axis], side)
+		default:
+			s.Size[axis] = side.Least
+		}
+	}
+	switch {
+	case s.Axis < 0:
+		return nil, bad("all sides of the board are given, a recurrence wants one open: columns W alone, or rows H alone")
+	case !r.Family.Unbounded():
+		return nil, bad("some piece has bounds on its copies, for which there is no recurrence; want any copies of every piece")
 	}
 	strip, err := r.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
@@ -129,7 +120,8 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProgress) error {
 	most, enough := f.request.Terms, MaxTerms+2
 	if f.request.Height != nil {
-		enough = int(min(*f.request.Height, MaxTerms+1)) + 1 // then that is one of the terms
+		// Then that is one of the terms
+		enough = int(min(*f.request.Height, MaxTerms+1)) + 1
 	}
 	var finder recurrence.Finder
 	finder.Add(big.NewInt(1)) // the board without a row has one tiling
@@ -273,16 +265,18 @@ func texts(numbers []*big.Int) []string {
 // Object is what is public of a recurrence as JSON. Numbers
 // of any size are strings; polynomials have their lowest coefficient first.
 type Object struct {
-	Command     string   `json:"command"`
-	Order       int      `json:"order"`
-	Recurrence  []string `json:"recurrence"` // c1, …, cL of a(n) = c1 a(n-1) + … + cL a(n-L)
+	Command string `json:"command"`
+	Order   int    `json:"order"`
+	// c1, …, cL of a(n) = c1 a(n-1) + … + cL a(n-L)
+	Recurrence  []string `json:"recurrence"`
 	Numerator   []string `json:"numerator"`
 	Denominator []string `json:"denominator"`
-	Terms       []string `json:"terms"`      // from a(0) = 1 on
-	TermsUsed   int      `json:"terms_used"` // to determine the recurrence; the other checked it
-	TermsTotal  int      `json:"terms_total"`
-	States      int      `json:"states"` // between rows
-	Proved      bool     `json:"proved"`
+	Terms       []string `json:"terms"` // from a(0) = 1 on
+	// To determine the recurrence; the other checked it
+	TermsUsed  int  `json:"terms_used"`
+	TermsTotal int  `json:"terms_total"`
+	States     int  `json:"states"` // between rows
+	Proved     bool `json:"proved"`
 }
 
 // Object is the recurrence for programs. The error wraps ErrFew.

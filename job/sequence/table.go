@@ -97,27 +97,6 @@ func (t *Table) plan() error {
 	if values > maxValues {
 		return bad("%d sizes wanted, want at most %d", values, maxValues)
 	}
-	t.findFree()
-	switch {
-	case t.Diagonal:
-		return t.planDiagonal()
-	case t.Format == BFile && t.free < 0:
-		return t.planAntidiagonals()
-	}
-	for l := t.Sides[0].Least; l <= t.Sides[0].Most; l++ {
-		for r := t.Sides[1].Least; r <= t.Sides[1].Most; r++ {
-			for c := t.Sides[2].Least; c <= t.Sides[2].Most; c++ {
-				t.sizes = append(t.sizes, [3]int{l, r, c})
-			}
-			t.endGroup()
-		}
-	}
-	return nil
-}
-
-func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
-
-func (t *Table) findFree() {
 	t.free = -1
 	varying := 0
 	for axis, s := range t.Sides {
@@ -132,45 +111,54 @@ func (t *Table) findFree() {
 	case varying == 0:
 		t.free = 2
 	}
-}
-
-func (t *Table) planDiagonal() error {
-	n, most := 0, tiling.MaxSide
-	for axis, s := range t.Sides {
-		if axis > 0 || !t.flat {
-			n, most = max(n, s.Least), min(most, s.Most)
-		}
-	}
-	if n > most {
-		return bad("the diagonal wants rows and columns that have a number in common")
-	}
-	for ; n <= most; n++ {
-		size := [3]int{n, n, n}
-		if t.flat {
-			size[0] = 1
-		}
-		t.sizes = append(t.sizes, size)
-		t.endGroup()
-	}
-	return nil
-}
-
-func (t *Table) planAntidiagonals() error {
-	rows, columns := t.Sides[1], t.Sides[2]
 	switch {
-	case !t.Sides[0].single() || rows.single() || columns.single():
-		return bad("a b-file of solid boards wants all sides but one fixed, or the diagonal")
-	case rows.Least != columns.Least:
-		return bad("a b-file of a table, read by antidiagonals, wants rows and columns from the same number, not %d and %d", rows.Least, columns.Least)
-	}
-	for d := range min(rows.len(), columns.len()) {
-		for i := range d + 1 {
-			t.sizes = append(t.sizes, [3]int{t.Sides[0].Least, rows.Least + i, rows.Least + d - i})
+	case t.Diagonal:
+		n, most := 0, tiling.MaxSide
+		for axis, s := range t.Sides {
+			if axis > 0 || !t.flat {
+				n, most = max(n, s.Least), min(most, s.Most)
+			}
 		}
-		t.endGroup()
+		if n > most {
+			return bad("the diagonal wants rows and columns that have a number in common")
+		}
+		for ; n <= most; n++ {
+			size := [3]int{n, n, n}
+			if t.flat {
+				size[0] = 1
+			}
+			t.sizes = append(t.sizes, size)
+			t.endGroup()
+		}
+		return nil
+	case t.Format == BFile && t.free < 0:
+		rows, columns := t.Sides[1], t.Sides[2]
+		switch {
+		case !t.Sides[0].single() || rows.single() || columns.single():
+			return bad("a b-file of solid boards wants all sides but one fixed, or the diagonal")
+		case rows.Least != columns.Least:
+			return bad("a b-file of a table, read by antidiagonals, wants rows and columns from the same number, not %d and %d", rows.Least, columns.Least)
+		}
+		for d := range min(rows.len(), columns.len()) {
+			for i := range d + 1 {
+				t.sizes = append(t.sizes, [3]int{t.Sides[0].Least, rows.Least + i, rows.Least + d - i})
+			}
+			t.endGroup()
+		}
+		return nil
+	}
+	for l := t.Sides[0].Least; l <= t.Sides[0].Most; l++ {
+		for r := t.Sides[1].Least; r <= t.Sides[1].Most; r++ {
+			for c := t.Sides[2].Least; c <= t.Sides[2].Most; c++ {
+				t.sizes = append(t.sizes, [3]int{l, r, c})
+			}
+			t.endGroup()
+		}
 	}
 	return nil
 }
+
+func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
 // Taker takes the values of a table in order, as they are counted.
 type Taker interface {
@@ -184,7 +172,10 @@ type Taker interface {
 func (t *Table) Count(ctx context.Context, known []Value, w Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
-		b.learn(t.sizes[i], v)
+		size := t.sizes[i]
+		if !empty(size) {
+			b.known[b.box(size)] = v
+		}
 	}
 	b.want(t.sizes[len(known):])
 	group, _ := slices.BinarySearch(t.groups, len(known)+1)

@@ -33,7 +33,11 @@ func (w *textWriter) Close() error {
 	var out bytes.Buffer
 	t := w.table
 	if t.Diagonal || t.free >= 0 {
-		w.list(&out)
+		var cells [][]string
+		for i, n := range w.values {
+			cells = append(cells, []string{w.table.Family.SizeName(w.table.sizes[i]), n})
+		}
+		writeAligned(&out, cells, w.width)
 	} else {
 		from := 0
 		for k, end := range t.groups {
@@ -47,15 +51,6 @@ func (w *textWriter) Close() error {
 	}
 	_, err := w.out.Write(out.Bytes())
 	return err
-}
-
-// list writes a line a value.
-func (w *textWriter) list(out *bytes.Buffer) {
-	var cells [][]string
-	for i, n := range w.values {
-		cells = append(cells, []string{w.table.Family.SizeName(w.table.sizes[i]), n})
-	}
-	writeAligned(out, cells, w.width)
 }
 
 // layer writes the table of the values from..to-1, rows and columns labelled.
@@ -83,7 +78,15 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 // writeAligned writes columns flush right, two blanks apart. What is wider than
 // width, if that is not 0, goes on below, under the first column again.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
-	widths := columnWidths(cells)
+	var widths []int
+	for _, row := range cells {
+		for k, c := range row {
+			if k == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[k] = max(widths[k], len(c))
+		}
+	}
 	for from := 1; from < len(widths); {
 		to, line := from, widths[0]
 		for to < len(widths) && (to == from || width == 0 || line+2+widths[to] <= width) {
@@ -105,16 +108,4 @@ func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 		}
 		from = to
 	}
-}
-
-func columnWidths(cells [][]string) (widths []int) {
-	for _, row := range cells {
-		for k, c := range row {
-			if k == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[k] = max(widths[k], len(c))
-		}
-	}
-	return widths
 }

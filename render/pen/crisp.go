@@ -20,7 +20,18 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			p.crossings(outline, float64(y)+0.5)
+			// Two areas with a side in common find the same place, since the upper end comes first in both.
+			y := float64(y) + 0.5
+			for k, a := range outline {
+				b := outline[(k+1)%len(outline)]
+				if (a.Y <= y) == (b.Y <= y) {
+					continue
+				}
+				if a.Y > b.Y {
+					a, b = b, a
+				}
+				p.crossed = append(p.crossed, a.X+float64((y-a.Y)*(b.X-a.X)/(b.Y-a.Y)))
+			}
 		}
 		slices.Sort(p.crossed)
 		for k := 0; k+1 < len(p.crossed); k += 2 {
@@ -29,21 +40,6 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 				p.pixels.SetRGBA(x, y, ink)
 			}
 		}
-	}
-}
-
-// crossings appends where the sides of an outline cross a row. Two areas with a side in common find
-// the same place, as the upper end comes first in both.
-func (p *pngPen) crossings(outline []Point, y float64) {
-	for k, a := range outline {
-		b := outline[(k+1)%len(outline)]
-		if (a.Y <= y) == (b.Y <= y) {
-			continue
-		}
-		if a.Y > b.Y {
-			a, b = b, a
-		}
-		p.crossed = append(p.crossed, a.X+float64((y-a.Y)*(b.X-a.X)/(b.Y-a.Y)))
 	}
 }
 

@@ -83,14 +83,16 @@ func (g Group) within(outer Group) Group {
 // Path is an area or its outline.
 type Path struct {
 	Outlines [][]Point // closed: the last point leads back to the first
-	Open     bool      // they are lines that end at their last points, and are not filled
-	Fill     *Colour   // nil: as the group says; without a word of it, black
-	Stroke   *Colour   // of the line; nil: Ink
-	Line     float64   // width of the line around it; 0: as the group says
-	Bare     bool      // not filled
-	Cut      bool      // the line is dashed: one cuts along it
-	Crisp    bool      // on pixels, each one has the colour of the area that its middle is in: so areas side by side leave no seam
-	Title    string
+	// Lines end at their last points and are not filled.
+	Open   bool
+	Fill   *Colour // nil: as the group says; without a word of it, black
+	Stroke *Colour // of the line; nil: Ink
+	Line   float64 // width of the line around it; 0: as the group says
+	Bare   bool    // not filled
+	Cut    bool    // the line is dashed: one cuts along it
+	// A pixel has the colour of the area that contains its middle, so areas side by side leave no seam.
+	Crisp bool
+	Title string
 }
 
 // stroke is the colour of the line.
@@ -138,13 +140,15 @@ type Options struct {
 
 // Format is a way to write pictures: a row of the table Formats.
 type Format struct {
-	Name      string  // what flags and requests call it
-	Extension string  // of its files, with the dot
-	MediaType string  // as HTTP has it
-	What      string  // a file of it is, in words
-	Unit      float64 // a cell's side in the coordinates of a picture, if they are fixed; 0: the caller's
-	Pixels    bool    // it has pixels, so that a large picture takes much memory, and a small line cannot be seen
-	New       func(io.Writer, Options) Pen
+	Name      string // what flags and requests call it
+	Extension string // of its files, with the dot
+	MediaType string // as HTTP has it
+	What      string // a file of it is, in words
+	// A cell's side in the coordinates of a picture, if they are fixed; 0: the caller's
+	Unit float64
+	// The format has pixels: a large picture costs much memory, and a small line is invisible.
+	Pixels bool
+	New    func(io.Writer, Options) Pen
 }
 
 // Formats are those that pictures can be written in.

@@ -66,7 +66,24 @@ func (p *svgPen) CloseGroup() { p.printf("</g>\n") }
 func (p *svgPen) Path(path Path) {
 	p.printf(`<path d="`)
 	for _, outline := range path.Outlines {
-		p.outline(outline, path.Open)
+		var x, y string
+		for k, point := range outline {
+			lastX, lastY := x, y
+			x, y = number(point.X), number(point.Y)
+			switch {
+			case k == 0:
+				p.out.WriteString("M" + x + " " + y)
+			case y == lastY:
+				p.out.WriteString("H" + x)
+			case x == lastX:
+				p.out.WriteString("V" + y)
+			default:
+				p.out.WriteString("L" + x + " " + y)
+			}
+		}
+		if !path.Open {
+			p.out.WriteByte('Z')
+		}
 	}
 	p.printf(`"`)
 	switch {
@@ -82,35 +99,13 @@ func (p *svgPen) Path(path Path) {
 		p.printf(` stroke="%s"`, path.Stroke.Hex())
 	}
 	if path.Cut {
-		p.printf(` stroke-dasharray="%s"`, dashes(path.Line))
+		p.printf(` stroke-dasharray="%s"`, number(dash*path.Line)+" "+number(gap*path.Line))
 	}
 	if path.Title == "" {
 		p.printf("/>\n")
 		return
 	}
 	p.printf("><title>%s</title></path>\n", escape(path.Title))
-}
-
-// outline writes the shortest commands from point to point.
-func (p *svgPen) outline(points []Point, open bool) {
-	var x, y string
-	for k, point := range points {
-		lastX, lastY := x, y
-		x, y = number(point.X), number(point.Y)
-		switch {
-		case k == 0:
-			p.out.WriteString("M" + x + " " + y)
-		case y == lastY:
-			p.out.WriteString("H" + x)
-		case x == lastX:
-			p.out.WriteString("V" + y)
-		default:
-			p.out.WriteString("L" + x + " " + y)
-		}
-	}
-	if !open {
-		p.out.WriteByte('Z')
-	}
 }
 
 // Dots are one path: a line of no length has round ends.
@@ -135,9 +130,6 @@ func (p *svgPen) Text(t Text) {
 func stroke(width float64, colour Colour) string {
 	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, colour.Hex(), number(width))
 }
-
-// dashes are the lengths of dashes and gaps in a line of that width.
-func dashes(width float64) string { return number(dash*width) + " " + number(gap*width) }
 
 // Lengths of dashes and of the gaps after them, in widths of the line. Round ends
 // lengthen a dash by its width.

@@ -49,7 +49,8 @@ type document struct {
 
 // turned is a place, as glTF has it.
 func (d *document) turned(p Point) [3]float64 {
-	return [3]float64{p[0] * d.scale, p[2] * d.scale, -p[1]*d.scale + 0} // -0 becomes 0
+	// -0 becomes 0
+	return [3]float64{p[0] * d.scale, p[2] * d.scale, -p[1]*d.scale + 0}
 }
 
 // mesh is the number of a part's mesh with its material.

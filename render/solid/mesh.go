@@ -32,13 +32,14 @@ type face struct {
 // body is a set of cells and its surface in the making.
 type body struct {
 	lattice *tiling.Lattice
-	line    func(int) float64 // where the coordinates of nodes are in space; nil: by the lattice
-	inset   float64           // how far the sides of plates go back
-	cells   map[tiling.Cell]bool
-	faces   []face
-	number  map[side]int // of faces
-	parent  []int        // of corners, which are one vertex with it
-	uses    map[[2]node]int
+	// Where the coordinates of nodes are in space; nil: by the lattice
+	line   func(int) float64
+	inset  float64 // how far the sides of plates go back
+	cells  map[tiling.Cell]bool
+	faces  []face
+	number map[side]int // of faces
+	parent []int        // of corners, which are one vertex with it
+	uses   map[[2]node]int
 }
 
 // Build makes the surface of the cells of a piece. Lengths are in sides of a cell. The cells are
@@ -53,13 +54,33 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	}
 	b := &body{lattice: l, number: make(map[side]int), uses: make(map[[2]node]int)}
 	if space {
-		cells = divided(cells)
+		var parts []tiling.Cell
+		have := make(map[tiling.Cell]bool, len(cells))
+		for _, c := range cells {
+			have[c] = true
+		}
+		for _, c := range cells {
+			for k := range 8 {
+				up := tiling.Cell{k & 1, k >> 1 & 1, k >> 2}
+				if surrounded(have, c, up) {
+					parts = append(parts, tiling.Cell{2*c[0] + 1 - up[0], 2*c[1] + 1 - up[1], 2*c[2] + 1 - up[2]})
+				}
+			}
+		}
+		cells = parts
 		b.line = func(n int) float64 { return float64(n>>1) + float64(n&1*2-1)*gap/2 }
 	} else {
 		b.inset = gap / 2
 	}
 	b.fill(cells)
-	b.join()
+	for i := range b.faces {
+		f := &b.faces[i]
+		for k := range f.nodes {
+			g, m := b.beside(f, k)
+			b.unite(f.slot+k, g.slot+(m+1)%len(g.nodes))
+			b.unite(f.slot+(k+1)%len(f.nodes), g.slot+m)
+		}
+	}
 	return b.mesh(space || gap > 0), nil
 }
 
@@ -69,24 +90,8 @@ func trianglesOfCell(l *tiling.Lattice, divided bool) int {
 	if divided {
 		return 12 * 8 // a cell has at most eight of the parts
 	}
-	return 8 * (corners + 2) // a face with opened edges has at most two triangles for each of its edges
-}
-
-// divided are the parts of cells that are left of a piece with a gap around it.
-func divided(cells []tiling.Cell) (parts []tiling.Cell) {
-	have := make(map[tiling.Cell]bool, len(cells))
-	for _, c := range cells {
-		have[c] = true
-	}
-	for _, c := range cells {
-		for k := range 8 {
-			up := tiling.Cell{k & 1, k >> 1 & 1, k >> 2}
-			if surrounded(have, c, up) {
-				parts = append(parts, tiling.Cell{2*c[0] + 1 - up[0], 2*c[1] + 1 - up[1], 2*c[2] + 1 - up[2]})
-			}
-		}
-	}
-	return parts
+	// A face with opened edges has at most two triangles for each of its edges
+	return 8 * (corners + 2)
 }
 
 // surrounded reports whether all cells are there that a part reaches into: c, and those before it
@@ -175,18 +180,6 @@ func undirected(a, b node) [2]node {
 	return [2]node{a, b}
 }
 
-// join makes one vertex of corners that are joined around edges.
-func (b *body) join() {
-	for i := range b.faces {
-		f := &b.faces[i]
-		for k := range f.nodes {
-			g, m := b.beside(f, k)
-			b.unite(f.slot+k, g.slot+(m+1)%len(g.nodes))
-			b.unite(f.slot+(k+1)%len(f.nodes), g.slot+m)
-		}
-	}
-}
-
 // beside is the face that the body has at the other side of edge k of face f, and the number of the edge
 // there, where it leads the other way.
 func (b *body) beside(f *face, k int) (g *face, m int) {
@@ -256,7 +249,21 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		m.close(ring, len(f.nodes))
+		// A face with points on its edges gets a point in its middle, so that no triangle lies in a line.
+		if len(ring) == len(f.nodes) {
+			for k := 1; k+1 < len(ring); k++ {
+				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
+			}
+			continue
+		}
+		var middle Point
+		for _, v := range ring {
+			middle = middle.plus(m.Vertices[v].times(1 / float64(len(ring))))
+		}
+		centre := m.add(middle)
+		for k, v := range ring {
+			m.Triangles = append(m.Triangles, [3]int{v, ring[(k+1)%len(ring)], centre})
+		}
 	}
 	return m
 }
@@ -264,25 +271,6 @@ func (b *body) mesh(apart bool) *Mesh {
 func (m *Mesh) add(p Point) int {
 	m.Vertices = append(m.Vertices, p)
 	return len(m.Vertices) - 1
-}
-
-// close fills the ring around a face. If there are points on its edges it gets one in its middle,
-// so that no triangle lies in a line.
-func (m *Mesh) close(ring []int, corners int) {
-	if len(ring) == corners {
-		for k := 1; k+1 < len(ring); k++ {
-			m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
-		}
-		return
-	}
-	var middle Point
-	for _, v := range ring {
-		middle = middle.plus(m.Vertices[v].times(1 / float64(len(ring))))
-	}
-	centre := m.add(middle)
-	for k, v := range ring {
-		m.Triangles = append(m.Triangles, [3]int{v, ring[(k+1)%len(ring)], centre})
-	}
 }
 
 // middle is the vertex in the middle of an edge of a face, which the face beside it has too.

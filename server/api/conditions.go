@@ -11,7 +11,6 @@ type ConditionQuery struct {
 	AtLeast       []string `query:"at_least,explode" doc:"K:PLACEMENTS: only tilings with K or more of them." example:"[\"1:0,0\"]"`
 	AtMost        []string `query:"at_most,explode" doc:"K:PLACEMENTS: only tilings with K or fewer of them." example:"[\"3:domino:2\"]"`
 	Apart         []string `query:"apart,explode" doc:"A,B: only tilings in which none of the placements A has a face in common with one of the placements B." example:"[\"X5,I5\"]"`
-	Touch         []string `query:"touch,explode" doc:"A,B: only tilings in which one of the placements A has a face in common with one of the placements B." example:"[\"X5,I5\"]"`
 	NoFourCorners bool     `query:"no_four_corners" doc:"Only tilings without a corner where four pieces meet, on boards of squares."`
 	FaultFree     bool     `query:"fault_free" doc:"Only tilings of a rectangle without a fault line, a straight line through it that cuts no piece."`
 }

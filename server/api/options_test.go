@@ -108,7 +108,8 @@ func TestConditionsOfQuery(t *testing.T) {
 		"&at_most=1:%230&at_least=1:%234":   "2",
 		"&with=%234&without=%231":           "1",
 		"&without=%231&with=%234":           "1",
-		"&touch=domino,domino&with=0,0=%23": "",
+		"&apart=domino,domino&with=0,0=%23": "",
+		"&touch=domino,domino":              "",
 	} {
 		const path = "/v1/count?board=2x3&piece=domino=any&format=text"
 		r := s.ask(t, "GET", path+query, "")

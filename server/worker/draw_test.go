@@ -380,7 +380,7 @@ func TestTilingsWithConditions(t *testing.T) {
 	all := func() {
 		t.Helper()
 		for _, c := range []job.Conditions{
-			{}, {With: []string{"domino@0,0/0,1"}}, {Without: []string{"domino@1,1/2,1", "domino@0,0/1,0"}}, {Touch: []string{"0,0,3,4"}}, {Touch: []string{"domino:1,domino:1"}, Exactly: []string{"4:domino:1"}},
+			{}, {With: []string{"domino@0,0/0,1"}}, {Without: []string{"domino@1,1/2,1", "domino@0,0/1,0"}}, {Apart: []string{"0,0,3,4"}}, {Apart: []string{"domino:1,domino:1"}, Exactly: []string{"4:domino:1"}},
 		} {
 			check(c)
 		}

@@ -91,15 +91,11 @@ func (a *app) run(do verb) func(*cobra.Command, []string) error {
 			ctx, cancel = job.WithTimeLimit(ctx, c.Timeout)
 			defer cancel()
 		}
-		a.resolve()
+		// Resolve reads the free memory, and Collect sets the garbage collector, once in a process: it does
+		// one piece of work, or divides these limits.
+		a.limits = job.Resolve(int64(a.config.Memory), a.config.Threads, a.config.Disk)
+		_, set := os.LookupEnv("GOGC")
+		machine.Collect(a.limits.Memory, set)
 		return a.coded(do(ctx, args))
 	}
-}
-
-// resolve makes limits of the settings. Free memory is asked for once, and the garbage
-// collector is set once: this process does one piece of work, or divides these limits.
-func (a *app) resolve() {
-	a.limits = job.Resolve(int64(a.config.Memory), a.config.Threads, a.config.Disk)
-	_, set := os.LookupEnv("GOGC")
-	machine.Collect(a.limits.Memory, set)
 }

@@ -96,14 +96,26 @@ func (f operationFlag) Set(file string) error {
 }
 
 func (v *compileVerb) run(ctx context.Context, args []string) (err error) {
-	if err := v.check(); err != nil {
-		return err
+	switch {
+	case v.output == "":
+		return usage("no file given, want --output FILE%s", job.CompiledExtension)
+	case v.output == "-":
+		return usage("--output is -, want a file: standard output tells what it holds")
+	case v.given("dump-format") && v.dump == "":
+		return usage("--dump-format given without --from-dump")
+	}
+	if info, err := os.Stat(v.output); err == nil && !info.Mode().IsRegular() {
+		return usage("--output: %s is not a regular file, want a file to overwrite or a new name", v.output)
 	}
 	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
 		return err
 	}
-	if err := v.openOperands(); err != nil {
-		return err
+	for _, o := range v.operations {
+		p, err := openArgument(v.In, o.file)
+		if err != nil {
+			return unreadable(fmt.Errorf("--%s: %w", o.do, err))
+		}
+		v.request.Operations = append(v.request.Operations, job.Operation{Do: o.do, With: p})
 	}
 	w := v.newWatcher(job.Compiling, v.json)
 	watch := w.watch()
@@ -124,59 +136,22 @@ func (v *compileVerb) run(ctx context.Context, args []string) (err error) {
 	})
 	w.bar.done()
 	if err != nil {
-		return v.outputError(err, begun)
-	}
-	return v.write(c)
-}
-
-// check reports a file that cannot be written to, and flags that do not go together.
-func (v *compileVerb) check() error {
-	switch {
-	case v.output == "":
-		return usage("no file given, want --output FILE%s", job.CompiledExtension)
-	case v.output == "-":
-		return usage("--output is -, want a file: standard output tells what it holds")
-	case v.given("dump-format") && v.dump == "":
-		return usage("--dump-format given without --from-dump")
-	}
-	if info, err := os.Stat(v.output); err == nil && !info.Mode().IsRegular() {
-		return usage("--output: %s is not a regular file, want a file to overwrite or a new name", v.output)
-	}
-	return nil
-}
-
-// openOperands opens the files of the operations.
-func (v *compileVerb) openOperands() error {
-	for _, o := range v.operations {
-		p, err := openArgument(v.In, o.file)
-		if err != nil {
-			return unreadable(fmt.Errorf("--%s: %w", o.do, err))
+		var path *fs.PathError
+		if errors.As(err, &path) && strings.HasPrefix(path.Path, v.output) {
+			err = fmt.Errorf("--output %s: %w", v.output, path.Err)
 		}
-		v.request.Operations = append(v.request.Operations, job.Operation{Do: o.do, With: p})
+		if !begun {
+			return fail(codeUsage, err)
+		}
+		return err
 	}
-	return nil
-}
-
-// outputError names the file that was asked for where another one is named.
-func (v *compileVerb) outputError(err error, begun bool) error {
-	var path *fs.PathError
-	if errors.As(err, &path) && strings.HasPrefix(path.Path, v.output) {
-		err = fmt.Errorf("--output %s: %w", v.output, path.Err)
-	}
-	if !begun {
-		return fail(codeUsage, err)
-	}
-	return err
-}
-
-func (v *compileVerb) write(c *job.Compiled) error {
 	if v.json {
 		return writeJSON(v.Out, c)
 	}
 	if c.Derived != "" {
 		fmt.Fprintln(v.Err, "a derived family: "+c.Derived)
 	}
-	_, err := fmt.Fprintf(v.Out, "%s: %s, %s, %s bytes, %s\n", v.output, human.Count(c.Count, "tiling"),
+	_, err = fmt.Fprintf(v.Out, "%s: %s, %s, %s bytes, %s\n", v.output, human.Count(c.Count, "tiling"),
 		human.Count(human.Grouped(c.Effort.Nodes), "node"), human.Grouped(c.Bytes), human.Time(c.Seconds))
 	return err
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/tiling"
@@ -23,19 +22,6 @@ func completeBy(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 	}
 }
 
-// completeSettings makes the shell offer the words that settings may be, for the
-// flags of root and its verbs that are settings.
-func completeSettings(root *cobra.Command) {
-	settings := config.FlagWords()
-	for _, cmd := range append(root.Commands(), root) {
-		for flag, words := range settings {
-			if cmd.Flags().Lookup(flag) != nil || cmd.PersistentFlags().Lookup(flag) != nil {
-				complete(cmd, flag, words)
-			}
-		}
-	}
-}
-
 // completePuzzle offers the bundled examples, then files.
 func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
@@ -48,16 +34,6 @@ func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]strin
 		}
 	}
 	return names, cobra.ShellCompDirectiveDefault
-}
-
-// completeInline offers values for the flags that stand for a puzzle. Behind a
-// piece its copies may follow.
-func completeInline(cmd *cobra.Command) {
-	completeBy(cmd, "piece", completePiece)
-	complete(cmd, "lattice", tiling.LatticeNames())
-	complete(cmd, "wrap", tiling.WrapNames())
-	complete(cmd, "cover", []string{"exact", "at-most"})
-	complete(cmd, "motions", []string{tiling.Free.String(), tiling.OneSided.String(), tiling.Fixed.String()})
 }
 
 func completePiece(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {

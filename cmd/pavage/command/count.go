@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/big"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
@@ -125,28 +128,6 @@ done, the files are removed. Only a sweep has a level to save, so a count with
 }
 
 func (v *countVerb) run(ctx context.Context, args []string) error {
-	if err := v.check(); err != nil {
-		return err
-	}
-	puzzle, err := v.puzzle(ctx, v.In, args)
-	if err != nil {
-		return err
-	}
-	switch {
-	case v.estimate:
-		return v.runEstimate(ctx, puzzle)
-	case v.given("modulo"):
-		return v.runResidues(ctx, puzzle)
-	case v.given("each"):
-		return v.runEach(ctx, puzzle)
-	case v.given("certificate"):
-		return v.runCertify(ctx, puzzle)
-	}
-	return v.runCount(ctx, puzzle)
-}
-
-// check reports flags that do not go together.
-func (v *countVerb) check() error {
 	v.request.Engine, v.request.Formula = v.config.Engine, v.mcc
 	dir, engine := v.config.Checkpoint.Dir, v.config.Engine
 	switch {
@@ -168,15 +149,29 @@ func (v *countVerb) check() error {
 			return usage("both --estimate and --%s given, want one or the other: an estimate is of the count of all tilings, by each engine", flag)
 		}
 	}
-	return cmp.Or(
+	err := cmp.Or(
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
 		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
 		v.checkCertificate())
-}
-
-// runCount counts. A checkpoint is removed once the answer is written.
-func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
+	if err != nil {
+		return err
+	}
+	puzzle, err := v.puzzle(ctx, v.In, args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.estimate:
+		return v.runEstimate(ctx, puzzle)
+	case v.given("modulo"):
+		return v.runResidues(ctx, puzzle)
+	case v.given("each"):
+		return v.runEach(ctx, puzzle)
+	case v.given("certificate"):
+		return v.runCertify(ctx, puzzle)
+	}
+	// Run removes a checkpoint after watch.Answer has written the answer.
 	v.request.Puzzle = puzzle
 	limits := v.limits
 	limits.Checkpoint, limits.CheckpointEvery = v.config.Checkpoint.Dir, v.config.Checkpoint.Every
@@ -187,7 +182,7 @@ func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
 		return v.write(a.(*job.Counted))
 	}
 	start := time.Now()
-	_, err := v.request.Run(ctx, limits, watch)
+	_, err = v.request.Run(ctx, limits, watch)
 	w.bar.done()
 	if err != nil && v.request.Explain && job.KindOf(err) != job.BadInput {
 		writeLastPlan(v.Err, w.plan)
@@ -195,38 +190,6 @@ func (v *countVerb) runCount(ctx context.Context, puzzle job.Puzzle) error {
 	if limits.Checkpoint == "" && v.request.HasCheckpoints() {
 		err = adviseCheckpoint(err, time.Since(start))
 	}
-	return err
-}
-
-// longCount is how long a count takes that one is sorry to lose.
-const longCount = 30 * time.Second
-
-// adviseCheckpoint adds to the interruption of a long count without checkpoints how
-// the next one can be interrupted without a loss.
-func adviseCheckpoint(err error, took time.Duration) error {
-	if err == nil || job.KindOf(err) != job.Interruption || took < longCount {
-		return err
-	}
-	return fail(codeInterrupted, fmt.Errorf("%w; a count with --checkpoint DIR can be interrupted and go on later", err))
-}
-
-func (v *countVerb) write(c *job.Counted) error {
-	switch {
-	case v.json:
-		return writeJSON(v.Out, c)
-	case v.mcc:
-		return errors.Join(writeMCC(v.Out, c), writeExplained(v.Err, c))
-	}
-	return errors.Join(writeCount(v.Out, c), writeExplained(v.Err, c))
-}
-
-// writeCount writes a number alone, or both numbers with what they are.
-func writeCount(w io.Writer, c *job.Counted) error {
-	if c.Distinct == nil {
-		_, err := fmt.Fprintln(w, c.Count)
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%s, %s up to %s\n", human.Count(c.Count, "tiling"), c.Distinct.Count, c.Distinct.UpTo)
 	return err
 }
 
@@ -260,23 +223,76 @@ func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
 	return nil
 }
 
+// runCertify is count --certificate.
+func (v *countVerb) runCertify(ctx context.Context, puzzle job.Puzzle) error {
+	// WriteDurable makes the file when all of it is written.
+	w := v.newWatcher(job.Counting, v.json || v.mcc)
+	watch := w.watch()
+	var c *job.Counted
+	begun := false
+	err := atomicfile.WriteDurable(v.certificate, func(out io.Writer) (err error) {
+		begun = true
+		watch.Output = out
+		c, err = (&job.Certify{Puzzle: puzzle, Conditions: v.request.Conditions, Engine: v.config.Engine, Distinct: v.request.Distinct, Formula: v.mcc}).Run(ctx, v.limits, watch)
+		return err
+	})
+	w.bar.done()
+	var path *fs.PathError // of another file, with which the certificate begins
+	if errors.As(err, &path) {
+		err = fmt.Errorf("--certificate %s: %w", v.certificate, path.Err)
+	}
+	switch {
+	case err != nil && !begun:
+		return fail(codeUsage, err)
+	case err != nil:
+		return err
+	}
+	return v.write(c)
+}
+
+// longCount is how long a count takes that one is sorry to lose.
+const longCount = 30 * time.Second
+
+// adviseCheckpoint adds to the interruption of a long count without checkpoints how
+// the next one can be interrupted without a loss.
+func adviseCheckpoint(err error, took time.Duration) error {
+	if err == nil || job.KindOf(err) != job.Interruption || took < longCount {
+		return err
+	}
+	return fail(codeInterrupted, fmt.Errorf("%w; a count with --checkpoint DIR can be interrupted and go on later", err))
+}
+
+func (v *countVerb) write(c *job.Counted) error {
+	switch {
+	case v.json:
+		return writeJSON(v.Out, c)
+	case v.mcc:
+		n, _ := new(big.Int).SetString(c.Count, 10)
+		satisfiable := "SATISFIABLE"
+		if n.Sign() == 0 {
+			satisfiable = "UNSATISFIABLE"
+		}
+		_, err := fmt.Fprintf(v.Out, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
+		return errors.Join(err, writeExplained(v.Err, c))
+	}
+	return errors.Join(writeCount(v.Out, c), writeExplained(v.Err, c))
+}
+
+// writeCount writes a number alone, or both numbers with what they are.
+func writeCount(w io.Writer, c *job.Counted) error {
+	if c.Distinct == nil {
+		_, err := fmt.Fprintln(w, c.Count)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s, %s up to %s\n", human.Count(c.Count, "tiling"), c.Distinct.Count, c.Distinct.UpTo)
+	return err
+}
+
 // writeJSON writes x on one line.
 func writeJSON(w io.Writer, x any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(x)
-}
-
-// writeMCC writes a count as the model counting competitions want it, see
-// https://mccompetition.org/assets/files/mccomp_format_24.pdf.
-func writeMCC(w io.Writer, c *job.Counted) error {
-	n, _ := new(big.Int).SetString(c.Count, 10)
-	satisfiable := "SATISFIABLE"
-	if n.Sign() == 0 {
-		satisfiable = "UNSATISFIABLE"
-	}
-	_, err := fmt.Fprintf(w, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
-	return err
 }
 
 // log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf
@@ -288,4 +304,24 @@ func log10(n *big.Int) string {
 	shift := max(n.BitLen()-64, 0)
 	top := new(big.Int).Rsh(n, uint(shift)).Uint64()
 	return strconv.FormatFloat(math.Log10(float64(top))+float64(shift)*math.Log10(2), 'g', 15, 64)
+}
+
+// checkCertificate reports a file that a certificate cannot be written to.
+func (v *countVerb) checkCertificate() error {
+	if !v.given("certificate") {
+		return nil
+	}
+	switch v.certificate {
+	case "":
+		return usage("--certificate is empty, want a file")
+	case "-":
+		return usage("--certificate is -, want a file: standard output has the count")
+	}
+	if e := v.config.Engine; e == job.EngineSAT || e == "search" || e == "dimer" {
+		return usage("engine is %s, want sweep or diagram: only these write certificates", e)
+	}
+	if info, err := os.Stat(v.certificate); err == nil && !info.Mode().IsRegular() {
+		return usage("--certificate: %s is not a regular file, want a file to overwrite or a new name", v.certificate)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -33,55 +34,42 @@ func writeTable(w io.Writer, t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	lines := linesOf(t)
+	var lines [][]string
 	if len(t.Parameters) == 2 && t.Rows[0].Distinct == nil {
-		lines = gridOf(t)
+		// The values of the second parameter are the head. A dash stands for a puzzle that is not in the table.
+		rows, columns := map[string]int{}, map[string]int{}
+		lines = [][]string{{t.Parameters[0] + `\` + t.Parameters[1]}}
+		for _, r := range t.Rows {
+			if _, met := columns[r.Values[1]]; !met {
+				columns[r.Values[1]] = len(lines[0])
+				lines[0] = append(lines[0], r.Values[1])
+			}
+		}
+		for _, r := range t.Rows {
+			at, met := rows[r.Values[0]]
+			if !met {
+				at = len(lines)
+				rows[r.Values[0]] = at
+				line := append([]string{r.Values[0]}, slices.Repeat([]string{"-"}, len(columns))...)
+				lines = append(lines, line)
+			}
+			lines[at][columns[r.Values[1]]] = r.Count
+		}
+		return writeColumns(w, lines)
 	}
-	return writeColumns(w, lines)
-}
-
-// linesOf has the values and the counts of a puzzle in each line, under a head.
-func linesOf(t *job.Table) [][]string {
-	head := append(append([]string{}, t.Parameters...), "count")
+	head := append(slices.Clone(t.Parameters), "count")
 	if t.Rows[0].Distinct != nil {
 		head = append(head, "distinct")
 	}
-	lines := [][]string{head}
+	lines = append(lines, head)
 	for _, r := range t.Rows {
-		line := append(append([]string{}, r.Values...), r.Count)
+		line := append(slices.Clone(r.Values), r.Count)
 		if r.Distinct != nil {
 			line = append(line, r.Distinct.Count)
 		}
 		lines = append(lines, line)
 	}
-	return lines
-}
-
-// gridOf has the values of the second parameter as its head. A dash stands for a puzzle that
-// is not in the table.
-func gridOf(t *job.Table) [][]string {
-	rows, columns := map[string]int{}, map[string]int{}
-	lines := [][]string{{t.Parameters[0] + `\` + t.Parameters[1]}}
-	for _, r := range t.Rows {
-		if _, met := columns[r.Values[1]]; !met {
-			columns[r.Values[1]] = len(lines[0])
-			lines[0] = append(lines[0], r.Values[1])
-		}
-	}
-	for _, r := range t.Rows {
-		at, met := rows[r.Values[0]]
-		if !met {
-			at = len(lines)
-			rows[r.Values[0]] = at
-			line := append([]string{r.Values[0]}, make([]string, len(columns))...)
-			for i := range columns {
-				line[columns[i]] = "-"
-			}
-			lines = append(lines, line)
-		}
-		lines[at][columns[r.Values[1]]] = r.Count
-	}
-	return lines
+	return writeColumns(w, lines)
 }
 
 // writeColumns writes lines of as many words each, the words of a column below each other.

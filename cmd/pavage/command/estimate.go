@@ -22,21 +22,14 @@ func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
 	if v.json {
 		return writeJSON(v.Out, e)
 	}
-	return writeEstimate(v.Out, e)
-}
-
-// writeEstimate writes a line of what is expected of each engine, and how the
-// order of the sweep was chosen:
-//
-//	sweep   about 1.1 billion states (±18%) in 145 levels; levels 0 to 9 are exact
-//	        at most 18 million in a level, number 74; 840 MB, 27 s
-//	order   by rows: 1.1 billion states; by diagonals: 3.3 billion states
-//	search  about 2.2e+16 tries, 49 years
-//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
-//
-// An estimate takes seconds. Where they are too few to sample all levels, the first line says so.
-func writeEstimate(w io.Writer, e *job.Estimation) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	// A line for each engine, and one for the order of the sweep:
+	//
+	//	sweep   about 1.1 billion states (±18%) in 145 levels; levels 0 to 9 are exact
+	//	        at most 18 million in a level, number 74; 840 MB, 27 s
+	//	order   by rows: 1.1 billion states; by diagonals: 3.3 billion states
+	//	search  about 2.2e+16 tries, 49 years
+	//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
+	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil {
 		fmt.Fprintln(t, "sweep\tno order of the items has states of 511 bits or less")
 	} else {

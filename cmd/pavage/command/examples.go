@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -55,18 +54,13 @@ func (v *examplesVerb) run(ctx context.Context, args []string) error {
 		fmt.Fprintf(v.Err, "no example has %.40q in its name, title or kind\n", r.Word)
 		return nil
 	}
-	return writeExamples(v.Out, b.Examples)
-}
-
-// writeExamples writes two lines for each example.
-func writeExamples(w io.Writer, all []job.Example) error {
 	var name, kind, count int // widths
-	for _, e := range all {
+	for _, e := range b.Examples {
 		name, kind, count = max(name, len(e.Name)), max(kind, len(e.Kind)), max(count, len(e.Count))
 	}
-	for _, e := range all {
+	for _, e := range b.Examples {
 		count := min(count, maxCountWidth)
-		_, err := fmt.Fprintf(w, "%-*s  %-*s  %*s  %s\n%*s%s\n", name, e.Name, kind, e.Kind, count, shortCount(e.Count), e.Title, name+2, "", e.Source)
+		_, err := fmt.Fprintf(v.Out, "%-*s  %-*s  %*s  %s\n%*s%s\n", name, e.Name, kind, e.Kind, count, shortCount(e.Count), e.Title, name+2, "", e.Source)
 		if err != nil {
 			return err
 		}

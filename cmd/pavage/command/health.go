@@ -111,7 +111,8 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		return "", errors.Unwrap(err) // the outermost words are the address, which is known
+		// The outermost words are the address, which is known
+		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()
 	line, _, err := bufio.NewReader(io.LimitReader(answer.Body, healthWords)).ReadLine()

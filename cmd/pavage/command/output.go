@@ -150,7 +150,14 @@ func (o *output) drawn() (*pen.Format, error) {
 	if o.format.Most == 1 {
 		return pen.Of(o.format.Extension), nil
 	}
-	return formatOf(o.format.Name, o.path)
+	if f := pen.Of(strings.ToLower(filepath.Ext(o.path))); f != nil {
+		return f, nil
+	}
+	var known []string
+	for _, f := range pen.Formats {
+		known = append(known, f.Extension)
+	}
+	return nil, usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, oneOf(known))
 }
 
 // lines reports whether a program reads standard output.

@@ -104,18 +104,6 @@ func (p *picture) options(format *pen.Format) render.PictureOptions {
 	}
 }
 
-// formatOf is the format that the name of a file asks for.
-func formatOf(flag, path string) (*pen.Format, error) {
-	if f := pen.Of(strings.ToLower(filepath.Ext(path))); f != nil {
-		return f, nil
-	}
-	var known []string
-	for _, f := range pen.Formats {
-		known = append(known, f.Extension)
-	}
-	return nil, usage("--%s is %s, want the name of a file that ends in %s", flag, path, oneOf(known))
-}
-
 // target is what show can write in place of text: a picture, or a solid.
 type target struct {
 	Name  string

@@ -147,10 +147,26 @@ func (p *Program) root(a *app) *cobra.Command {
 		root.AddCommand(v.command(a))
 	}
 	root.InitDefaultHelpCmd()
-	completeSettings(root)
+	settings := config.FlagWords()
+	for _, cmd := range append(root.Commands(), root) {
+		for flag, words := range settings {
+			if cmd.Flags().Lookup(flag) != nil || cmd.PersistentFlags().Lookup(flag) != nil {
+				complete(cmd, flag, words)
+			}
+		}
+	}
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {
-			strict(cmd)
+			show := cmd.Run
+			cmd.Run = nil
+			// The error of help about an unknown verb is the error of the verb itself.
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if _, _, err := cmd.Root().Find(args); err != nil {
+					return err
+				}
+				show(cmd, args)
+				return nil
+			}
 		}
 	}
 	return root
@@ -174,17 +190,4 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w, did you mean --%s?", err, near)
 	}
 	return err
-}
-
-// strict makes help about an unknown verb the same error as the verb itself.
-func strict(help *cobra.Command) {
-	show := help.Run
-	help.Run = nil
-	help.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, _, err := cmd.Root().Find(args); err != nil {
-			return err
-		}
-		show(cmd, args)
-		return nil
-	}
 }

@@ -49,22 +49,18 @@ func (b *bar) report(p job.Progress) {
 	}
 	b.latest.Store(&p)
 	if b.bar == nil && time.Since(b.start) >= barDelay {
-		b.appear()
+		b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithAutoRefresh())
+		b.bar = b.box.AddBar(barSteps,
+			mpb.BarWidth(16),
+			mpb.PrependDecorators(decor.Name(b.doing+" "), decor.Percentage()),
+			mpb.AppendDecorators(
+				decor.Any(func(decor.Statistics) string { return b.effort() }),
+				decor.Any(func(decor.Statistics) string { return b.left() }),
+			))
 	}
 	if b.bar != nil {
 		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // never full before done
 	}
-}
-
-func (b *bar) appear() {
-	b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithAutoRefresh())
-	b.bar = b.box.AddBar(barSteps,
-		mpb.BarWidth(16),
-		mpb.PrependDecorators(decor.Name(b.doing+" "), decor.Percentage()),
-		mpb.AppendDecorators(
-			decor.Any(func(decor.Statistics) string { return b.effort() }),
-			decor.Any(func(decor.Statistics) string { return b.left() }),
-		))
 }
 
 // effort is how far the work is in its own measure.

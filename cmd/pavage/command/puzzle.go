@@ -16,6 +16,7 @@ import (
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/tiling"
 )
 
 // source is where a verb's puzzle comes from: an argument or flags.
@@ -47,7 +48,11 @@ func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags.StringToStringVar(&s.values, "set", nil, "values of the parameters of a puzzle file, `NAME=VALUE`; separate several by commas")
 	flags.Lookup("set").DefValue = "" // pflag writes "[]", which looks like a value
 	cmd.ValidArgsFunction = completePuzzle
-	completeInline(cmd)
+	completeBy(cmd, "piece", completePiece)
+	complete(cmd, "lattice", tiling.LatticeNames())
+	complete(cmd, "wrap", tiling.WrapNames())
+	complete(cmd, "cover", []string{"exact", "at-most"})
+	complete(cmd, "motions", []string{tiling.Free.String(), tiling.OneSided.String(), tiling.Fixed.String()})
 }
 
 // alone is the error of flags that have no meaning beside another one.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/render/pen"
 )
 
 type queryVerb struct {
@@ -146,28 +149,45 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 	w := v.newWatcher(job.Compiling, v.lines() || v.csv)
 	watch := w.watch()
 	w.tilings(&watch, &v.output, v.wanted())
-	watch.Answer = func(a job.Answer) error { return v.answer(w, a.(*job.Queried)) }
+	watch.Answer = func(a job.Answer) error {
+		q := a.(*job.Queried)
+		if v.wanted() == 0 && v.format != nil && v.format.Most > 0 {
+			if err := q.Drawable(); err != nil {
+				return err
+			}
+		}
+		w.tell()
+		if v.wanted() > 0 {
+			return w.close()
+		}
+		heat, cells := q.Heat()
+		heat.Scale, heat.Own = shading(v.shades)
+		bars, copies := q.Bars()
+		switch {
+		case v.lines():
+			return writeJSON(v.Out, q)
+		case v.csv && q.Entropy != nil:
+			return writeCSV(v.Out, tableOfEntropy(q))
+		case v.csv:
+			return writeCSV(v.Out, tableOf(q))
+		case v.format != nil && cells:
+			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
+		case v.format != nil && copies:
+			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
+		case cells && q.Heights == nil && q.Count != "0":
+			return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.config.Color, v.Out)})
+		case copies && len(q.Pieces) == 1:
+			return render.BarsText(v.Out, bars, render.TextOptions{})
+		case q.Ranks != nil:
+			_, err := io.WriteString(v.Out, strings.Join(q.Ranks, "\n")+"\n")
+			return err
+		}
+		return writeAnswer(v.Out, q)
+	}
 	_, err = v.request.Run(ctx, v.limits, watch)
 	w.bar.done()
 	return err
 }
-
-// answer ends the tilings, or writes what was asked about all of them.
-func (v *queryVerb) answer(w *watcher, q *job.Queried) error {
-	if v.wanted() == 0 && v.pictured() {
-		if err := q.Drawable(); err != nil {
-			return err
-		}
-	}
-	w.tell()
-	if v.wanted() > 0 {
-		return w.close()
-	}
-	return v.write(q)
-}
-
-// pictured reports whether a picture is wanted.
-func (v *queryVerb) pictured() bool { return v.format != nil && v.format.Most > 0 }
 
 // wanted is how many tilings the answer has, or at most; 0 of a question about numbers.
 func (v *queryVerb) wanted() uint64 {
@@ -190,7 +210,19 @@ func (v *queryVerb) check() error {
 	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.wanted())
 	}
-	return v.checkPicture()
+	f := v.format
+	switch {
+	case pen.Of(f.Extension) == nil || f.Most > 1:
+		return usage("--%s is for tilings, and this question is about numbers: want --svg, --png or --tikz", f.Name)
+	case v.path == "":
+		return usage("--%s is empty, want a file", f.Name)
+	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
+		return usage("--%s draws tilings, marginals, correlations and numbers of copies, want text, --json or --csv here", f.Name)
+	}
+	if err := wantEnding(f.Name, v.path, f.Extension); err != nil {
+		return err
+	}
+	return v.picture.check(f.Name, "")
 }
 
 // maxLine is the longest line of a file of tilings.

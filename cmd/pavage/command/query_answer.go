@@ -16,50 +16,6 @@ import (
 	"github.com/pavage/pavage/render/pen"
 )
 
-// checkPicture reports a wrong choice of a picture of numbers.
-func (v *queryVerb) checkPicture() error {
-	f := v.format
-	switch {
-	case pen.Of(f.Extension) == nil || f.Most > 1:
-		return usage("--%s is for tilings, and this question is about numbers: want --svg, --png or --tikz", f.Name)
-	case v.path == "":
-		return usage("--%s is empty, want a file", f.Name)
-	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
-		return usage("--%s draws tilings, marginals, correlations and numbers of copies, want text, --json or --csv here", f.Name)
-	}
-	if err := wantEnding(f.Name, v.path, f.Extension); err != nil {
-		return err
-	}
-	return v.picture.check(f.Name, "")
-}
-
-// write writes an answer that is about numbers.
-func (v *queryVerb) write(q *job.Queried) error {
-	heat, cells := q.Heat()
-	heat.Scale, heat.Own = shading(v.shades)
-	bars, copies := q.Bars()
-	switch {
-	case v.lines():
-		return writeJSON(v.Out, q)
-	case v.csv && q.Entropy != nil:
-		return writeCSV(v.Out, tableOfEntropy(q))
-	case v.csv:
-		return writeCSV(v.Out, tableOf(q))
-	case v.format != nil && cells:
-		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
-	case v.format != nil && copies:
-		return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
-	case cells && q.Heights == nil && q.Count != "0":
-		return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.config.Color, v.Out)})
-	case copies && len(q.Pieces) == 1:
-		return render.BarsText(v.Out, bars, render.TextOptions{})
-	case q.Ranks != nil:
-		_, err := io.WriteString(v.Out, strings.Join(q.Ranks, "\n")+"\n")
-		return err
-	}
-	return writeAnswer(v.Out, q)
-}
-
 // cellNumber matches an integer, a decimal or a fraction.
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
@@ -164,11 +120,44 @@ func all(q *job.Queried) string {
 func tableOf(q *job.Queried) (lines [][]string) {
 	switch {
 	case q.Placements != nil:
-		return tableOfPlacements(q)
+		head := []string{"number", "piece", "orientation", "cells", "tilings"}
+		if q.Puzzle.Board == nil {
+			head = []string{"number", "items", "solutions"}
+		}
+		lines := [][]string{head}
+		for _, p := range q.Placements {
+			line := []string{strconv.Itoa(p.Number)}
+			if q.Puzzle.Board == nil {
+				line = append(line, strings.Join(p.Items, " "))
+			} else {
+				line = append(line, p.Piece, strconv.Itoa(p.Orientation), wordsOfCells(p.Cells))
+			}
+			lines = append(lines, append(line, p.Count))
+		}
+		return lines
 	case q.Cells != nil:
-		return tableOfCells(q)
+		lines := [][]string{append(q.Puzzle.Board.Lattice.Axes(), q.Groups...)}
+		for _, c := range q.Cells {
+			var line []string
+			for _, x := range c.Cell {
+				line = append(line, strconv.Itoa(x))
+			}
+			by := c.By
+			if q.Event != "" {
+				by = c.Excess
+			}
+			for _, name := range q.Groups {
+				line = append(line, by[name])
+			}
+			lines = append(lines, line)
+		}
+		return lines
 	case q.Heights != nil:
-		return tableOfHeights(q)
+		lines := [][]string{{"row", "column", "mean height"}}
+		for _, h := range q.Heights {
+			lines = append(lines, []string{strconv.Itoa(h.Corner[0]), strconv.Itoa(h.Corner[1]), h.Height})
+		}
+		return lines
 	case q.Pieces != nil:
 		lines = append(lines, append(slices.Clone(q.Pieces), "tilings"))
 		for i, row := range q.ByCopies {
@@ -206,69 +195,17 @@ func tableOf(q *job.Queried) (lines [][]string) {
 	return lines
 }
 
-// tableOfPlacements has a line for each placement, or each option of a cover.
-func tableOfPlacements(q *job.Queried) [][]string {
-	head := []string{"number", "piece", "orientation", "cells", "tilings"}
-	if q.Puzzle.Board == nil {
-		head = []string{"number", "items", "solutions"}
-	}
-	lines := [][]string{head}
-	for _, p := range q.Placements {
-		line := []string{strconv.Itoa(p.Number)}
-		if q.Puzzle.Board == nil {
-			line = append(line, strings.Join(p.Items, " "))
-		} else {
-			line = append(line, p.Piece, strconv.Itoa(p.Orientation), wordsOfCells(p.Cells))
-		}
-		lines = append(lines, append(line, p.Count))
-	}
-	return lines
-}
-
 // wordsOfCells are cells as selectors have them.
 func wordsOfCells(cells [][]int) string {
 	var words []string
 	for _, c := range cells {
-		words = append(words, wordOfCell(c))
+		var numbers []string
+		for _, x := range c {
+			numbers = append(numbers, strconv.Itoa(x))
+		}
+		words = append(words, strings.Join(numbers, ","))
 	}
 	return strings.Join(words, " ")
-}
-
-func wordOfCell(c []int) string {
-	var numbers []string
-	for _, x := range c {
-		numbers = append(numbers, strconv.Itoa(x))
-	}
-	return strings.Join(numbers, ",")
-}
-
-// tableOfHeights has a line for each corner of the board.
-func tableOfHeights(q *job.Queried) [][]string {
-	lines := [][]string{{"row", "column", "mean height"}}
-	for _, h := range q.Heights {
-		lines = append(lines, []string{strconv.Itoa(h.Corner[0]), strconv.Itoa(h.Corner[1]), h.Height})
-	}
-	return lines
-}
-
-// tableOfCells has a line for each cell, and columns for the groups.
-func tableOfCells(q *job.Queried) [][]string {
-	lines := [][]string{append(q.Puzzle.Board.Lattice.Axes(), q.Groups...)}
-	for _, c := range q.Cells {
-		var line []string
-		for _, x := range c.Cell {
-			line = append(line, strconv.Itoa(x))
-		}
-		by := c.By
-		if q.Event != "" {
-			by = c.Excess
-		}
-		for _, name := range q.Groups {
-			line = append(line, by[name])
-		}
-		lines = append(lines, line)
-	}
-	return lines
 }
 
 // percent is how much of all a number is, to a tenth; 0 and 100 stand for no and all alone.

@@ -131,7 +131,7 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 
 // TestEngines: the setting engine has the words that a count takes, and no others.
 func TestEngines(t *testing.T) {
-	if got, want := config.Engines(), job.Engines(); !slices.Equal(got, want) {
+	if got, want := config.FlagWords()["engine"], job.Engines(); !slices.Equal(got, want) {
 		t.Errorf("config has the engines %q, package job %q", got, want)
 	}
 }

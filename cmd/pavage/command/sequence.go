@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/pavage/pavage/config"
@@ -95,17 +94,9 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 		RunE: a.run(v.run),
 	}
 	v.takePuzzleFor(cmd, "the boards")
-	_ = cmd.Flags().MarkHidden("board") // there is one; an error tells what to give instead
-	_ = cmd.Flags().MarkHidden("wrap")  // the same
-	v.tableFlags(cmd)
-	v.recurrenceFlags(cmd.Flags())
-	conditionFlags(cmd, &v.table.Conditions)
-	_ = cmd.Flags().MarkHidden("touch") // an error tells that it does not go
-	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
-	return cmd
-}
-
-func (v *sequenceVerb) tableFlags(cmd *cobra.Command) {
+	// --board is refused: the error names the flags to give instead.
+	_ = cmd.Flags().MarkHidden("board")
+	_ = cmd.Flags().MarkHidden("wrap") // the same
 	flags := cmd.Flags()
 	for axis, to := range []*string{&v.boxes.Layers, &v.boxes.Rows, &v.boxes.Columns} {
 		name := sequence.SideNames[axis]
@@ -117,13 +108,13 @@ func (v *sequenceVerb) tableFlags(cmd *cobra.Command) {
 	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
 	complete(cmd, "format", []string{string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)})
 	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
-}
-
-func (v *sequenceVerb) recurrenceFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&v.show, "recurrence", false, "find the recurrence of the counts of all heights, for boards of one width")
 	flags.Var(optional{&v.recurrence.Height}, "height", "count the board of height `N` by the recurrence, for boards of one width")
 	flags.Var(optional{&v.recurrence.Modulo}, "modulo", "with --height: give the remainder of the count modulo `M`")
 	flags.Var(&v.terms, "terms", "count at most `N` heights to find and prove the recurrence")
+	conditionFlags(cmd, &v.table.Conditions)
+	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
+	return cmd
 }
 
 func (v *sequenceVerb) run(ctx context.Context, args []string) error {
@@ -133,27 +124,37 @@ func (v *sequenceVerb) run(ctx context.Context, args []string) error {
 	}
 	v.table.Boxes, v.recurrence.Boxes = v.boxes, v.boxes
 	if v.show || v.given("height") || v.given("modulo") || v.given("terms") {
-		return v.runRecurrence(ctx)
+		height := v.given("height")
+		switch {
+		case v.table.Diagonal || v.given("output") || v.table.Distinct != "" || v.table.PerCell:
+			return usage("--diagonal, --distinct, --per-cell and --output are for tables, not for recurrences")
+		case slices.ContainsFunc(conditionNames, v.given):
+			return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
+		case height && v.show:
+			return usage("both --recurrence and --height given, want one or the other")
+		case !height && !v.show && v.given("terms"):
+			return usage("--terms given without --recurrence or --height")
+		case v.terms < 2 || v.terms > sequence.MaxTerms:
+			return usage("--terms is %d, want 2 to %d", v.terms, sequence.MaxTerms)
+		case v.format != "" && (height || v.format != string(sequence.Text) && v.format != string(sequence.JSON)):
+			return usage("--format is text or json with --recurrence, and cannot be given with --height")
+		}
+		v.recurrence.Terms = int(v.terms)
+		w := v.newWatcher(job.Counting, false)
+		answer, err := v.recurrence.Run(ctx, v.limits, w.watch())
+		w.bar.done()
+		switch {
+		case err != nil:
+			return err
+		case answer.Height != nil:
+			_, err = fmt.Fprintln(v.Out, answer.Height.Count)
+		case v.format == string(sequence.JSON):
+			err = writeJSON(v.Out, answer)
+		default:
+			_, err = io.Copy(v.Out, strings.NewReader(answer.Text))
+		}
+		return err
 	}
-	return v.runTable(ctx)
-}
-
-// pieces is the puzzle whose pieces are wanted: an argument, or pieces alone,
-// which need no board.
-func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, error) {
-	switch {
-	case v.given("board"):
-		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
-	case v.given("wrap") && v.wrap != "none":
-		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.wrap)
-	case len(args) > 0:
-		return v.puzzle(ctx, v.In, args)
-	}
-	return v.inline(), nil
-}
-
-// runTable counts and writes all values, or those that a file does not have yet.
-func (v *sequenceVerb) runTable(ctx context.Context) error {
 	switch {
 	case v.given("output") && v.output == "":
 		return usage("--output is empty, want a path")
@@ -178,9 +179,27 @@ func (v *sequenceVerb) runTable(ctx context.Context) error {
 	_, err = v.table.Run(ctx, v.limits, watch)
 	w.bar.done()
 	if err = errors.Join(v.coded(err), out.Close()); err != nil {
-		return v.goOn(err, out.Written(), t.Sizes())
+		var f *failure
+		if v.output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
+			return err
+		}
+		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.output, out.Written(), t.Sizes()))
 	}
 	return nil
+}
+
+// pieces is the puzzle whose pieces are wanted: an argument, or pieces alone,
+// which need no board.
+func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, error) {
+	switch {
+	case v.given("board"):
+		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
+	case v.given("wrap") && v.wrap != "none":
+		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.wrap)
+	case len(args) > 0:
+		return v.puzzle(ctx, v.In, args)
+	}
+	return v.inline(), nil
 }
 
 // open begins the output, or continues it behind the values already there.
@@ -206,54 +225,4 @@ func terminalWidth(w io.Writer) int {
 		return 0
 	}
 	return width
-}
-
-// goOn adds to the end of a run before its time how to go on.
-func (v *sequenceVerb) goOn(err error, written, all int) error {
-	var f *failure
-	if v.output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
-		return err
-	}
-	return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.output, written, all))
-}
-
-// checkRecurrence reports flags that do not go together.
-func (v *sequenceVerb) checkRecurrence() error {
-	height := v.given("height")
-	switch {
-	case v.table.Diagonal || v.given("output") || v.table.Distinct != "" || v.table.PerCell:
-		return usage("--diagonal, --distinct, --per-cell and --output are for tables, not for recurrences")
-	case slices.ContainsFunc(conditionNames, v.given):
-		return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
-	case height && v.show:
-		return usage("both --recurrence and --height given, want one or the other")
-	case !height && !v.show && v.given("terms"):
-		return usage("--terms given without --recurrence or --height")
-	case v.terms < 2 || v.terms > sequence.MaxTerms:
-		return usage("--terms is %d, want 2 to %d", v.terms, sequence.MaxTerms)
-	case v.format != "" && (height || v.format != string(sequence.Text) && v.format != string(sequence.JSON)):
-		return usage("--format is text or json with --recurrence, and cannot be given with --height")
-	}
-	return nil
-}
-
-func (v *sequenceVerb) runRecurrence(ctx context.Context) error {
-	if err := v.checkRecurrence(); err != nil {
-		return err
-	}
-	v.recurrence.Terms = int(v.terms)
-	w := v.newWatcher(job.Counting, false)
-	answer, err := v.recurrence.Run(ctx, v.limits, w.watch())
-	w.bar.done()
-	switch {
-	case err != nil:
-		return err
-	case answer.Height != nil:
-		_, err = fmt.Fprintln(v.Out, answer.Height.Count)
-	case v.format == string(sequence.JSON):
-		err = writeJSON(v.Out, answer)
-	default:
-		_, err = io.Copy(v.Out, strings.NewReader(answer.Text))
-	}
-	return err
 }

@@ -72,7 +72,8 @@ func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
 		v.log.Warn().Msg(warning)
 	}
 	if c.Disk == job.NoDisk {
-		return usage("%s is %q, want a folder: jobs that do not fit in memory need one", placeOf(values, "disk"), c.Disk)
+		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "disk" })
+		return usage("%s is %q, want a folder: jobs that do not fit in memory need one", values[at].From, c.Disk)
 	}
 	err = v.run(cmd.Context(), v.settings(), v.log)
 	if errors.Is(err, server.ErrSetting) {
@@ -94,12 +95,6 @@ func (v *serviceVerb) own(values []config.Value) []config.Value {
 		}
 	}
 	return values
-}
-
-// placeOf is where a setting is from.
-func placeOf(values []config.Value, key string) string {
-	i := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == key })
-	return values[i].From
 }
 
 // settings are those of the service.

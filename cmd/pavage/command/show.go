@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
 )
 
 type showVerb struct {
@@ -92,7 +94,16 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 		fmt.Fprintf(w, "%s\n\n", s.Title)
 	}
 	if s.Cover != nil {
-		return writeItems(w, s)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "item\tuses\toptions")
+		for _, it := range s.Cover {
+			fmt.Fprintf(table, "%s\t%s\t%d\n", it.Name, it.Uses, it.Options)
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "\n%d items, %d options\n", s.Items, s.Options)
+		return err
 	}
 	if err := render.Text(w, s.Puzzle, nil, render.TextOptions{Color: colored(v.config.Color, v.Out)}); err != nil {
 		return err
@@ -106,7 +117,27 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 		return err
 	}
 	fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)
-	writeMarks(w, s.Puzzle)
+	if len(s.Puzzle.Colours) > 0 {
+		var names []string
+		for i, label := range render.ColourLabels(s.Puzzle) {
+			names = append(names, fmt.Sprintf("%s %s", label, s.Puzzle.Colours[i]))
+		}
+		fmt.Fprintf(w, "colours: %s\n", strings.Join(names, ", "))
+	}
+	for _, pair := range s.Puzzle.Allow {
+		if pair.Piece != pair.Board {
+			fmt.Fprintf(w, "allowed: %s of a piece on %s of the board\n", s.Puzzle.Colours[pair.Piece-1], s.Puzzle.Colours[pair.Board-1])
+		}
+	}
+	for _, g := range s.Puzzle.Groups {
+		var names []string
+		for _, k := range g.Pieces {
+			names = append(names, s.Puzzle.Pieces[k].Name)
+		}
+		fmt.Fprintf(w, "group: %s copies in all of %s\n", g.Copies(), strings.Join(names, ", "))
+	}
+	writeParts(w, "place", s.Puzzle, s.Puzzle.Place)
+	writeParts(w, "forbidden", s.Puzzle, s.Puzzle.Forbid)
 	for _, r := range s.Reasons {
 		fmt.Fprintf(w, "no tiling: %s\n", r.Text)
 	}
@@ -116,16 +147,16 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	return nil
 }
 
-// writeItems writes what show says of a cover.
-func writeItems(w io.Writer, s *job.Shown) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "item\tuses\toptions")
-	for _, it := range s.Cover {
-		fmt.Fprintf(table, "%s\t%s\t%d\n", it.Name, it.Uses, it.Options)
+func writeParts(w io.Writer, what string, p *tiling.Puzzle, parts []tiling.Part) {
+	for _, part := range parts {
+		fmt.Fprintf(w, "%s: %s", what, p.Pieces[part.Piece].Name)
+		if len(part.Cells) > 0 {
+			var cells []tiling.Cell
+			for _, c := range part.Cells {
+				cells = append(cells, p.Board.Cells[c])
+			}
+			fmt.Fprintf(w, " on %v", p.Board.Lattice.Written(cells))
+		}
+		fmt.Fprintln(w)
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\n%d items, %d options\n", s.Items, s.Options)
-	return err
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -65,9 +64,11 @@ type storeReport struct {
 	Folder  string                    `json:"folder"`
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // by what the files are for
 	Damaged []storeFile               `json:"damaged"` // in their places
-	Aside   storeSize                 `json:"aside"`   // damaged, and moved out of the way
-	Unended storeSize                 `json:"unended"` // being written, or left by a process that was killed
-	Foreign []storeFile               `json:"foreign"` // not of a store
+	// Damaged, and moved out of the way
+	Aside storeSize `json:"aside"`
+	// Being written, or left by a process that was killed
+	Unended storeSize   `json:"unended"`
+	Foreign []storeFile `json:"foreign"` // not of a store
 }
 
 type storeSize struct {
@@ -103,7 +104,26 @@ func (v *storeVerb) check(ctx context.Context, _ []string) error {
 	if v.json {
 		err = writeJSON(v.Out, r)
 	} else {
-		err = r.write(v.Out)
+		for _, f := range r.Damaged {
+			fmt.Fprintln(v.Out, f.Error)
+		}
+		for _, f := range r.Foreign {
+			fmt.Fprintf(v.Out, "%s: not a file of a store\n", f.Path)
+		}
+		t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
+		for _, k := range store.Kinds() {
+			if s := r.Sound[k]; s.Files > 0 {
+				fmt.Fprintf(t, "%s\t%s\n", k, s)
+			}
+		}
+		if r.Aside.Files > 0 {
+			fmt.Fprintf(t, "moved aside\t%s\n", &r.Aside)
+		}
+		if r.Unended.Files > 0 {
+			fmt.Fprintf(t, "not ended\t%s\n", &r.Unended)
+		}
+		fmt.Fprintf(t, "damaged\t%s\n", human.Count(human.Grouped(int64(len(r.Damaged))), "file"))
+		err = t.Flush()
 	}
 	if n := len(r.Damaged); err == nil && n > 0 {
 		err = fail(codeFailed, fmt.Errorf("%s is damaged; a damaged answer is made again when it is asked for", r.Folder))
@@ -127,28 +147,4 @@ func (r *storeReport) add(f store.Finding) {
 	case store.Foreign:
 		r.Foreign = append(r.Foreign, file)
 	}
-}
-
-// write writes the report for people.
-func (r *storeReport) write(w io.Writer) error {
-	for _, f := range r.Damaged {
-		fmt.Fprintln(w, f.Error)
-	}
-	for _, f := range r.Foreign {
-		fmt.Fprintf(w, "%s: not a file of a store\n", f.Path)
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, k := range store.Kinds() {
-		if s := r.Sound[k]; s.Files > 0 {
-			fmt.Fprintf(t, "%s\t%s\n", k, s)
-		}
-	}
-	if r.Aside.Files > 0 {
-		fmt.Fprintf(t, "moved aside\t%s\n", &r.Aside)
-	}
-	if r.Unended.Files > 0 {
-		fmt.Fprintf(t, "not ended\t%s\n", &r.Unended)
-	}
-	fmt.Fprintf(t, "damaged\t%s\n", human.Count(human.Grouped(int64(len(r.Damaged))), "file"))
-	return t.Flush()
 }

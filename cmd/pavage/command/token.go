@@ -158,7 +158,8 @@ func (v *tokenVerb) add(_ context.Context, args []string) error {
 // isNew is an error if the name has a token and no second one was asked for.
 func (v *tokenVerb) isNew(file, name string) error {
 	tokens, err := access.Tokens(file)
-	if v.again || err != nil { // AddToken makes the file, or says what is wrong with it
+	// AddToken makes the file, or says what is wrong with it
+	if v.again || err != nil {
 		return nil
 	}
 	i := slices.IndexFunc(tokens, func(of access.Listed) bool { return of.Name == name })

@@ -86,15 +86,13 @@ program of --solver is missing or gives no answer.`,
 	flags.Var(optional{&r.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run looks at other parts")
 	distinctFlag(cmd, &r.Distinct, "verify also the count of tilings that differ")
 	conditionFlags(cmd, &r.Conditions)
-	flags.Lookup("touch").Hidden = true // it is refused, since no cover has the tilings in which pieces touch
 	flags.StringVar(&v.certificate, "certificate", "", "check this certificate, a `FILE`, and count nothing")
 	flags.StringVar(&v.solver, "solver", "", "let this SAT solver or model counter check the count, a `COMMAND` with {} for the file")
 	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout")
 	return cmd
 }
 
-// check reports flags that do not go together.
-func (v *verifyVerb) check() error {
+func (v *verifyVerb) run(ctx context.Context, args []string) error {
 	if v.request.Engine = v.config.Engine; v.request.Engine == job.EngineSAT && !v.given("engine") {
 		v.request.Engine = "" // a setting for count
 	}
@@ -104,13 +102,10 @@ func (v *verifyVerb) check() error {
 	case v.given("solver") && !strings.Contains(v.solver, job.FileMark):
 		return usage("--solver is %.60q, want a command with %s for the name of the file", v.solver, job.FileMark)
 	}
-	return cmp.Or(
+	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
 		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"))
-}
-
-func (v *verifyVerb) run(ctx context.Context, args []string) error {
-	if err := v.check(); err != nil {
+	if err != nil {
 		return err
 	}
 	puzzle, err := v.puzzle(ctx, v.In, args)
@@ -178,19 +173,14 @@ func (v *verifyVerb) write(o *job.Verified) error {
 	if o.Distinct != nil {
 		text += fmt.Sprintf("%s up to %s\n", o.Distinct.Count, o.Distinct.UpTo)
 	}
-	return writeFindings(v.Out, text+verdict+"\n", o.Established, o.Open)
-}
-
-// writeFindings writes a text, and below it what is known and what is not, a
-// paragraph each.
-func writeFindings(w io.Writer, text string, established, open []string) error {
-	for _, s := range established {
+	text += verdict + "\n"
+	for _, s := range o.Established {
 		text += paragraph("  + ", s)
 	}
-	for _, s := range open {
+	for _, s := range o.Open {
 		text += paragraph("  ? ", s)
 	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(v.Out, text)
 	return err
 }
 

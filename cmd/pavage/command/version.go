@@ -23,13 +23,8 @@ func newVersion(a *app) *cobra.Command {
 
 func version(program string) string {
 	info, _ := debug.ReadBuildInfo()
-	return program + " " + versionLine(info)
-}
-
-// versionLine tells of a program what the linker knows: the version of the module, the
-// commit when built inside the repository, Go and the platform. A nil info
-// is a binary built without modules.
-func versionLine(info *debug.BuildInfo) string {
+	// What the linker stored: the version of the module, the commit when built inside the repository. info is
+	// nil in a binary built without modules.
 	version, revision, modified := "(unknown)", "", ""
 	if info != nil {
 		version = info.Main.Version
@@ -42,5 +37,5 @@ func versionLine(info *debug.BuildInfo) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s%s%s, %s, %s/%s", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s %s%s%s, %s, %s/%s", program, version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

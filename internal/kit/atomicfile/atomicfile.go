@@ -83,7 +83,11 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 		return err
 	}
 	if !replaceable(info) {
-		return writeDirectly(path, write)
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(fill(f, write), f.Close())
 	}
 	f, err := create(path, info)
 	if err != nil {
@@ -106,8 +110,9 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 // it synced if it is to outlive a loss of power, gives it its name with Commit, syncs the
 // folder, and in any case closes it. [WriteDurable] does all that.
 type File struct {
-	f     *os.File // under its other name, until named
-	lock  *os.File // the same file, locked until it is named or removed; nil: files cannot be locked here
+	f *os.File // under its other name, until named
+	// The same file, locked until it is named or removed; nil: files cannot be locked here
+	lock  *os.File
 	path  string
 	named bool // it is at path, and f is closed
 }
@@ -143,7 +148,8 @@ func (f *File) Commit() error { return f.CommitAs(f.path) }
 // CommitAs gives the file another name than it was made for, in a folder of the same file
 // system: for whoever learns the name from what was written.
 func (f *File) CommitAs(path string) error {
-	if !filelock.At(f.f, f.f.Name()) { // a machine to which locks of this one do not reach has removed it
+	// A machine to which locks of this one do not reach has removed it
+	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
 	}
 	err := f.f.Close()
@@ -205,7 +211,8 @@ func create(path string, old fs.FileInfo) (*File, error) {
 			err = filelock.Alone(f.lock)
 		}
 		switch {
-		case errors.Is(err, filelock.ErrTaken), !filelock.At(file, name): // RemoveDead was faster
+		case errors.Is(err, filelock.ErrTaken), !filelock.At(file, name):
+			// RemoveDead was faster
 			_, _ = file.Close(), f.lock.Close()
 			continue
 		case errors.Is(err, filelock.ErrNone):
@@ -223,14 +230,6 @@ func create(path string, old fs.FileInfo) (*File, error) {
 		}
 		return f, nil
 	}
-}
-
-func writeDirectly(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(fill(f, write), f.Close())
 }
 
 // fill has write write to f through a buffer.

@@ -19,8 +19,9 @@ import (
 // See https://docs.kernel.org/admin-guide/cgroup-v2.html; the older files of version 1
 // have other names.
 type groups struct {
-	base, path        string // the folder of all groups, and that of ours below it
-	limit, use, cache string // the files, and the line of memory.stat about old pages of files
+	base, path string // the folder of all groups, and that of ours below it
+	// The files, and the line of memory.stat about old pages of files
+	limit, use, cache string
 }
 
 // groupFree is the memory, in bytes, that the groups of this process still give. Old

@@ -42,12 +42,17 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
 	}
-	c := newLift(f.first)
+	c := &lift{least: f.first.p}
+	c.begin(f.first)
 	for range maxPrimes {
 		if 2*c.order > len(f.terms) {
 			return nil, fmt.Errorf("%w: %d terms obey none of order %d or less", ErrNone, len(f.terms), len(f.terms)/2)
 		}
-		r := &Recurrence{Coefficients: c.integers(), Initial: f.terms[:c.order]}
+		copied := make([]*big.Int, len(c.coefficients))
+		for i, x := range c.coefficients {
+			copied[i] = new(big.Int).Set(x)
+		}
+		r := &Recurrence{Coefficients: copied, Initial: f.terms[:c.order]}
 		m := newMassey(primeBelow(c.least))
 		for i, t := range f.terms {
 			if i%1024 == 0 && ctx.Err() != nil {
@@ -77,12 +82,6 @@ type lift struct {
 	least        uint64     // of the primes so far
 }
 
-func newLift(m *massey) *lift {
-	c := &lift{least: m.p}
-	c.begin(m)
-	return c
-}
-
 // begin forgets what smaller orders seemed to say.
 func (c *lift) begin(m *massey) {
 	c.order = m.order
@@ -91,14 +90,6 @@ func (c *lift) begin(m *massey) {
 	for i := range c.coefficients {
 		c.coefficients[i] = symmetric(new(big.Int).SetUint64(m.coefficient(i+1)), c.modulus)
 	}
-}
-
-func (c *lift) integers() []*big.Int {
-	copied := make([]*big.Int, len(c.coefficients))
-	for i, x := range c.coefficients {
-		copied[i] = new(big.Int).Set(x)
-	}
-	return copied
 }
 
 // join takes another prime in and reports whether it changed nothing. A prime
@@ -176,21 +167,17 @@ func (m *massey) add(term uint64) {
 	if longer {
 		before = slices.Clone(before)
 	}
-	m.correct(mul(d, m.inverse, m.p))
-	m.shift++
-	if longer {
-		m.order, m.previous, m.shift = n+1-m.order, before, 1
-		m.inverse = power(d, m.p-2, m.p)
-	}
-}
-
-// correct subtracts factor·x^shift·previous from the connection polynomial.
-func (m *massey) correct(factor uint64) {
+	factor := mul(d, m.inverse, m.p)
 	if short := m.shift + len(m.previous) - len(m.connection); short > 0 {
 		m.connection = append(m.connection, make([]uint64, short)...)
 	}
 	to := m.connection[m.shift:]
 	for i, c := range m.previous {
 		to[i] = sub(to[i], mul(factor, c, m.p), m.p)
+	}
+	m.shift++
+	if longer {
+		m.order, m.previous, m.shift = n+1-m.order, before, 1
+		m.inverse = power(d, m.p-2, m.p)
 	}
 }

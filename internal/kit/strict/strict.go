@@ -34,6 +34,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -64,7 +65,17 @@ func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return explain(text, into, err)
+		var syntax *json.SyntaxError
+		switch {
+		case errors.As(err, &syntax) && syntax.Offset <= int64(len(text)) && !strings.HasPrefix(syntax.Error(), "unexpected end"):
+			return at(text, syntax.Offset-1, "this is not JSON: "+broken(syntax))
+		case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+			return at(text, int64(len(text)), "the JSON ends too early: a bracket or a quotation mark is not closed")
+		}
+		if e := mistake(reflect.TypeOf(into).Elem(), text, "", ""); e != nil {
+			return e
+		}
+		return &Error{Text: strings.TrimPrefix(err.Error(), "json: ")}
 	}
 	behind := d.InputOffset()
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -75,21 +86,6 @@ func Decode(text []byte, into any) error {
 		return e
 	}
 	return nil
-}
-
-// explain says what encoding/json has found.
-func explain(text []byte, into any, err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax) && syntax.Offset <= int64(len(text)) && !strings.HasPrefix(syntax.Error(), "unexpected end"):
-		return at(text, syntax.Offset-1, "this is not JSON: "+broken(syntax))
-	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return at(text, int64(len(text)), "the JSON ends too early: a bracket or a quotation mark is not closed")
-	}
-	if e := mistake(typeOf(into), text, "", ""); e != nil {
-		return e
-	}
-	return &Error{Text: strings.TrimPrefix(err.Error(), "json: ")}
 }
 
 // broken is the mistake without words of the parser.

@@ -36,8 +36,6 @@ func FieldsOf(t reflect.Type) (fields []Field) {
 	return fields
 }
 
-func typeOf(into any) reflect.Type { return reflect.TypeOf(into).Elem() }
-
 // Others are names that people write for others. Unknown passes over those that there
 // are not.
 var Others = map[string]string{
@@ -63,7 +61,16 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	case reflect.Struct:
 		return inObject(t, raw, path)
 	case reflect.Map:
-		return inMap(t, raw, path)
+		var values map[string]json.RawMessage
+		if json.Unmarshal(raw, &values) != nil {
+			return &Error{Path: path, Text: "it is " + seen(raw) + ", want an object"}
+		}
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if e := mistake(t.Elem(), values[name], join(path, name), ""); e != nil {
+				return e
+			}
+		}
+		return nil
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			if json.Unmarshal(raw, own.Interface()) != nil {
@@ -147,20 +154,6 @@ func pathTo(open []opened) (path string) {
 		}
 	}
 	return path
-}
-
-// inMap is the first mistake in an object whose names may be any.
-func inMap(t reflect.Type, raw json.RawMessage, path string) *Error {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(raw, &values) != nil {
-		return &Error{Path: path, Text: "it is " + seen(raw) + ", want an object"}
-	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if e := mistake(t.Elem(), values[name], join(path, name), ""); e != nil {
-			return e
-		}
-	}
-	return nil
 }
 
 // inObject is the first mistake in an object.

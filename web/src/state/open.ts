@@ -130,7 +130,7 @@ function contentOf(bytes: Uint8Array): { text: string } | { data: string } {
 
 /** Formats by the end of a file's name, as the program takes them (doc/formats.md). A puzzle file needs none. */
 const FORMATS: Readonly<Record<string, string>> = {
-  dlx: 'dlx', xcc: 'dlx', mcc: 'dlx', xmpuzzle: 'xmpuzzle', def: 'polycube', psv: 'polysolver', cnf: 'dimacs',
+  dlx: 'dlx', xcc: 'dlx', mcc: 'dlx', xmpuzzle: 'xmpuzzle', def: 'polycube', cnf: 'dimacs',
 }
 
 function formatOf(name: string): string | undefined {

@@ -1,0 +1,81 @@
+package machine
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// PeakMemory is the most memory, in bytes, that the process has held. It is
+// the kernel's VmHWM: getrusage, the second choice, starts a program at the
+// peak of the one that started it, which can be a shell's or a test's.
+func PeakMemory() int64 {
+	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
+		return peak
+	}
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return usage.Maxrss << 10
+}
+
+// FreeMemory is the memory, in bytes, that the machine can still give to this process,
+// or 0 if the kernel does not say. The limit of a container or a systemd unit counts too.
+func FreeMemory() int64 {
+	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
+}
+
+// procBytes reads a size of one of the kernel's tables, which give them in kB
+// (1024 bytes); 0 if it is not there.
+func procBytes(table, field string) int64 {
+	text, _ := os.ReadFile(table)
+	if _, after, ok := strings.Cut("\n"+string(text), "\n"+field); ok {
+		if kib, err := strconv.ParseInt(strings.Fields(after)[0], 10, 64); err == nil {
+			return kib << 10
+		}
+	}
+	return 0
+}
+
+// OnDisk reports whether a directory is not a part of memory.
+func OnDisk(dir string) bool {
+	const tmpfs, ramfs = 0x01021994, 0x858458f6 // see statfs(2)
+	var f syscall.Statfs_t
+	if err := syscall.Statfs(dir, &f); err != nil {
+		return false
+	}
+	return uint32(f.Type) != tmpfs && uint32(f.Type) != ramfs
+}
+
+// FreeDisk returns the free bytes of the file system of dir, or 0 if dir is "".
+func FreeDisk(dir string) float64 {
+	var f syscall.Statfs_t
+	if dir == "" || syscall.Statfs(dir, &f) != nil {
+		return 0
+	}
+	return float64(f.Bavail) * float64(f.Bsize)
+}
+
+// Resident is the memory, in bytes, that a process holds now; 0 if nobody knows.
+func Resident(pid int) int64 {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	fields := strings.Fields(string(text)) // pages: in all, resident, …; see proc(5)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// killFirst is how much sooner than others the kernel is to kill a process of the
+// background when memory runs out: see proc(5), oom_score_adj, at most 1000.
+const killFirst = "800"
+
+// offerFirst makes the kernel kill this process before others when memory runs out.
+func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }
