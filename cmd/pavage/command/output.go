@@ -175,7 +175,7 @@ func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error
 		}
 		options.Picture = o.picture.options(drawn)
 	}
-	if p.Board == nil && !f.Fits(nil) {
+	if p.Board == nil && f.NeedsBoard {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}
 	switch {
