@@ -155,7 +155,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	d := &barDrawing{drawing: newDrawing(w, o, nil), bars: b, scale: b.scaleOf()}
 	n := float64(len(d.bars.Values))
 	for range 3 {
-		d.em = max(0.36*d.cell(), d.leastName())
+		d.em = max(0.36*d.cell(), d.least(leastName, leastNameCM, d.wide, d.high))
 		d.step = max(min(d.cell(), 72*d.em/n), d.em/10)
 		d.plotWidth = max(n*d.step, 8*d.em)
 		d.plotHeight = max(14*d.em, min(d.plotWidth*0.6, 24*d.em))
@@ -240,16 +240,6 @@ type barDrawing struct {
 
 // barWidth is the share of a step that a bar takes.
 const barWidth = 0.8
-
-func (d *barDrawing) leastName() float64 {
-	switch {
-	case d.options.Format.Unit == 0:
-		return leastName
-	case d.wide == 0:
-		return 0
-	}
-	return leastNameCM / pen.Shrunk(d.wide, d.high)
-}
 
 // words describe the chart for those who cannot see it.
 func (d *barDrawing) words() string {

@@ -136,10 +136,8 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 	switch v := panel.Values[cell]; {
 	case v == nil:
 		return "-"
-	case t.heat.Signed:
-		return signed(v, t.heat.tens)
-	case t.heat.Plain:
-		return asItIs(v, t.unit.decimals)
+	case t.heat.Signed, t.heat.Plain:
+		return t.heat.short(v, t.unit.decimals)
 	default:
 		return rounded(v, t.unit.times, t.unit.decimals)
 	}
@@ -198,9 +196,7 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 		}
 		at = column + utf8.RuneCountInString(number)
 		if t.options.Color && panel.Values[i] != nil {
-			back := t.colours.at(r.place(panel.Values[i]))
-			ink := back.Legible()
-			number = fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", ink[0], ink[1], ink[2], back[0], back[1], back[2]) + number + plainSGR
+			number = sgr(t.colours.at(r.place(panel.Values[i]))) + number + plainSGR
 		}
 		text += number
 	}

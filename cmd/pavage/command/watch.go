@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
@@ -20,7 +21,8 @@ type watcher struct {
 }
 
 func (a *app) newWatcher(doing string, quiet bool) *watcher {
-	return &watcher{app: a, bar: a.newBar(doing), quiet: quiet}
+	b := &bar{app: a, doing: doing, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
+	return &watcher{app: a, bar: b, quiet: quiet}
 }
 
 // watch is the watcher as package job wants it.
