@@ -121,20 +121,14 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.Panels...)
 	for k, panel := range h.Panels {
-		corners := h.coloured(k)
+		var corners []*big.Rat // with colours of the scale; the heights of a tiling are on white
+		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
+			corners = h.Heights[k].Values
+		}
 		all = append(all, h.rangeOf(panel).reaching(corners))
 		whole = whole.reaching(corners)
 	}
 	return append(all, whole)
-}
-
-// coloured are the numbers at corners of a panel that have the colours of the scale: those of a tiling
-// are on white.
-func (h Heat) coloured(panel int) []*big.Rat {
-	if h.Heights == nil || len(h.Heights[panel].Over) > 0 {
-		return nil
-	}
-	return h.Heights[panel].Values
 }
 
 // rangeOf is the range of some panels together.
@@ -356,12 +350,4 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 	h.Plain = true
 	h.Panels = append(h.Panels, HeatPanel{Name: name, Values: values})
 	h.Heights = append(h.Heights, heights)
-}
-
-// written are the numbers that a panel writes.
-func (h Heat) written(panel int) []*big.Rat {
-	if h.Heights != nil {
-		return h.Heights[panel].Values
-	}
-	return h.Panels[panel].Values
 }

@@ -285,8 +285,12 @@ func (d *heatDrawing) rim(layer int) {
 
 // longest is the number of letters of the longest number.
 func (h Heat) longest(decimals int) (n int) {
-	for k := range h.Panels {
-		for _, v := range h.written(k) {
+	for k, panel := range h.Panels {
+		numbers := panel.Values
+		if h.Heights != nil {
+			numbers = h.Heights[k].Values
+		}
+		for _, v := range numbers {
 			if v != nil {
 				n = max(n, len(h.short(v, decimals)))
 			}

@@ -45,6 +45,9 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 		legend += ", in " + t.unit.name
 	}
 	fmt.Fprintln(out, legend)
+	_, first := s.lattice.TypedAt(tiling.Cell{})
+	_, below := s.lattice.TypedAt(tiling.Cell{0, 1, 0})
+	straight := first == below // cells of one column stand below one another
 	// On a cube board each panel begins a new line of tables.
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
@@ -57,7 +60,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 			if name == "" && len(t.heat.Panels) == 1 {
 				lines = nil
 			}
-			if t.straight() {
+			if straight {
 				text := strings.Repeat(" ", t.labels+1)
 				for x := range t.scene.columns() {
 					text += fmt.Sprintf(" %*d", t.cell, x)
@@ -167,13 +170,6 @@ func (t *heatText) width() int {
 type tableLine struct {
 	text  string
 	width int
-}
-
-// straight reports whether cells of one column stand below one another.
-func (t *heatText) straight() bool {
-	_, first := t.scene.lattice.TypedAt(tiling.Cell{})
-	_, below := t.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
-	return first == below
 }
 
 // row has the numbers of a row's cells, each below its column.

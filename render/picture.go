@@ -293,7 +293,14 @@ func (s *scene) describe(v View) string {
 	}
 	b.WriteByte('.')
 	if s.stacked() {
-		b.WriteString(v.words())
+		switch v {
+		case SideView:
+			b.WriteString(" First the stack, then its sides as seen from above, from the front and from the right.")
+		case StackView:
+			b.WriteString(" The stack is seen from above.")
+		default:
+			b.WriteString(" First the stack as seen from above, then its layers from the bottom up.")
+		}
 	}
 	return b.String()
 }

@@ -20,17 +20,6 @@ const (
 // ViewChoices are what a View may be, as help has them.
 var ViewChoices = []View{LayerView, SideView, StackView}
 
-// words say what a picture shows besides the stack.
-func (v View) words() string {
-	switch v {
-	case SideView:
-		return " First the stack, then its sides as seen from above, from the front and from the right."
-	case StackView:
-		return " The stack is seen from above."
-	}
-	return " First the stack as seen from above, then its layers from the bottom up."
-}
-
 // sideScene is what is seen of a stack from far away: a scene of one layer of squares. The three of
 // them stand as drawings of machines have it, each beside the edge that it shares with the next:
 //

@@ -75,13 +75,8 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 		switch {
 		case (q.Expected != nil || q.Heights != nil) && i == 0:
 			last = "exactly"
-		case q.Heights != nil:
-			line[2] = decimal(last)
-			if len(last) > maxExact {
-				last = "-"
-			}
-		case q.Expected != nil:
-			line[1] = decimal(last)
+		case q.Heights != nil, q.Expected != nil:
+			line[len(line)-1] = decimal(last)
 			if len(last) > maxExact {
 				last = "-"
 			}
