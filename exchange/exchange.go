@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// A file comes in as bytes and a name. [Recognise] tells its format by its first bytes,
+// A file comes in as bytes and a name. [Recognise] finds its format by its first bytes,
 // [ByExtension] by its name; [Read] makes a [Content] of it: a puzzle with a board and
 // pieces, or an exact cover, which has neither.
 //
@@ -128,7 +128,7 @@ func (s *source) errorf(line, column int, format string, args ...any) error {
 	return &tiling.Error{Name: s.name, Line: line, Column: column, Text: fmt.Sprintf(format, args...)}
 }
 
-// warn tells of something that was left out.
+// warn reports a part of the file that was left out.
 func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }

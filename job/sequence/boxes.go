@@ -251,7 +251,7 @@ func (b *boxes) of(task box) count.Options {
 	return o
 }
 
-// report takes the progress of one task and tells that of the whole table.
+// report adds the progress of one task to the progress of the whole table.
 func (b *boxes) report(task box, p count.Progress) {
 	b.done += b.weights[task] * (p.Fraction - b.shares[task])
 	b.shares[task] = p.Fraction

@@ -109,7 +109,7 @@ func (v *serviceVerb) settings() server.Config {
 	}
 }
 
-// ready tells a person where the service is.
+// ready writes the address of the service for people.
 func (v *serviceVerb) ready(at server.At) {
 	if at.Address == nil {
 		fmt.Fprintf(v.Err, "pavage takes jobs. Data: %s\n", at.Data)
