@@ -192,7 +192,7 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 		}
 		at = column + utf8.RuneCountInString(number)
 		if t.options.Color && panel.Values[i] != nil {
-			number = sgr(t.colours.at(r.place(panel.Values[i]))) + number + plainSGR
+			number = colourSGR(t.colours.at(r.place(panel.Values[i]))) + number + plainSGR
 		}
 		text += number
 	}

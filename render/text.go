@@ -127,7 +127,7 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 		d.codes = d.codes[:0]
 		for _, c := range d.paint("") {
 			if d.sgrs[c] == "" {
-				d.sgrs[c] = sgr(c)
+				d.sgrs[c] = colourSGR(c)
 			}
 			d.codes = append(d.codes, d.sgrs[c])
 		}
@@ -371,8 +371,8 @@ func (d *drawer) sgr(owner int) string {
 	return d.codes[owner]
 }
 
-// sgr is the escape sequence of a background colour, with a text colour that is legible on it.
-func sgr(back pen.Colour) string {
+// colourSGR is the escape sequence of a background colour, with a text colour that is legible on it.
+func colourSGR(back pen.Colour) string {
 	text := back.Legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
