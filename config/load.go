@@ -80,7 +80,11 @@ func Load(flags *pflag.FlagSet) (Config, error) {
 // Read does what Load does, with other defaults for some settings, and says where each
 // setting is from.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
-	s := source{flags: flags, path: filePath(flags)}
+	s := source{flags: flags}
+	s.path, _ = lookupEnv(envPrefix + "_CONFIG")
+	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
+		s.path = f.Value.String()
+	}
 	var err error
 	if s.v, err = places(flags, usual); err != nil {
 		return Config{}, nil, err
@@ -132,14 +136,6 @@ func places(flags *pflag.FlagSet, usual map[string]string) (*viper.Viper, error)
 		}
 	}
 	return v, nil
-}
-
-func filePath(flags *pflag.FlagSet) string {
-	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
-		return f.Value.String()
-	}
-	path, _ := lookupEnv(envPrefix + "_CONFIG")
-	return path
 }
 
 // readFile reads the configuration file, if there is one.
@@ -217,8 +213,15 @@ func fileType(path string) string {
 // (seconds? minutes?), are errors in a file as they are on the command line. viper itself
 // would cut the first and guess the second.
 func fromText(_, to reflect.Type, data any) (any, error) {
-	value, ok := scalar(data)
-	if !ok {
+	var value string
+	switch x := data.(type) {
+	case string:
+		value = x
+	case float64:
+		value = strconv.FormatFloat(x, 'f', -1, 64)
+	case int, int64, uint64, bool:
+		value = fmt.Sprint(x)
+	default:
 		return data, nil
 	}
 	switch to {
@@ -232,18 +235,6 @@ func fromText(_, to reflect.Type, data any) (any, error) {
 		return value, nil
 	}
 	return data, nil
-}
-
-func scalar(data any) (string, bool) {
-	switch x := data.(type) {
-	case string:
-		return x, true
-	case float64:
-		return strconv.FormatFloat(x, 'f', -1, 64), true
-	case int, int64, uint64, bool:
-		return fmt.Sprint(x), true
-	}
-	return "", false
 }
 
 // explain makes an error of decoding or validating say where the value comes from, what it

@@ -39,16 +39,11 @@ func YAML(values []Value) string {
 		if nested {
 			b.WriteString("  ")
 		}
-		fmt.Fprintf(&b, "%s: %s # %s\n", name, scalarText(v.Text), strings.ReplaceAll(v.From, "\n", " "))
+		quoted, err := json.Marshal(v.Text) // a text of JSON is also a text of YAML
+		if err != nil {                     // texts have no errors
+			panic(err)
+		}
+		fmt.Fprintf(&b, "%s: %s # %s\n", name, quoted, strings.ReplaceAll(v.From, "\n", " "))
 	}
 	return b.String()
-}
-
-// scalarText is a text as YAML has it. A text of JSON is also one of YAML.
-func scalarText(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil { // texts have no errors
-		panic(err)
-	}
-	return string(quoted)
 }

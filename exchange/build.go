@@ -86,7 +86,7 @@ func (b *builder) piece(p tiling.Piece, size int, sites func() []site) error {
 	}
 	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	// A file has any names; a piece gets one that a puzzle file can have and that no other piece has.
+	// A file has any names; a piece gets a unique name that puzzle files can have.
 	const room = 8 // for a number
 	var name []rune
 	for _, r := range p.Name {

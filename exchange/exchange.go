@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// A file comes in as bytes and a name. [Recognise] tells its format by its first bytes,
+// A file comes in as bytes and a name. [Recognise] finds its format by its first bytes,
 // [ByExtension] by its name; [Read] makes a [Content] of it: a puzzle with a board and
 // pieces, or an exact cover, which has neither.
 //
@@ -54,6 +54,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -128,7 +129,7 @@ func (s *source) errorf(line, column int, format string, args ...any) error {
 	return &tiling.Error{Name: s.name, Line: line, Column: column, Text: fmt.Sprintf(format, args...)}
 }
 
-// warn tells of something that was left out.
+// warn reports a part of the file that was left out.
 func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
@@ -185,4 +186,23 @@ func quote(word string) string {
 		n++
 	}
 	return fmt.Sprintf("%q", word)
+}
+
+// Write writes a model in a format, one of [Writable]. A model that the format cannot say is
+// refused before a byte is written, with an error that wraps tiling.ErrPuzzle and says what is in
+// the way. Read of what was written has as many solutions.
+func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
+	f := find(format)
+	if f == nil || f.write == nil {
+		return unsaid("format %.40q cannot be written, want one of %q", format, Writable())
+	}
+	if f.needsBoard && m.IsAbstract() {
+		return unsaid("a cover has no board, so that it cannot be written as %s: want a puzzle", format)
+	}
+	return f.write(ctx, interrupt.Writer(ctx, w), m)
+}
+
+// unsaid is the error of what a format cannot say.
+func unsaid(format string, args ...any) error {
+	return &tiling.Error{Text: fmt.Sprintf(format, args...)}
 }

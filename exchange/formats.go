@@ -134,12 +134,3 @@ func ByExtension(name string) string {
 	}
 	return ""
 }
-
-// Extensions are those of all formats.
-func Extensions() []string {
-	var all []string
-	for _, f := range formats {
-		all = append(all, f.extensions...)
-	}
-	return all
-}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -27,22 +28,16 @@ func isLetters(data []byte) bool {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		if rows++; rows > tiling.MaxSide || len(line) < 2 || rows > 1 && len(line) != length || !isRow(line) {
+		other := func(b byte) bool { return b != '.' && (b < '0' || b > '9') && (b|0x20 < 'a' || b|0x20 > 'z') }
+		if rows++; rows > tiling.MaxSide || len(line) < 2 || len(line) > tiling.MaxSide || slices.ContainsFunc(line, other) {
+			return false
+		}
+		if rows > 1 && len(line) != length {
 			return false
 		}
 		length = len(line)
 	}
 	return rows > 1
-}
-
-// isRow reports whether a line has only letters of ASCII, digits and dots.
-func isRow(line []byte) bool {
-	for _, b := range line {
-		if b != '.' && (b < '0' || b > '9') && (b|0x20 < 'a' || b|0x20 > 'z') {
-			return false
-		}
-	}
-	return len(line) <= tiling.MaxSide
 }
 
 // letters is the state of one read.

@@ -24,35 +24,17 @@ type Bars struct {
 	Of     string   // what is counted, in the plural; "" is "tilings"
 	Labels []string // by bar
 	Values []*big.Int
-	Scale  BarScale
 }
-
-// BarScale says how long a bar is.
-type BarScale string
-
-// What a BarScale may be. Nothing is Logarithmic where the counts above 0 lie more than outOfSight apart, else
-// Linear.
-const (
-	Linear BarScale = "linear"
-	// Equal factors are equal lengths; counts of 1 have bars too
-	Logarithmic BarScale = "log"
-)
-
-// BarScaleChoices are what a BarScale may be, as help has them.
-var BarScaleChoices = []BarScale{Linear, Logarithmic}
 
 // MaxBars is the most bars of a chart.
 const MaxBars = 10_000
 
-// outOfSight is how many times the least count above 0 is in the greatest where a linear scale would hide
-// it: a bar of less than a fiftieth of the height is hard to see.
+// outOfSight is the quotient of the greatest count and the least count above 0 at which a linear scale would
+// hide the least: a bar of less than a fiftieth of the height is hard to see. Then the scale is logarithmic.
 const outOfSight = 50
 
-// check reports what cannot be drawn, and fills in the scale.
+// check reports what cannot be drawn.
 func (b Bars) check() (Bars, error) {
-	if err := checkChoice("scale", b.Scale, BarScaleChoices); err != nil {
-		return b, fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
 	n := len(b.Values)
 	if n < 1 || n > MaxBars {
 		return b, fmt.Errorf("%w: %d bars, want 1..%d", ErrInvalid, n, MaxBars)
@@ -68,19 +50,7 @@ func (b Bars) check() (Bars, error) {
 	if b.Of == "" {
 		b.Of = "tilings"
 	}
-	if b.Scale == "" {
-		b.Scale = b.fitting()
-	}
 	return b, nil
-}
-
-// fitting is the scale on which every bar is seen.
-func (b Bars) fitting() BarScale {
-	least, most := b.extremes()
-	if least.Sign() > 0 && new(big.Int).Mul(least, big.NewInt(outOfSight)).Cmp(most) < 0 {
-		return Logarithmic
-	}
-	return Linear
 }
 
 // extremes are the least count above 0 and the greatest count, both 0 if there is none above it.
@@ -111,7 +81,7 @@ func (b Bars) scaleOf() barScale {
 	if most.Sign() == 0 {
 		least, most = big.NewInt(1), big.NewInt(1)
 	}
-	s := barScale{log: b.Scale == Logarithmic, most: most}
+	s := barScale{log: new(big.Int).Mul(least, big.NewInt(outOfSight)).Cmp(most) < 0, most: most}
 	s.low, s.top = math.Floor(log10(least)), math.Ceil(log10(most)-1e-12)
 	if s.low > 0 && s.low <= s.top/2 {
 		s.low = 0
@@ -185,7 +155,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	d := &barDrawing{drawing: newDrawing(w, o, nil), bars: b, scale: b.scaleOf()}
 	n := float64(len(d.bars.Values))
 	for range 3 {
-		d.em = max(0.36*d.cell(), d.leastName())
+		d.em = max(0.36*d.cell(), d.least(leastName, leastNameCM, d.wide, d.high))
 		d.step = max(min(d.cell(), 72*d.em/n), d.em/10)
 		d.plotWidth = max(n*d.step, 8*d.em)
 		d.plotHeight = max(14*d.em, min(d.plotWidth*0.6, 24*d.em))
@@ -270,16 +240,6 @@ type barDrawing struct {
 
 // barWidth is the share of a step that a bar takes.
 const barWidth = 0.8
-
-func (d *barDrawing) leastName() float64 {
-	switch {
-	case d.options.Format.Unit == 0:
-		return leastName
-	case d.wide == 0:
-		return 0
-	}
-	return leastNameCM / pen.Shrunk(d.wide, d.high)
-}
 
 // words describe the chart for those who cannot see it.
 func (d *barDrawing) words() string {

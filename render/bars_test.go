@@ -78,21 +78,21 @@ func TestBarsLogarithmic(t *testing.T) {
 func TestBarScale(t *testing.T) {
 	for _, c := range []struct {
 		least, most string
-		scale       BarScale
+		log         bool
 		want        string
 	}{
-		{"3", "120", Linear, "0 20 40 60 80 100 120"},
-		{"3", "3", Linear, "0 1 2 3"},
-		{"0", "0", Linear, "0 1"},
-		{"3", "151", Logarithmic, "1 10 100 1000"},
-		{"1", "1000000", Logarithmic, "1 10 100 1000 10^4 10^5 10^6"},
-		{"12000000", "92109458286284989468604", Logarithmic, "1 10^4 10^8 10^12 10^16 10^20"},
-		{"92109458286284989468604", "92109458286284989468605", Linear, "0 2·10^22 4·10^22 6·10^22 8·10^22"},
+		{"3", "120", false, "0 20 40 60 80 100 120"},
+		{"3", "3", false, "0 1 2 3"},
+		{"0", "0", false, "0 1"},
+		{"3", "151", true, "1 10 100 1000"},
+		{"1", "1000000", true, "1 10 100 1000 10^4 10^5 10^6"},
+		{"12000000", "92109458286284989468604", true, "1 10^4 10^8 10^12 10^16 10^20"},
+		{"92109458286284989468604", "92109458286284989468605", false, "0 2·10^22 4·10^22 6·10^22 8·10^22"},
 	} {
 		b := Bars{Labels: []string{"a", "b"}, Values: []*big.Int{number(t, c.least), number(t, c.most)}}
 		b, err := b.check()
-		if err != nil || b.Scale != c.scale {
-			t.Fatalf("%s, %s: scale %s, %v", c.least, c.most, b.Scale, err)
+		if err != nil || b.scaleOf().log != c.log {
+			t.Fatalf("%s, %s: logarithmic %v, %v", c.least, c.most, b.scaleOf().log, err)
 		}
 		var texts []string
 		last := -1.0
@@ -142,7 +142,6 @@ func TestBarsThatCannotBe(t *testing.T) {
 		{Bars{Values: one}, "0 labels for 1 bars"},
 		{Bars{Values: []*big.Int{nil}, Labels: []string{"a"}}, "bar 0 has no count"},
 		{Bars{Values: []*big.Int{big.NewInt(-1)}, Labels: []string{"a"}}, "or one below 0"},
-		{Bars{Values: one, Labels: []string{"a"}, Scale: "cubic"}, `scale: "cubic", want one of [linear log]`},
 	} {
 		var out bytes.Buffer
 		wantInvalid(t, BarChart(&out, c.bars, PictureOptions{}), c.want)

@@ -33,11 +33,11 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	numbers := b.columns(b.Of, counts)
 	room := max(barColumns, o.Width-labels-numbers-5)
 	head := fmt.Sprintf("%*s  %*s", labels, strings.Map(printable, b.Axis), numbers, b.Of)
-	if b.Scale == Logarithmic {
+	scale := b.scaleOf()
+	if scale.log {
 		head += "  (bars on a logarithmic scale)"
 	}
 	fmt.Fprintln(out, strings.TrimRight(head, " "))
-	scale := b.scaleOf()
 	for k, v := range b.Values {
 		length := scale.length(v) * float64(room)
 		eighths := int(length*8 + 0.5)

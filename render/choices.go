@@ -60,8 +60,6 @@ const (
 // ColorChoices are what a ColorBy may be, as help has them.
 var ColorChoices = []ColorBy{ByPiece, ByCopy, ByOrientation, ByKind, ByNothing}
 
-func (c ColorBy) check() error { return checkChoice("colours", c, ColorChoices) }
-
 // checkChoice reports a choice that there is not.
 func checkChoice[C ~string](what string, c C, all []C) error {
 	if c == "" || slices.Contains(all, c) {

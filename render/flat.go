@@ -219,7 +219,13 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	case s.boardOnly() && len(rim) > 0:
 		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 	}
-	d.dots(dots, x, y)
+	if len(dots) > 0 {
+		all := pen.Dots{Width: d.cell() * 0.16, Colour: dotted}
+		for _, p := range dots {
+			all.At = append(all.At, pen.Point{X: float64(p.x) * x / fine, Y: float64(p.y) * y / fine})
+		}
+		d.Dots(all)
+	}
 	d.cellNames(s, layer, x, y)
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
@@ -296,18 +302,6 @@ func (s *scene) nameOf(k int) string {
 		return s.puzzle.Pieces[s.placements[k].Piece].Name
 	}
 	return ""
-}
-
-// dots marks cells.
-func (d *drawing) dots(at []point, x, y float64) {
-	if len(at) == 0 {
-		return
-	}
-	dots := pen.Dots{Width: d.cell() * 0.16, Colour: dotted}
-	for _, p := range at {
-		dots.At = append(dots.At, pen.Point{X: float64(p.x) * x / fine, Y: float64(p.y) * y / fine})
-	}
-	d.Dots(dots)
 }
 
 // letters writes the label of each part of a layer at its anchor.

@@ -46,9 +46,8 @@ type Format struct {
 	// for any number.
 	Most int
 
-	// Fits reports whether the format can write tilings of a lattice, or if that is
-	// nil, solutions of a cover, which has no board.
-	Fits func(*tiling.Lattice) bool
+	// NeedsBoard says that the format cannot write solutions of a cover, which has no board.
+	NeedsBoard bool
 
 	// Begin starts a document. Nothing is written before the first Add, and
 	// nothing at all if there is none.
@@ -74,22 +73,29 @@ const MaxSheet = 1000
 var Formats = []*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
-		Fits: everything, Begin: newTextWriter,
+		Begin: newTextWriter,
 	},
 	{
 		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
-		Fits: everything, Begin: newJSONWriter,
+		Begin: newJSONWriter,
 	},
 	{
 		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
-		Fits: everything, Begin: newCompactWriter,
+		Begin: newCompactWriter,
 	},
 	picture(pen.SVG),
 	picture(pen.PNG),
 	picture(pen.TikZ),
 	{
 		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
-		Most: MaxSheet, Fits: aLattice, Begin: newSheetWriter,
+		Most: MaxSheet, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+			return &drawnWriter{most: MaxSheet, draw: func(tilings [][]tiling.Placement) error {
+				if o.Picture.Heights {
+					return Heights(w, p, tilings, o.Picture)
+				}
+				return Sheet(w, p, tilings, o.Picture)
+			}}
+		},
 	},
 	solidFormat(solid.STL),
 	solidFormat(solid.GLTF),
@@ -99,16 +105,14 @@ var Formats = []*Format{
 func picture(f *pen.Format) *Format {
 	return &Format{
 		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
-		Most: 1, Fits: aLattice,
-		Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+		Most: 1, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
 			o.Picture.Format = f
-			draw := Picture
-			if o.Picture.Heights {
-				draw = func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
-					return Heights(w, p, [][]tiling.Placement{t}, o)
+			return &drawnWriter{most: 1, draw: func(tilings [][]tiling.Placement) error {
+				if o.Picture.Heights {
+					return Heights(w, p, tilings, o.Picture)
 				}
-			}
-			return &oneWriter{write: func(t []tiling.Placement) error { return draw(w, p, t, o.Picture) }}
+				return Picture(w, p, tilings[0], o.Picture)
+			}}
 		},
 	}
 }
@@ -120,15 +124,6 @@ func FormatOf(name string) *Format {
 		return nil
 	}
 	return Formats[i]
-}
-
-func everything(*tiling.Lattice) bool { return true }
-
-func aLattice(l *tiling.Lattice) bool { return l != nil }
-
-// errTooMany says that a document has no room for another tiling.
-func errTooMany(most int) error {
-	return fmt.Errorf("%w: a tiling more than the %d that one document holds", ErrInvalid, most)
 }
 
 // textWriter draws tilings under a line with their number and rank.
@@ -188,48 +183,27 @@ func (w *textWriter) title(b []byte, t Tiling) []byte {
 
 func (w *textWriter) Close() error { return nil }
 
-// oneWriter writes one tiling.
-type oneWriter struct {
-	write func([]tiling.Placement) error
-	full  bool
-}
-
-func (w *oneWriter) Add(t Tiling) error {
-	if w.full {
-		return errTooMany(1)
-	}
-	w.full = true
-	return w.write(t.Placements)
-}
-
-func (w *oneWriter) Close() error { return nil }
-
-// sheetWriter keeps all tilings for one picture.
-type sheetWriter struct {
-	out     io.Writer
-	puzzle  *tiling.Puzzle
-	options PictureOptions
+// drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
+type drawnWriter struct {
+	most    int
+	draw    func(tilings [][]tiling.Placement) error
 	tilings [][]tiling.Placement
 }
 
-func newSheetWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-	return &sheetWriter{out: w, puzzle: p, options: o.Picture}
-}
-
-func (w *sheetWriter) Add(t Tiling) error {
-	if len(w.tilings) == MaxSheet {
-		return errTooMany(MaxSheet)
+func (w *drawnWriter) Add(t Tiling) error {
+	if len(w.tilings) == w.most {
+		return fmt.Errorf("%w: a tiling more than the %d that one document holds", ErrInvalid, w.most)
 	}
 	w.tilings = append(w.tilings, t.Placements)
-	return nil
-}
-
-func (w *sheetWriter) Close() error {
-	if len(w.tilings) == 0 {
+	if w.most > 1 {
 		return nil
 	}
-	if w.options.Heights {
-		return Heights(w.out, w.puzzle, w.tilings, w.options)
+	return w.draw(w.tilings)
+}
+
+func (w *drawnWriter) Close() error {
+	if w.most == 1 || len(w.tilings) == 0 {
+		return nil
 	}
-	return Sheet(w.out, w.puzzle, w.tilings, w.options)
+	return w.draw(w.tilings)
 }

@@ -45,9 +45,6 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: a second of the name, or no extension or media type", f.Name)
 		}
 		names[f.Name] = true
-		if !f.Fits(tiling.Square) || !f.Fits(tiling.Cube) {
-			t.Errorf("%s: does not fit a lattice", f.Name)
-		}
 		var out bytes.Buffer
 		w := f.Begin(&out, p, render.Options{})
 		n := f.Most

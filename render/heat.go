@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"slices"
@@ -121,20 +122,14 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.Panels...)
 	for k, panel := range h.Panels {
-		corners := h.coloured(k)
+		var corners []*big.Rat // with colours of the scale; the heights of a tiling are on white
+		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
+			corners = h.Heights[k].Values
+		}
 		all = append(all, h.rangeOf(panel).reaching(corners))
 		whole = whole.reaching(corners)
 	}
 	return append(all, whole)
-}
-
-// coloured are the numbers at corners of a panel that have the colours of the scale: those of a tiling
-// are on white.
-func (h Heat) coloured(panel int) []*big.Rat {
-	if h.Heights == nil || len(h.Heights[panel].Over) > 0 {
-		return nil
-	}
-	return h.Heights[panel].Values
 }
 
 // rangeOf is the range of some panels together.
@@ -358,10 +353,23 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 	h.Heights = append(h.Heights, heights)
 }
 
-// written are the numbers that a panel writes.
-func (h Heat) written(panel int) []*big.Rat {
-	if h.Heights != nil {
-		return h.Heights[panel].Values
+// Heights draws the heights of tilings of dominoes or lozenges, a panel for each: see
+// [tiling.Board.Heights], which says where there are none. Errors are as for Picture.
+func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
+	heat := Heat{Legend: "heights"}
+	for k, t := range tilings {
+		if _, err := newScene(p, t); err != nil {
+			return err
+		}
+		h, err := p.Board.Heights(t, nil)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
+		name := ""
+		if len(tilings) > 1 {
+			name = fmt.Sprintf("tiling %d", k+1)
+		}
+		heat.AddHeights(p, name, CornerHeights{h, t})
 	}
-	return h.Panels[panel].Values
+	return HeatMap(w, p, heat, o)
 }

@@ -285,8 +285,12 @@ func (d *heatDrawing) rim(layer int) {
 
 // longest is the number of letters of the longest number.
 func (h Heat) longest(decimals int) (n int) {
-	for k := range h.Panels {
-		for _, v := range h.written(k) {
+	for k, panel := range h.Panels {
+		numbers := panel.Values
+		if h.Heights != nil {
+			numbers = h.Heights[k].Values
+		}
+		for _, v := range numbers {
 			if v != nil {
 				n = max(n, len(h.short(v, decimals)))
 			}
@@ -299,8 +303,13 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if len(h.Over) > 0 {
-		d.outlines(h.Over, x, y)
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights has reported an error
+		var all []edge
+		of, _, _ := s.layerEdges(0)
+		for k := range s.placements {
+			all = append(all, of[k]...)
+		}
+		d.path(all, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 	}
 	if d.numberSize == 0 {
 		return
@@ -315,18 +324,4 @@ func (d *heatDrawing) heights(panel int) {
 		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back})
 		d.text(at.X, at.Y, d.numberSize, back.Legible(), d.heat.short(h.Values[k], d.decimals))
 	}
-}
-
-// outlines draws those of placements.
-func (d *heatDrawing) outlines(placements []tiling.Placement, x, y float64) {
-	s, err := newScene(d.scene.puzzle, placements)
-	if err != nil {
-		return // whoever found the heights has met the error
-	}
-	var all []edge
-	of, _, _ := s.layerEdges(0)
-	for k := range s.placements {
-		all = append(all, of[k]...)
-	}
-	d.path(all, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
 }

@@ -62,7 +62,7 @@ func (d *heatDrawing) layOut() {
 	d.layerWidth, d.layerHeight, d.origin = d.layerBox(d.scene)
 	d.em = 0.36 * d.cell()
 	for range 2 {
-		d.em = max(d.em, d.least(leastName, leastNameCM))
+		d.em = max(d.em, d.least(leastName, leastNameCM, d.width, d.height))
 		d.arrange()
 	}
 	d.arrange()
@@ -71,7 +71,7 @@ func (d *heatDrawing) layOut() {
 	if d.options.Label == NoLabel || d.tiny() {
 		return
 	}
-	room, least := d.room(d.scene), d.least(leastNumber, leastNumberCM)
+	room, least := d.room(d.scene), d.least(leastNumber, leastNumberCM, d.width, d.height)
 	if d.options.usual && d.options.Label != Numbers && d.options.Format.Unit == 0 {
 		least *= max(1, d.width/heatScreen)
 	}
@@ -88,15 +88,16 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least is the least size of letters in the picture's unit.
-func (d *heatDrawing) least(pixels, cm float64) float64 {
-	if d.options.Format.Unit == 0 {
+// least is the least size of letters that can be read, in the unit of a picture of this size; 0 before the
+// picture has a size.
+func (d *drawing) least(pixels, cm, width, height float64) float64 {
+	switch {
+	case d.options.Format.Unit == 0:
 		return pixels
-	}
-	if d.width == 0 {
+	case width == 0:
 		return 0
 	}
-	return cm / pen.Shrunk(d.width, d.height)
+	return cm / pen.Shrunk(width, height)
 }
 
 // arrange lays out the panels for a size of letters.

@@ -45,6 +45,9 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 		legend += ", in " + t.unit.name
 	}
 	fmt.Fprintln(out, legend)
+	_, first := s.lattice.TypedAt(tiling.Cell{})
+	_, below := s.lattice.TypedAt(tiling.Cell{0, 1, 0})
+	straight := first == below // cells of one column stand below one another
 	// On a cube board each panel begins a new line of tables.
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
@@ -57,7 +60,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 			if name == "" && len(t.heat.Panels) == 1 {
 				lines = nil
 			}
-			if t.straight() {
+			if straight {
 				text := strings.Repeat(" ", t.labels+1)
 				for x := range t.scene.columns() {
 					text += fmt.Sprintf(" %*d", t.cell, x)
@@ -136,10 +139,8 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 	switch v := panel.Values[cell]; {
 	case v == nil:
 		return "-"
-	case t.heat.Signed:
-		return signed(v, t.heat.tens)
-	case t.heat.Plain:
-		return asItIs(v, t.unit.decimals)
+	case t.heat.Signed, t.heat.Plain:
+		return t.heat.short(v, t.unit.decimals)
 	default:
 		return rounded(v, t.unit.times, t.unit.decimals)
 	}
@@ -171,13 +172,6 @@ type tableLine struct {
 	width int
 }
 
-// straight reports whether cells of one column stand below one another.
-func (t *heatText) straight() bool {
-	_, first := t.scene.lattice.TypedAt(tiling.Cell{})
-	_, below := t.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
-	return first == below
-}
-
 // row has the numbers of a row's cells, each below its column.
 func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 	r := t.ranges[len(t.ranges)-1]
@@ -198,9 +192,7 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 		}
 		at = column + utf8.RuneCountInString(number)
 		if t.options.Color && panel.Values[i] != nil {
-			back := t.colours.at(r.place(panel.Values[i]))
-			ink := back.Legible()
-			number = fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", ink[0], ink[1], ink[2], back[0], back[1], back[2]) + number + plainSGR
+			number = colourSGR(t.colours.at(r.place(panel.Values[i]))) + number + plainSGR
 		}
 		text += number
 	}

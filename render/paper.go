@@ -98,7 +98,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 		}
 	}
 	c := &Cutouts{puzzle: p, options: o, paper: size}
-	// The scale: that of the caller, or a handy one that fits the paper.
+	// The scale is the caller's, or a handy scale that fits the paper.
 	wanted := float64(cell)
 	most := math.Inf(1)
 	unit := &drawing{side: 1}

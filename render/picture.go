@@ -120,7 +120,8 @@ func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, e
 	if err != nil {
 		return nil, err
 	}
-	return s, s.lift(o.Explode)
+	s.lifted, err = s.exploded(o.Explode)
+	return s, err
 }
 
 // squarest is the number of columns that makes n pictures nearest to a square.
@@ -133,7 +134,9 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
 	}
-	if err := errors.Join(checkChoice("label", o.Label, LabelChoices), o.ColorBy.check(), o.View.check()); err != nil {
+	if err := errors.Join(
+		checkChoice("label", o.Label, LabelChoices), checkChoice("colours", o.ColorBy, ColorChoices), checkChoice("view", o.View, ViewChoices),
+	); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if o.Cell == 0 {
@@ -290,7 +293,14 @@ func (s *scene) describe(v View) string {
 	}
 	b.WriteByte('.')
 	if s.stacked() {
-		b.WriteString(v.words())
+		switch v {
+		case SideView:
+			b.WriteString(" First the stack, then its sides as seen from above, from the front and from the right.")
+		case StackView:
+			b.WriteString(" The stack is seen from above.")
+		default:
+			b.WriteString(" First the stack as seen from above, then its layers from the bottom up.")
+		}
 	}
 	return b.String()
 }

@@ -9,10 +9,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Board draws p's board alone, with dots in the cells that may stay empty. Errors are those
-// of Picture.
-func Board(w io.Writer, p *tiling.Puzzle, o PictureOptions) error { return Picture(w, p, nil, o) }
-
 // Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
 // Errors are those of Picture.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {

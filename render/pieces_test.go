@@ -41,7 +41,7 @@ func TestPieces(t *testing.T) {
 		golden(t, c.name, got.Bytes())
 	}
 	var board, bare bytes.Buffer
-	if err := Board(&board, solid, PictureOptions{}); err != nil {
+	if err := Picture(&board, solid, nil, PictureOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := Picture(&bare, solid, nil, PictureOptions{}); err != nil || board.String() != bare.String() {

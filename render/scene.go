@@ -27,7 +27,7 @@ type scene struct {
 	covered      []int              // the cells of all placements
 	by           []int              // see checkPlacements: room for it
 	owner        []int              // by layer, row, column
-	dotted       []bool             // by layer, row, column: see markDots
+	dotted       []bool             // by layer, row, column: cells with a dot
 	colourLabels []string           // see ColourLabels
 	// Of the box, off the board, that have a name; sorted
 	openPlaces []tiling.Cell

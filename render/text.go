@@ -82,7 +82,10 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	if o, err = o.checked(); err != nil {
 		return nil, err
 	}
-	d := &drawer{scene: s, options: o, squares: s.grid(), wide: s.labelWidth(), sgrs: map[pen.Colour]string{}}
+	d := &drawer{scene: s, options: o, squares: s.grid(), wide: 3, sgrs: map[pen.Colour]string{}}
+	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
+		d.wide = 2 // a triangle has less room for a label
+	}
 	if o.Compact {
 		d.labels = labels(s.puzzle.Pieces, 1)
 	} else {
@@ -123,7 +126,10 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 	if d.options.Color {
 		d.codes = d.codes[:0]
 		for _, c := range d.paint("") {
-			d.codes = append(d.codes, d.sgrOf(c))
+			if d.sgrs[c] == "" {
+				d.sgrs[c] = colourSGR(c)
+			}
+			d.codes = append(d.codes, d.sgrs[c])
 		}
 	}
 	if d.options.Letters && !d.options.Compact {
@@ -240,14 +246,6 @@ func (d *drawer) shelves() [][]canvas {
 	}
 	d.shelved = all
 	return all
-}
-
-// labelWidth is how many characters fit between the lines left and right of a cell.
-func (s *scene) labelWidth() int {
-	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
-		return 2
-	}
-	return 3
 }
 
 func (d *drawer) layer(layer int) canvas {
@@ -373,14 +371,8 @@ func (d *drawer) sgr(owner int) string {
 	return d.codes[owner]
 }
 
-// sgrOf returns the ANSI sequence (ECMA-48, SGR) for a colour behind what can
-// be read on it.
-func (d *drawer) sgrOf(back pen.Colour) string {
-	if code, known := d.sgrs[back]; known {
-		return code
-	}
+// colourSGR is the escape sequence of a background colour, with a text colour that is legible on it.
+func colourSGR(back pen.Colour) string {
 	text := back.Legible()
-	code := fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
-	d.sgrs[back] = code
-	return code
+	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }

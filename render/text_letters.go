@@ -89,9 +89,10 @@ func (d *drawer) findLetters(k int) (all []letter) {
 	if l.seen == nil {
 		l.seen = make([]bool, len(d.owner))
 	}
+	n := d.rows() * d.columns()
 	for _, i := range pl.Cells {
 		c := d.puzzle.Board.Cells[i]
-		layer := d.layerOf(l.seen, c[0])
+		layer := l.seen[c[0]*n : (c[0]+1)*n]
 		if !layer[c[1]*d.columns()+c[2]] {
 			p := part{k, d.spread(c, layer)}
 			all = append(all, letter{c[0], d.anchor(p, false), d.nearest(p)})
@@ -101,12 +102,6 @@ func (d *drawer) findLetters(k int) (all []letter) {
 		l.seen[d.position(d.puzzle.Board.Cells[i])] = false
 	}
 	return all
-}
-
-// layerOf is the part of what is kept by layer, row and column that is one layer's.
-func (s *scene) layerOf(all []bool, layer int) []bool {
-	n := s.rows() * s.columns()
-	return all[layer*n : (layer+1)*n]
 }
 
 // legendLines is the longest legend with a line for each piece; longer ones have

@@ -20,19 +20,6 @@ const (
 // ViewChoices are what a View may be, as help has them.
 var ViewChoices = []View{LayerView, SideView, StackView}
 
-func (v View) check() error { return checkChoice("view", v, ViewChoices) }
-
-// words say what a picture shows besides the stack.
-func (v View) words() string {
-	switch v {
-	case SideView:
-		return " First the stack, then its sides as seen from above, from the front and from the right."
-	case StackView:
-		return " The stack is seen from above."
-	}
-	return " First the stack as seen from above, then its layers from the bottom up."
-}
-
 // sideScene is what is seen of a stack from far away: a scene of one layer of squares. The three of
 // them stand as drawings of machines have it, each beside the edge that it shares with the next:
 //
@@ -79,12 +66,6 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 // sidesSize is the room that the three sides take, with what is written below them.
 func (d *drawing) sidesSize(s *scene) (width, height float64) {
 	return float64(s.columns()+1+s.rows()) * d.cell(), float64(s.rows()+s.layers()+2) * d.cell()
-}
-
-// lift makes the scene that the stack is drawn from, with its layers so many cells apart.
-func (s *scene) lift(apart int) (err error) {
-	s.lifted, err = s.exploded(apart)
-	return err
 }
 
 // exploded is the scene with its layers so many cells apart.

@@ -120,7 +120,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	return p, nil
 }
 
-// another tells whether a row needs another pair. The system counts the time of short runs in
+// another reports whether a row needs another pair. The system counts the time of short runs in
 // ticks, so that they need more of them.
 func (b *bench) another(pairs int, spent time.Duration) bool {
 	switch {

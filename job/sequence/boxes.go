@@ -54,22 +54,6 @@ func newBoxes(t *Table, o count.Options) *boxes {
 // empty reports whether a box has no cell.
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
-// ofNothing is the value of a box without cells: the empty tiling is the only
-// one, if no piece is demanded.
-func (b *boxes) ofNothing() Value {
-	n := int64(1)
-	for _, p := range b.Family.Pieces {
-		if p.Min > 0 {
-			n = 0
-		}
-	}
-	v := Value{Count: big.NewInt(n)}
-	if b.Distinct {
-		v.Distinct = v.Count
-	}
-	return v
-}
-
 func (b *boxes) box(size [3]int) box {
 	if b.Conditions != nil { // they may name cells, and tell rows from columns
 		axis := slices.Index(size[:], slices.Max(size[:]))
@@ -140,8 +124,15 @@ const maxSwept = 40
 
 // count counts a size that is wanted.
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
-	if empty(size) {
-		return b.ofNothing(), nil
+	if empty(size) { // the empty tiling is the only one, if no piece is demanded
+		v := Value{Count: big.NewInt(1)}
+		if slices.ContainsFunc(b.Family.Pieces, func(p tiling.Piece) bool { return p.Min > 0 }) {
+			v.Count = new(big.Int)
+		}
+		if b.Distinct {
+			v.Distinct = v.Count
+		}
+		return v, nil
 	}
 	x := b.box(size)
 	if v, known := b.known[x]; known {
@@ -207,7 +198,11 @@ func (b *boxes) sweep(ctx context.Context, x box) error {
 		h.at++
 		b.known[box{x.section, h.at}] = Value{Count: n}
 	}
-	b.close(x.section)
+	if slices.Max(b.wanted[x.section]) <= h.at { // the sweep is at its end
+		states, _ := h.Effort()
+		b.met += states
+		delete(b.sweeps, x.section)
+	}
 	return nil
 }
 
@@ -244,19 +239,6 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	return b.sweeps[s], nil
 }
 
-// close lets go of a sweep that is at the end.
-func (b *boxes) close(s tiling.Section) {
-	h := b.sweeps[s]
-	for _, wanted := range b.wanted[s] {
-		if wanted > h.at {
-			return
-		}
-	}
-	states, _ := h.Effort()
-	b.met += states
-	delete(b.sweeps, s)
-}
-
 // of are the options of a task. Its memory is what is not given to a sweep under way.
 func (b *boxes) of(task box) count.Options {
 	o := b.options
@@ -269,7 +251,7 @@ func (b *boxes) of(task box) count.Options {
 	return o
 }
 
-// report takes the progress of one task and tells that of the whole table.
+// report adds the progress of one task to the progress of the whole table.
 func (b *boxes) report(task box, p count.Progress) {
 	b.done += b.weights[task] * (p.Fraction - b.shares[task])
 	b.shares[task] = p.Fraction

@@ -154,18 +154,14 @@ const mark = "COUNT"
 // logMark stands for the logarithm of a count, which comes behind the counts of a line.
 const logMark = "LOGARITHM"
 
-// numbers are the counts of a line, in the order of its marks.
-func (t *Table) numbers(v Value) []*big.Int {
-	if t.Distinct && (t.Format == CSV || t.Format == JSON) {
-		return []*big.Int{v.Count, v.Distinct}
-	}
-	return []*big.Int{v.shown()}
-}
-
 // line is the line of a value.
 func (t *Table) line(i int, v Value) string {
 	text := t.template(i)
-	for _, n := range t.numbers(v) {
+	numbers := []*big.Int{v.shown()} // in the order of the marks
+	if t.Distinct && (t.Format == CSV || t.Format == JSON) {
+		numbers = []*big.Int{v.Count, v.Distinct}
+	}
+	for _, n := range numbers {
 		text = strings.Replace(text, mark, n.String(), 1)
 	}
 	return t.withLogarithm(text, i, v.Count)
@@ -202,14 +198,6 @@ func (t *Table) cells(i int) int {
 	return s[0] * s[1] * s[2]
 }
 
-// shown is the number that text and b-files write of value i.
-func (t *Table) shown(i int, v Value) string {
-	if t.PerCell {
-		return perCell(v.Count, t.cells(i))
-	}
-	return v.shown().String()
-}
-
 // parse reads the value of line i, as line wrote it.
 func (t *Table) parse(i int, line string) (Value, bool) {
 	var numbers []*big.Int
@@ -228,8 +216,8 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 			break
 		}
 		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
-		n, ok := parseCount(digits)
-		if !ok {
+		n, ok := new(big.Int).SetString(digits, 10)
+		if !ok || len(digits) > 1 && digits[0] == '0' { // line writes no zeros before a number
 			return Value{}, false
 		}
 		numbers, rest = append(numbers, n), rest[len(digits):]
@@ -243,12 +231,4 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 		return Value{Distinct: numbers[0]}, true
 	}
 	return Value{numbers[0], numbers[1]}, true
-}
-
-// parseCount reads decimal digits, as they are written.
-func parseCount(digits string) (*big.Int, bool) {
-	if digits == "" || len(digits) > 1 && digits[0] == '0' {
-		return nil, false
-	}
-	return new(big.Int).SetString(digits, 10)
 }

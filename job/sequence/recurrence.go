@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits of what is told from a recurrence.
+// Limits of recurrences.
 const (
 	MaxHeight    = 1_000_000                 // exactly
 	MaxFarHeight = 1_000_000_000_000_000_000 // modulo a number

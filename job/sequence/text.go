@@ -22,7 +22,11 @@ func NewText(out io.Writer, t *Table, width int) Writer {
 }
 
 func (w *textWriter) Value(i int, v Value) error {
-	w.values = append(w.values, w.table.shown(i, v))
+	text := v.shown().String()
+	if w.table.PerCell {
+		text = perCell(v.Count, w.table.cells(i))
+	}
+	w.values = append(w.values, text)
 	return nil
 }
 

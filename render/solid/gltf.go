@@ -60,7 +60,16 @@ func (d *document) mesh(p Part) int {
 		return n
 	}
 	surface := d.surface(p.Mesh)
-	surface.Material = gltf.Index(d.material(key.material))
+	if _, known := d.materials[key.material]; !known {
+		d.materials[key.material] = len(d.Materials)
+		colour := [4]float64{p.Colour[0], p.Colour[1], p.Colour[2], 1}
+		d.Materials = append(d.Materials, &gltf.Material{Name: p.Name, PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
+			BaseColorFactor: &colour,
+			MetallicFactor:  gltf.Float(0), // it does not shine like a metal
+			RoughnessFactor: gltf.Float(0.8),
+		}})
+	}
+	surface.Material = gltf.Index(d.materials[key.material])
 	d.meshes[key] = len(d.Meshes)
 	d.Meshes = append(d.Meshes, &gltf.Mesh{Name: p.Name, Primitives: []*gltf.Primitive{&surface}})
 	return d.meshes[key]
@@ -86,18 +95,4 @@ func (d *document) surface(m *Mesh) gltf.Primitive {
 	}
 	d.surfaces[m] = s
 	return s
-}
-
-// material is the number of a material: it does not shine like a metal.
-func (d *document) material(m material) int {
-	if n, known := d.materials[m]; known {
-		return n
-	}
-	d.materials[m] = len(d.Materials)
-	d.Materials = append(d.Materials, &gltf.Material{Name: m.name, PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
-		BaseColorFactor: &[4]float64{m.colour[0], m.colour[1], m.colour[2], 1},
-		MetallicFactor:  gltf.Float(0),
-		RoughnessFactor: gltf.Float(0.8),
-	}})
-	return d.materials[m]
 }

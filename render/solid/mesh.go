@@ -49,7 +49,13 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		return nil, fmt.Errorf("the gap is %.3g of a cell, want at most %.3g", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
-	if n := trianglesOfCell(l, space); len(cells) > MaxTriangles/n {
+	// A face with opened edges has at most two triangles for each of its edges. A cell of space has at most eight
+	// parts of 12 triangles.
+	triangles := 8 * (len(l.Outline(tiling.Cell{})) + 2)
+	if space {
+		triangles = 8 * 12
+	}
+	if len(cells) > MaxTriangles/triangles {
 		return nil, fmt.Errorf("%w: %d cells may have more than %d triangles", ErrTooLarge, len(cells), MaxTriangles)
 	}
 	b := &body{lattice: l, number: make(map[side]int), uses: make(map[[2]node]int)}
@@ -82,16 +88,6 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		}
 	}
 	return b.mesh(space || gap > 0), nil
-}
-
-// trianglesOfCell is the most triangles that a cell adds to a surface.
-func trianglesOfCell(l *tiling.Lattice, divided bool) int {
-	corners := len(l.Outline(tiling.Cell{}))
-	if divided {
-		return 12 * 8 // a cell has at most eight of the parts
-	}
-	// A face with opened edges has at most two triangles for each of its edges
-	return 8 * (corners + 2)
 }
 
 // surrounded reports whether all cells are there that a part reaches into: c, and those before it

@@ -21,24 +21,20 @@ func writeSTL(w io.Writer, m *Model) error {
 	record := make([]byte, 0, 50)
 	for _, p := range m.Parts {
 		for _, t := range p.Mesh.Triangles {
-			record = appendTriangle(record[:0], [3]Point{
-				p.Mesh.Vertices[t[0]].plus(p.At).times(m.Scale),
-				p.Mesh.Vertices[t[1]].plus(p.At).times(m.Scale),
-				p.Mesh.Vertices[t[2]].plus(p.At).times(m.Scale),
-			})
-			out.Write(record)
+			var points [4]Point // the normal, and the corners
+			for k, vertex := range t {
+				points[k+1] = p.Mesh.Vertices[vertex].plus(p.At).times(m.Scale)
+			}
+			normal := points[2].Minus(points[1]).cross(points[3].Minus(points[1]))
+			points[0] = normal.times(1 / math.Sqrt(normal.dot(normal)))
+			record = record[:0]
+			for _, point := range points {
+				for _, v := range point {
+					record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)+0)) // -0 becomes 0
+				}
+			}
+			out.Write(append(record, 0, 0))
 		}
 	}
 	return out.Flush() // errors of Write stay until then
-}
-
-func appendTriangle(record []byte, corners [3]Point) []byte {
-	normal := corners[1].Minus(corners[0]).cross(corners[2].Minus(corners[0]))
-	normal = normal.times(1 / math.Sqrt(normal.dot(normal)))
-	for _, p := range [4]Point{normal, corners[0], corners[1], corners[2]} {
-		for _, v := range p {
-			record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)+0)) // -0 becomes 0
-		}
-	}
-	return append(record, 0, 0)
 }

@@ -49,7 +49,7 @@ func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzz
 		case i >= 0:
 			return render.Piece(&out, p, i, o)
 		case in.Draw == "board":
-			return render.Board(&out, p, o)
+			return render.Picture(&out, p, nil, o)
 		case in.Draw == "":
 			return render.Overview(&out, p, o)
 		}

@@ -271,7 +271,7 @@ func (d *drawing) watch() job.Watch {
 	}
 	watch.Brief = format.Most == 0
 	watch.Begin = func(p *tiling.Puzzle) error {
-		if !format.Fits(latticeOf(p)) {
+		if format.NeedsBoard && p.Board == nil {
 			return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
 		}
 		if err := checkHeights(p, d.options); err != nil {
@@ -282,13 +282,6 @@ func (d *drawing) watch() job.Watch {
 	}
 	watch.Tiling = func(t render.Tiling) error { return d.writer.Add(t) }
 	return watch
-}
-
-func latticeOf(p *tiling.Puzzle) *tiling.Lattice {
-	if p.Board == nil {
-		return nil
-	}
-	return p.Board.Lattice
 }
 
 // Write takes bytes of the answer.

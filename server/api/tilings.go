@@ -97,7 +97,7 @@ func (s *service) tiling(ctx context.Context, p job.Puzzle, given job.Conditions
 // written is a tiling in a format.
 func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	format := render.FormatOf(formatName(kind))
-	if !format.Fits(latticeOf(found.Puzzle)) {
+	if format.NeedsBoard && found.Puzzle.Board == nil {
 		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
 	}
 	if slices.Contains([]string{texType, stlType, gltfType}, kind) && len(found.Puzzle.Board.Cells) > maxFileCells {

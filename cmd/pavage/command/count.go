@@ -275,17 +275,12 @@ func (v *countVerb) write(c *job.Counted) error {
 		_, err := fmt.Fprintf(v.Out, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
 		return errors.Join(err, writeExplained(v.Err, c))
 	}
-	return errors.Join(writeCount(v.Out, c), writeExplained(v.Err, c))
-}
-
-// writeCount writes a number alone, or both numbers with what they are.
-func writeCount(w io.Writer, c *job.Counted) error {
-	if c.Distinct == nil {
-		_, err := fmt.Fprintln(w, c.Count)
-		return err
+	text := c.Count // alone, or both numbers with what they are
+	if d := c.Distinct; d != nil {
+		text = fmt.Sprintf("%s, %s up to %s", human.Count(c.Count, "tiling"), d.Count, d.UpTo)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s up to %s\n", human.Count(c.Count, "tiling"), c.Distinct.Count, c.Distinct.UpTo)
-	return err
+	_, err := fmt.Fprintln(v.Out, text)
+	return errors.Join(err, writeExplained(v.Err, c))
 }
 
 // writeJSON writes x on one line.

@@ -59,8 +59,12 @@ func (v *examplesVerb) run(ctx context.Context, args []string) error {
 		name, kind, count = max(name, len(e.Name)), max(kind, len(e.Kind)), max(count, len(e.Count))
 	}
 	for _, e := range b.Examples {
-		count := min(count, maxCountWidth)
-		_, err := fmt.Fprintf(v.Out, "%-*s  %-*s  %*s  %s\n%*s%s\n", name, e.Name, kind, e.Kind, count, shortCount(e.Count), e.Title, name+2, "", e.Source)
+		digits := e.Count
+		if len(digits) > maxCountWidth {
+			digits = fmt.Sprintf("%d digits", len(digits))
+		}
+		_, err := fmt.Fprintf(v.Out, "%-*s  %-*s  %*s  %s\n%*s%s\n",
+			name, e.Name, kind, e.Kind, min(count, maxCountWidth), digits, e.Title, name+2, "", e.Source)
 		if err != nil {
 			return err
 		}
@@ -70,11 +74,3 @@ func (v *examplesVerb) run(ctx context.Context, args []string) error {
 
 // maxCountWidth is how many characters of a count a list shows.
 const maxCountWidth = 12
-
-// shortCount is a count in few characters.
-func shortCount(digits string) string {
-	if len(digits) <= maxCountWidth {
-		return digits
-	}
-	return fmt.Sprintf("%d digits", len(digits))
-}

@@ -57,10 +57,15 @@ func (v *healthVerb) run(ctx context.Context, args []string) error {
 	if len(args) > 1 {
 		return usage("%d URLs given, want one or none", len(args))
 	}
-	at, err := healthURL(append(args, ownURL(cmp.Or(v.config.Health, v.config.Listen)))[0])
-	if err != nil {
-		return err
+	text := append(args, ownURL(cmp.Or(v.config.Health, v.config.Listen)))[0]
+	address, err := url.Parse(text)
+	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
+		return usage("%.100q is no address of a service, want one such as http://127.0.0.1:8080", text)
 	}
+	if address.Path == "" || address.Path == "/" {
+		address.Path = healthPath
+	}
+	at := address.String()
 	ctx, cancel := context.WithTimeoutCause(ctx, healthWait, fmt.Errorf("no answer in %v", healthWait))
 	defer cancel()
 	words, err := askHealth(ctx, at)
@@ -84,18 +89,6 @@ func ownURL(address string) string {
 		host = "::1"
 	}
 	return "http://" + net.JoinHostPort(host, port)
-}
-
-// healthURL is the address to ask.
-func healthURL(text string) (string, error) {
-	at, err := url.Parse(text)
-	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return "", usage("%.100q is no address of a service, want one such as http://127.0.0.1:8080", text)
-	}
-	if at.Path == "" || at.Path == "/" {
-		at.Path = healthPath
-	}
-	return at.String(), nil
 }
 
 // askHealth returns the first line of a good answer. A redirection is none: whoever sends

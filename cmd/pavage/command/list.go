@@ -88,30 +88,23 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return w.cutShort(err)
 	}
-	if note := v.note(listed); note != "" && !v.lines() {
-		fmt.Fprintln(v.Err, note)
-	}
-	return w.close()
-}
-
-// note is what a person should know of the list: which tilings are the same, how
-// to go on, and that there is no tiling, so that an empty output is not taken for a
-// mistake.
-func (v *listVerb) note(l *job.Listed) string {
-	var notes []string
-	if l.Classes != "" {
-		notes = append(notes, l.Classes)
+	var notes []string // such as how to go on, or that an empty output is no mistake
+	if listed.Classes != "" {
+		notes = append(notes, listed.Classes)
 	}
 	switch {
-	case l.Limited:
-		notes = append(notes, fmt.Sprintf("stopped at the limit of %d; to go on: --after %s", l.Listed, l.Cursor))
-	case l.Listed > 0 || v.request.Number != nil && *v.request.Number == 0:
+	case listed.Limited:
+		notes = append(notes, fmt.Sprintf("stopped at the limit of %d; to go on: --after %s", listed.Listed, listed.Cursor))
+	case listed.Listed > 0 || v.request.Number != nil && *v.request.Number == 0:
 	case v.given("after"):
 		notes = append(notes, "no more tilings")
 	default:
 		notes = append(notes, "no tilings")
 	}
-	return strings.Join(notes, "; ")
+	if len(notes) > 0 && !v.lines() {
+		fmt.Fprintln(v.Err, strings.Join(notes, "; "))
+	}
+	return w.close()
 }
 
 // cutShort ends the output of a list that came to a limit before its end, and can

@@ -145,7 +145,7 @@ func (o *output) oneFile() bool {
 	return o.format.Most > 1 || o.format.Most == 1 && strings.EqualFold(filepath.Ext(o.path), o.format.Extension)
 }
 
-// drawn is the format of the pictures, or nil for solids: a sheet's is told by the name of its file.
+// drawn is the format of the pictures, or nil for solids: the name of its file chooses the format of a sheet.
 func (o *output) drawn() (*pen.Format, error) {
 	if o.format.Most == 1 {
 		return pen.Of(o.format.Extension), nil
@@ -175,7 +175,7 @@ func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error
 		}
 		options.Picture = o.picture.options(drawn)
 	}
-	if p.Board == nil && !f.Fits(nil) {
+	if p.Board == nil && f.NeedsBoard {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}
 	switch {

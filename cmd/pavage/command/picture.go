@@ -173,7 +173,7 @@ func (d *drawing) chosen() (chosen *target, err error) {
 }
 
 // draw writes the picture or the solid, or all sheets of paper: file.svg, or file-1.svg, file-2.svg and so
-// on. It tells of more sheets than one.
+// on. It writes the number of sheets to notes if there are several.
 func (d *drawing) draw(notes io.Writer, p *tiling.Puzzle, t *target) error {
 	switch {
 	case t.solid != nil:

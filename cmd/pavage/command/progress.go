@@ -33,10 +33,6 @@ type bar struct {
 	latest atomic.Pointer[job.Progress]
 }
 
-func (a *app) newBar(doing string) *bar {
-	return &bar{app: a, doing: doing, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
-}
-
 // report is a job.Watch.Progress: calls do not overlap, and the fraction of a
 // stage never falls.
 func (b *bar) report(p job.Progress) {

@@ -161,7 +161,10 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 			return w.close()
 		}
 		heat, cells := q.Heat()
-		heat.Scale, heat.Own = shading(v.shades)
+		heat.Scale = render.HeatScale(v.shades)
+		if heat.Own = v.shades == ownShades; heat.Own {
+			heat.Scale = render.FromZero
+		}
 		bars, copies := q.Bars()
 		switch {
 		case v.lines():

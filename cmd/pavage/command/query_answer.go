@@ -38,14 +38,6 @@ const ownShades = "own"
 // shadeWords are the values of --shades.
 var shadeWords = append(choices(render.HeatScaleChoices), ownShades)
 
-// shading is what a word of these means.
-func shading(word string) (scale render.HeatScale, own bool) {
-	if word == ownShades {
-		return render.FromZero, true
-	}
-	return render.HeatScale(word), false
-}
-
 // draw writes a picture to the file that is named.
 func (v *queryVerb) draw(picture func(io.Writer, render.PictureOptions) error) error {
 	o := v.picture.options(pen.Of(v.format.Extension))
@@ -83,13 +75,8 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 		switch {
 		case (q.Expected != nil || q.Heights != nil) && i == 0:
 			last = "exactly"
-		case q.Heights != nil:
-			line[2] = decimal(last)
-			if len(last) > maxExact {
-				last = "-"
-			}
-		case q.Expected != nil:
-			line[1] = decimal(last)
+		case q.Heights != nil, q.Expected != nil:
+			line[len(line)-1] = decimal(last)
 			if len(last) > maxExact {
 				last = "-"
 			}
@@ -100,7 +87,9 @@ func writeAnswer(w io.Writer, q *job.Queried) error {
 		}
 		for k, word := range line {
 			if i > 0 && strings.Contains(word, "/") {
-				line[k] = short(word)
+				if line[k] = word; len(word) > maxExact {
+					line[k] = "about " + decimal(word)
+				}
 			}
 		}
 		table[i] = append(line, last)
@@ -248,7 +237,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 // maxExact is how many characters an exact number may have in text: longer ones hide the others.
 const maxExact = 24
 
-// told is a number as a sentence has it: the decimal first, and the exact number where it is short.
+// told writes a number in a sentence: the decimal first, and the exact number if it is short.
 func told(text string) string {
 	about := decimal(text)
 	switch {
@@ -258,14 +247,6 @@ func told(text string) string {
 		return "about " + about
 	}
 	return "about " + about + ", exactly " + text
-}
-
-// short is a fraction, or about it if it is long.
-func short(text string) string {
-	if len(text) > maxExact {
-		return "about " + decimal(text)
-	}
-	return text
 }
 
 // decimal is a number in few digits, if it has many or is a fraction.

@@ -208,21 +208,14 @@ func (v *sequenceVerb) open(t *sequence.Table) (w sequence.Writer, known []seque
 	case v.output != "":
 		return sequence.Open(v.output, t)
 	case t.Format == sequence.Text:
-		return sequence.NewText(v.Out, t, terminalWidth(v.Out)), nil, nil
+		width := 0 // not a terminal: any
+		if f, ok := v.Out.(interface{ Fd() uintptr }); ok {
+			if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+				width = columns
+			}
+		}
+		return sequence.NewText(v.Out, t, width), nil, nil
 	}
 	w, err = sequence.NewLines(v.Out, t)
 	return w, nil, err
-}
-
-// terminalWidth is how many characters a line has, 0 where there is no terminal.
-func terminalWidth(w io.Writer) int {
-	f, ok := w.(interface{ Fd() uintptr })
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
 }

@@ -101,19 +101,15 @@ func (v *serviceVerb) own(values []config.Value) []config.Value {
 func (v *serviceVerb) settings() server.Config {
 	c := v.config
 	return server.Config{
-		Listen: c.Listen, Data: c.Data, Database: c.Database, Temp: c.Disk, Tokens: c.Tokens, Origins: words(c.Cors), PerMinute: c.Rate,
+		Origins: strings.FieldsFunc(c.Cors, func(r rune) bool { return r == ',' || r == ' ' }),
+		Listen:  c.Listen, Data: c.Data, Database: c.Database, Temp: c.Disk, Tokens: c.Tokens, PerMinute: c.Rate,
 		Memory: int64(c.Memory), Threads: c.Threads, Quota: int64(c.Quota),
 		Retention: c.Retention, Checkpoint: c.Checkpoint.Every, Drain: c.Drain,
 		Health: c.Health, Pprof: c.Pprof, Version: version(v.name), Ready: v.ready,
 	}
 }
 
-// words are those between the commas of a text.
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-}
-
-// ready tells a person where the service is.
+// ready writes the address of the service for people.
 func (v *serviceVerb) ready(at server.At) {
 	if at.Address == nil {
 		fmt.Fprintf(v.Err, "pavage takes jobs. Data: %s\n", at.Data)
@@ -123,15 +119,10 @@ func (v *serviceVerb) ready(at server.At) {
 	if at.Tokens {
 		who = "Callers need tokens."
 	}
-	url := urlOf(at.Address)
-	fmt.Fprintf(v.Err, "pavage serves at %s, open it in a browser; help for programs is at %s/docs. Data: %s. %s\n", url, url, at.Data, who)
-}
-
-// urlOf is an address as one types it: a service that listens everywhere is also here.
-func urlOf(address net.Addr) string {
-	host, port, err := net.SplitHostPort(address.String())
+	url := "http://" + at.Address.String()
+	host, port, err := net.SplitHostPort(at.Address.String())
 	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
-		return "http://localhost:" + port
+		url = "http://localhost:" + port // a service that listens everywhere is also here
 	}
-	return "http://" + address.String()
+	fmt.Fprintf(v.Err, "pavage serves at %s, open it in a browser; help for programs is at %s/docs. Data: %s. %s\n", url, url, at.Data, who)
 }

@@ -14,7 +14,7 @@ import (
 const (
 	shapesWidth = 80 // columns of a terminal
 	shapeGap    = 3
-	// maxDrawn bounds the box of a shape that is drawn; others are told by size.
+	// maxDrawn bounds the box of a shape that is drawn; of others the size is written.
 	maxDrawn = 500
 )
 

@@ -143,8 +143,10 @@ func (v *tokenVerb) add(_ context.Context, args []string) error {
 	if c.Limits, err = access.ParseLimits(v.limits); err != nil {
 		return usage("--%w", err)
 	}
-	if err := v.isNew(file, c.Name); err != nil {
-		return err
+	tokens, err := access.Tokens(file) // AddToken makes the file, or reports what is wrong with it
+	i := slices.IndexFunc(tokens, func(of access.Listed) bool { return of.Name == c.Name })
+	if !v.again && err == nil && i >= 0 {
+		return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
 	}
 	token, err := access.AddToken(file, c)
 	if err != nil {
@@ -153,20 +155,6 @@ func (v *tokenVerb) add(_ context.Context, args []string) error {
 	fmt.Fprintf(v.Err, "the token of %s is added to %s; it is shown this once:\n", c.Name, file)
 	_, err = fmt.Fprintln(v.Out, token)
 	return err
-}
-
-// isNew is an error if the name has a token and no second one was asked for.
-func (v *tokenVerb) isNew(file, name string) error {
-	tokens, err := access.Tokens(file)
-	// AddToken makes the file, or says what is wrong with it
-	if v.again || err != nil {
-		return nil
-	}
-	i := slices.IndexFunc(tokens, func(of access.Listed) bool { return of.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", name, tokens[i].Line, file)
 }
 
 // tokenLine is what token list writes of a token as JSON.

@@ -2,25 +2,27 @@ package command
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
 
-// watcher tells a person on standard error how a piece of work goes.
+// watcher writes the progress and the remarks of a piece of work to standard error.
 type watcher struct {
 	*app
 	bar     *bar
 	quiet   bool          // only the answer is wanted: no remarks
-	plan    *job.Plan     // the last one told, nil if there is none yet
-	drawing bool          // it is told what tilings are drawn from
+	plan    *job.Plan     // the last plan; nil before the first
+	drawing bool          // the source of the tilings is made
 	out     render.Writer // of tilings; nil before the first can come
-	remarks []string      // not told yet: an error would make them useless
+	remarks []string      // not written yet: an error makes them useless
 }
 
 func (a *app) newWatcher(doing string, quiet bool) *watcher {
-	return &watcher{app: a, bar: a.newBar(doing), quiet: quiet}
+	b := &bar{app: a, doing: doing, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
+	return &watcher{app: a, bar: b, quiet: quiet}
 }
 
 // watch is the watcher as package job wants it.
@@ -42,7 +44,7 @@ func (w *watcher) tell() {
 	w.remarks = nil
 }
 
-// note tells a person what is for persons, and logs the rest.
+// note writes remarks and notices for people, and logs the rest.
 func (w *watcher) note(n job.Note) {
 	switch n.Weight {
 	case job.Detail:

@@ -10,7 +10,7 @@ import (
 
 // PeakMemory is the most memory, in bytes, that the process has held. It is
 // the kernel's VmHWM: getrusage, the second choice, starts a program at the
-// peak of the one that started it, which can be a shell's or a test's.
+// peak of the process that started it, which can be a shell's or a test's.
 func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
