@@ -42,14 +42,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	if w.watch.Input == nil {
 		return nil, errors.New("there is no certificate to check")
 	}
-	if err := w.limits.checkDisk(); err != nil {
-		return nil, err
-	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	s, err := r.Distinct.symmetry(ctx, m)
+	m, s, err := w.onDisk(ctx, &r.Puzzle, &r.Conditions, r.Distinct)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +126,13 @@ func certified(m *tiling.Model, s *symmetry, c *verify.Certified, err error) *Ve
 		seconds := c.Elapsed.Seconds()
 		o.Count, o.Seconds = c.Count.String(), seconds
 		if d := c.Distinct; d != nil {
-			o.addDistinct(s, c)
+			o.Distinct = s.count(d.Count)
+			for _, k := range d.Classes {
+				o.Distinct.Fix = append(o.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
+			}
+			o.Established = append(o.Established,
+				fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
+				fmt.Sprintf(group, s.Name, d.Order))
 		} else if u := c.Unmet; u != nil {
 			o.Established = append(o.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
 		} else {
@@ -147,16 +146,4 @@ func certified(m *tiling.Model, s *symmetry, c *verify.Certified, err error) *Ve
 		o.Agrees, o.Undecided = nil, human.OneLine(err.Error())
 	}
 	return o
-}
-
-// addDistinct adds what a certificate of a count up to symmetry says.
-func (o *Verified) addDistinct(s *symmetry, c *verify.Certified) {
-	d := c.Distinct
-	o.Distinct = s.count(d.Count)
-	for _, k := range d.Classes {
-		o.Distinct.Fix = append(o.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
-	}
-	o.Established = append(o.Established,
-		fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
-		fmt.Sprintf(group, s.Name, d.Order))
 }

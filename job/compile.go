@@ -127,9 +127,16 @@ func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
 			return nil, err
 		}
 	}
-	about, err := f.about(&r.Puzzle)
+	source, err := r.Puzzle.inside().source()
 	if err != nil {
 		return nil, err
+	}
+	if len(f.derived) > maxDerived {
+		return nil, errors.New("the description of the family is too long: want fewer operations")
+	}
+	about := &compiled.About{
+		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions, Derived: f.derived,
+		Options: len(f.model.Problem.Options), Digest: compiled.Digest(f.model.Problem),
 	}
 	to := &counted{to: out}
 	if err := compiled.Write(ctx, to, about, f.compiled); err != nil {
@@ -168,7 +175,7 @@ type made struct {
 
 // first is the family that the operations begin with.
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -359,22 +366,6 @@ func combined(ctx context.Context, op func(*bdd.Store, context.Context, bdd.Fami
 		return nil, err
 	}
 	return s.Freeze(ctx, f)
-}
-
-// about is what the file says of itself.
-func (f *made) about(p *Puzzle) (*compiled.About, error) {
-	source, err := p.inside().source()
-	if err != nil {
-		return nil, err
-	}
-	a := &compiled.About{
-		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions, Derived: f.derived,
-		Options: len(f.model.Problem.Options), Digest: compiled.Digest(f.model.Problem),
-	}
-	if len(a.Derived) > maxDerived {
-		return nil, errors.New("the description of the family is too long: want fewer operations")
-	}
-	return a, nil
 }
 
 // maxDerived is the most bytes of a description.

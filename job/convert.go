@@ -106,7 +106,7 @@ func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 
 // diagram writes that of a compiled file, or makes it first.
 func (r *Convert) diagram(ctx context.Context, w *work, out io.Writer, write diagramWriter) (Answer, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &Conditions{})
+	s, err := w.compiledFamily(ctx, &r.Puzzle, &Conditions{})
 	if err != nil {
 		return nil, err
 	}

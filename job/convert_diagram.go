@@ -23,9 +23,7 @@ type diagramWriter func(context.Context, io.Writer, *tiling.Model, *count.Compil
 
 // compile makes the diagram of all tilings that keep none of the groups of bounds.
 func (w *work) compile(ctx context.Context, m *tiling.Model, not ...[]cover.Bound) (*count.Compiled, error) {
-	o := w.options(new(float64))
-	o.Progress = w.engine(Compiling, new(float64))
-	c, err := count.CompileLess(ctx, m.Problem, not, o)
+	c, err := count.CompileLess(ctx, m.Problem, not, w.options(Compiling))
 	if err != nil {
 		return nil, err
 	}

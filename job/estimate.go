@@ -31,9 +31,7 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := w.options(new(float64))
-	o.Progress = w.engine(Estimating, new(float64))
-	e, err := count.Estimate(ctx, m.Problem, o)
+	e, err := count.Estimate(ctx, m.Problem, w.options(Estimating))
 	if err != nil {
 		return nil, err
 	}

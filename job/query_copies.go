@@ -28,9 +28,18 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil {
 		return err
 	}
-	o := w.options(new(float64))
-	o.Progress, o.Engine = w.engine(Counting, new(float64)), (*Query)(r).engine()
-	copies, err := s.byCopies(ctx, sets, o)
+	o := w.options(Counting)
+	o.Engine = (*Query)(r).engine()
+	d, err := s.diagram(ctx, o)
+	if err != nil {
+		return err
+	}
+	var copies *count.Copies
+	if d != nil {
+		copies, err = d.ByCopies(ctx, m.Problem, sets, o)
+	} else {
+		copies, err = count.ByCopies(ctx, m.Problem, sets, o)
+	}
 	if err != nil {
 		return err
 	}

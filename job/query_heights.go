@@ -3,7 +3,6 @@ package job
 import (
 	"math/big"
 
-	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -31,11 +30,4 @@ func (q *Queried) meanHeights(m *tiling.Model, marginals []*big.Rat, total *big.
 	}
 	q.MeanHeights = h
 	return nil
-}
-
-// heatOfHeights are the mean heights as a picture.
-func (q *Queried) heatOfHeights() render.Heat {
-	h := render.Heat{Legend: "mean heights"}
-	h.AddHeights(q.Puzzle, "", render.CornerHeights{Heights: q.MeanHeights})
-	return h
 }

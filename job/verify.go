@@ -152,20 +152,13 @@ func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
 
 // verify completes the options and gathers evidence.
 func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (Answer, error) {
-	if err := w.limits.checkDisk(); err != nil {
-		return nil, err
-	}
-	m, err := w.conditioned(ctx, puzzle, c)
+	m, s, err := w.onDisk(ctx, puzzle, c, d)
 	if err != nil {
 		return nil, err
 	}
-	o.Count = w.options(new(float64))
+	o.Count = w.options(Counting)
 	o.Count.Progress = nil // each stage has its own
 	o.Stage = w.stage
-	s, err := d.symmetry(ctx, m)
-	if err != nil {
-		return nil, err
-	}
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
 	decided := !errors.Is(err, evidence.ErrUndecided)
@@ -188,7 +181,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 // report.
 func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
 	silent := &work{limits: w.limits, begun: w.begun}
-	s, err := silent.stock(ctx, p, c)
+	s, err := silent.compiledFamily(ctx, p, c)
 	if s == nil || err != nil {
 		return err
 	}
@@ -309,12 +302,6 @@ func verified(m *tiling.Model, s *symmetry, r *evidence.Report, err error) *Veri
 	default:
 		o.Undecided = whyUndecided(err)
 	}
-	o.addChecks(r)
-	return o
-}
-
-// addChecks adds what the report has of each check.
-func (o *Verified) addChecks(r *evidence.Report) {
 	if r.Diagram != nil {
 		o.Nodes = r.Diagram.Nodes
 	}
@@ -336,4 +323,5 @@ func (o *Verified) addChecks(r *evidence.Report) {
 			o.Solver.Count = e.Count.String()
 		}
 	}
+	return o
 }
