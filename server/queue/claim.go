@@ -55,7 +55,6 @@ func (c *Claim) in() phase {
 }
 
 func (c *Claim) claimed() bool { return c.in() == held }
-func (c *Claim) isOver() bool  { return c.in() == over }
 
 // finish ends the claim, and its context.
 func (c *Claim) finish(why error) {
@@ -70,7 +69,13 @@ func (c *Claim) claim() (*Claim, error) {
 	if c.right.Err() != nil {
 		return nil, context.Cause(c.right)
 	}
-	if !c.begin() {
+	c.mu.Lock()
+	is := c.phase == offered
+	if is {
+		c.phase = claiming
+	}
+	c.mu.Unlock()
+	if !is {
 		return nil, ErrTaken
 	}
 	// The context ends only the work. This write goes on, since we must know whether it
@@ -94,18 +99,6 @@ func (c *Claim) claim() (*Claim, error) {
 	c.settle(r, held)
 	c.q.hub.tell()
 	return c, nil
-}
-
-// begin reports whether the job can still be claimed, and notes that a claim is under
-// way.
-func (c *Claim) begin() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	is := c.phase == offered
-	if is {
-		c.phase = claiming
-	}
-	return is
 }
 
 // settle ends an attempt to claim. It looks at what the hub saw during the attempt.
@@ -198,25 +191,21 @@ func (c *Claim) close(ctx context.Context, s client.State, key string, failure [
 // the new lane. Its progress begins again.
 func (c *Claim) Move(ctx context.Context, l Lane) error {
 	c.unwritten()
-	id, epoch := c.id, c.epoch()
-	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&l), `UPDATE pavage_job SET lane = $3, version = version + 1, progress = NULL
-			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING lane`, id, epoch, string(l))
-	})
-	if errors.Is(err, errNone) {
-		c.lost()
-		return ErrLost
-	}
+	err := c.update(ctx, "lane = $3, version = version + 1, progress = NULL", string(l))
 	c.q.hub.tell()
 	return err
 }
 
 // Saved records a new checkpoint of the work, and sets Deaths and Lapses to 0.
 func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
+	return c.update(ctx, "deaths = 0, lapses = 0, checkpoint = $3", checkpoint)
+}
+
+// update changes columns of the job while it is held.
+func (c *Claim) update(ctx context.Context, set, value string) error {
 	id, epoch := c.id, c.epoch()
 	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&checkpoint), `UPDATE pavage_job SET deaths = 0, lapses = 0, checkpoint = $3
-			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING checkpoint`, id, epoch, checkpoint)
+		return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET "+set+" WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING id", id, epoch, value)
 	})
 	if errors.Is(err, errNone) {
 		c.lost()

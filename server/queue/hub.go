@@ -3,6 +3,8 @@ package queue
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -51,10 +53,6 @@ type waiter struct {
 	changed chan glance
 }
 
-func newHub(q *Queue) *hub {
-	return &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}}
-}
-
 // enter makes a waiter. A caller that first enters, and then reads the job, misses no
 // change.
 func (h *hub) enter(id string) *waiter {
@@ -85,16 +83,6 @@ func (h *hub) tell() {
 	}
 }
 
-// tell gives the waiter a glance, in place of one that it has not received yet. Only
-// the hub calls it, under its lock.
-func (w *waiter) tell(g glance) {
-	select {
-	case <-w.changed:
-	default:
-	}
-	w.changed <- g
-}
-
 // run looks until ctx ends.
 func (h *hub) run(ctx context.Context) {
 	poll := time.NewTicker(h.q.options.Poll)
@@ -108,22 +96,21 @@ func (h *hub) run(ctx context.Context) {
 			h.stale = true
 			err = h.look(ctx)
 		case <-poll.C:
-			if h.idle() {
+			h.mu.Lock()
+			idle := len(h.waiting) == 0 && !h.working // then changes are seen later
+			h.mu.Unlock()
+			if idle {
 				continue
 			}
 			err = h.look(ctx)
-			h.nudge()
+			if h.wakes { // others may have made wakes
+				h.q.db.nudge(Short)
+				h.q.db.nudge(Long)
+			}
+			h.wakes = false
 		}
 		h.q.report(ctx, "jobs that are waited for could not be looked at", err)
 	}
-}
-
-// idle reports whether nobody in this process waits for anything. Then changes are seen
-// later.
-func (h *hub) idle() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.waiting) == 0 && !h.working
 }
 
 // works sets whether this process takes wakes.
@@ -140,38 +127,20 @@ func (h *hub) look(ctx context.Context) error {
 	if err != nil || !h.stale {
 		return err
 	}
-	ids := h.ids()
-	for len(ids) > 0 {
-		n := min(len(ids), lookAtOnce)
-		if err := h.lookAt(ctx, ids[:n]); err != nil {
+	h.mu.Lock()
+	ids := slices.Collect(maps.Keys(h.waiting))
+	h.mu.Unlock()
+	for some := range slices.Chunk(ids, lookAtOnce) {
+		if err := h.lookAt(ctx, some); err != nil {
 			return err
 		}
-		ids = ids[n:]
 	}
 	h.stale = false
 	return nil
 }
 
-// nudge says that others may have made wakes.
-func (h *hub) nudge() {
-	if h.wakes {
-		h.q.db.nudge(Short)
-		h.q.db.nudge(Long)
-	}
-	h.wakes = false
-}
-
 // lookAtOnce is how many jobs one query asks for.
 const lookAtOnce = 500
-
-func (h *hub) ids() (ids []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for id := range h.waiting {
-		ids = append(ids, id)
-	}
-	return ids
-}
 
 func (h *hub) lookAt(ctx context.Context, ids []string) error {
 	places, args := make([]string, len(ids)), make([]any, len(ids))
@@ -192,20 +161,20 @@ func (h *hub) lookAt(ctx context.Context, ids []string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, id := range ids {
-		h.found(id, found[id])
+		w, g := h.waiting[id], found[id]
+		if w == nil || w.seen == g {
+			continue
+		}
+		w.seen = g
+		for waiter := range w.waiters {
+			select {
+			case <-waiter.changed: // a glance that the waiter has not received yet
+			default:
+			}
+			waiter.changed <- g
+		}
 	}
 	return nil
-}
-
-func (h *hub) found(id string, g glance) {
-	w := h.waiting[id]
-	if w == nil || w.seen == g {
-		return
-	}
-	w.seen = g
-	for waiter := range w.waiters {
-		waiter.tell(g)
-	}
 }
 
 // Watch returns the job as soon as its Version is greater than after, or at once if it

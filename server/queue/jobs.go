@@ -98,14 +98,10 @@ func (q *Queue) get(ctx context.Context, a asker, id, owner string) (row, error)
 		return row{}, ErrAbsent
 	}
 	r, err := askRow(ctx, a, "SELECT "+columns+" FROM pavage_job WHERE id = $1 AND ($2 = '' OR owner = $2)", id, owner)
-	return r, absent(err)
-}
-
-func absent(err error) error {
 	if errors.Is(err, errNone) {
-		return ErrAbsent
+		err = ErrAbsent
 	}
-	return err
+	return r, err
 }
 
 // Cancel cancels a job. One that is queued is canceled at once. The holder of one that

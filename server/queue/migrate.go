@@ -63,21 +63,23 @@ func riverVersions[T any](driver riverdriver.Driver[T]) (int, error) {
 	return len(m.AllVersions()), nil
 }
 
-// tooNew is the error about a database that a newer program has written.
-func tooNew(dialect string, there func(table string) (bool, error), version func(table string) (int64, error)) error {
+// tooNew is the error about a database that a newer program has written. there is the query for
+// whether a table exists.
+func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
 	newest, err := known(dialect)
 	if err != nil {
 		return err
 	}
 	for table, most := range newest {
-		if found, err := there(table); err != nil || !found {
-			if err != nil {
-				return damaged(err.Error())
-			}
+		var found bool
+		if err := db.QueryRowContext(ctx, there, table).Scan(&found); err != nil {
+			return damaged(err.Error())
+		}
+		if !found {
 			continue
 		}
-		n, err := version(table)
-		if err != nil {
+		var n int64
+		if err := db.QueryRowContext(ctx, "SELECT coalesce(max("+versionColumn[table]+"), 0) FROM "+table).Scan(&n); err != nil {
 			return damaged(err.Error())
 		}
 		if n > most {

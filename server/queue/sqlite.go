@@ -52,7 +52,7 @@ type lite struct {
 	watched       *sql.Conn
 	look          *sql.Stmt // of watched
 	version       int64     // of the file, as watched has seen it
-	bell          *bell[*sql.Tx]
+	wakes         *wakes[*sql.Tx]
 	pilot         *pilot
 	told          atomic.Pointer[nudger] // nil: nobody takes wakes yet
 }
@@ -95,16 +95,22 @@ func openLite(ctx context.Context, file string, o Options) (*lite, error) {
 func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 	l.pilot = &pilot{}
 	driver := &liteDriver{Driver: riversqlite.New(l.writes), pilot: l.pilot}
-	if l.bell, err = newBell(driver, slowPoll*o.Poll, o.Report); err != nil {
+	if l.wakes, err = newWakes(driver, slowPoll*o.Poll, o.Report); err != nil {
 		return err
 	}
-	if err := l.sign(ctx); err != nil {
+	var owner int64
+	if err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
 		return err
+	}
+	if owner != application { // a new database gets our mark in its header
+		if _, err := l.writes.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application)); err != nil {
+			return err
+		}
 	}
 	if err := migrate(ctx, l.writes, "sqlite"); err != nil {
 		return err
 	}
-	if err := l.bell.migrate(ctx); err != nil {
+	if err := l.wakes.migrate(ctx); err != nil {
 		return err
 	}
 	if l.opened, err = os.Stat(l.file); err != nil {
@@ -114,16 +120,6 @@ func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	l.look, err = l.watched.PrepareContext(ctx, "PRAGMA data_version")
-	return err
-}
-
-// sign marks a new database as ours, in its header.
-func (l *lite) sign(ctx context.Context) error {
-	var owner int64
-	err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner)
-	if err == nil && owner != application {
-		_, err = l.writes.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application))
-	}
 	return err
 }
 
@@ -214,7 +210,7 @@ func (t *liteTransaction) alone(context.Context, string) error { return nil }
 
 func (t *liteTransaction) wake(ctx context.Context, id string, lane Lane) (int64, error) {
 	t.woken = append(t.woken, lane)
-	return t.l.bell.ring(ctx, t.tx, id, lane)
+	return t.l.wakes.add(ctx, t.tx, id, lane)
 }
 
 // changed asks for the version of the file, which any other connection's commit
@@ -229,7 +225,7 @@ func (l *lite) changed(context.Context) (bool, error) {
 }
 
 func (l *lite) listen(ctx context.Context, slots map[Lane]int, take func(string)) (func() error, error) {
-	stop, err := l.bell.listen(ctx, slots, take)
+	stop, err := l.wakes.listen(ctx, slots, take)
 	if err != nil {
 		return nil, err
 	}

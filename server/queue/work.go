@@ -78,24 +78,19 @@ func (c *Claim) leave(ctx context.Context, stopping bool) {
 		}
 		return
 	}
-	if c.isOver() {
+	if c.in() == over {
 		return
 	}
-	if !stopping {
-		c.pause() // do may return again at once
+	if !stopping { // do may return again at once
+		select {
+		case <-time.After(c.q.options.Poll):
+		case <-c.right.Done():
+		}
 	}
 	err := c.q.db.write(ctx, func(tx transaction) error {
 		return c.q.rewake(ctx, tx, c.id, c.wake, "")
 	})
 	c.q.report(c.q.background, "a job could not be offered again", err)
-}
-
-// pause waits for a moment.
-func (c *Claim) pause() {
-	select {
-	case <-time.After(c.q.options.Poll):
-	case <-c.right.Done():
-	}
 }
 
 // rewake gives a queued job another wake, if it still has this one and meets a
