@@ -56,11 +56,6 @@ type progress struct {
 	Steps int `json:"steps"`
 }
 
-func (p progress) whole() job.Progress {
-	p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
-	return p.Progress
-}
-
 // note is a job.Note.
 type note struct {
 	Weight job.Weight `json:"weight"`

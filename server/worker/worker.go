@@ -54,7 +54,7 @@ type Worker struct {
 	quick    *quick
 	reading  reading
 	turns    turns
-	damaged  keys // of outputs that were found damaged
+	damaged  sync.Map // the keys of outputs that were found damaged
 	sources  *sources
 	children *children
 
@@ -100,7 +100,10 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	w.quick = newQuick(w.limits)
 	w.reading = newReading()
 	w.sources = newSources(w.limits.Memory / 8)
-	w.children = newChildren(w)
+	w.children = &children{worker: w, grace: keepFor}
+	for _, p := range w.budget.pools {
+		p.shed = func() bool { return w.children.shed(p) }
+	}
 	return w, nil
 }
 
@@ -125,7 +128,9 @@ func (w *Worker) Held() map[string]func() int64 {
 // Close drops the sources and children that are kept for later calls, and waits for
 // quick work. Work must have returned.
 func (w *Worker) Close() error {
-	w.quick.close()
+	w.quick.open.Lock() // waits for the work under way
+	w.quick.closed = true
+	w.quick.open.Unlock()
 	w.children.close()
 	w.sources.close()
 	w.background.Wait()
