@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -52,7 +53,9 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
 		}
 	}
 	s.health = health{check: s.check, stopping: s.stopping}
-	s.metrics.Watch(s.sources())
+	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
+	maps.Copy(held, s.worker.Held())
+	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.jobs})
 	return s, nil
 }
 
@@ -171,15 +174,6 @@ func (s *service) api() http.Handler {
 		Work: s.worker, Jobs: jobs{s.queue, s.worker}, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
 		BodyTime: s.c.Timeouts.orDefaults().Body, Stall: s.c.Timeouts.orDefaults().Write,
 	})
-}
-
-// sources are asked at every scrape of the metrics.
-func (s *service) sources() metrics.Sources {
-	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
-	for what, bytes := range s.worker.Held() {
-		held[what] = bytes
-	}
-	return metrics.Sources{Held: held, Jobs: s.jobs}
 }
 
 // jobs are the figures of the queue as package metrics has them.

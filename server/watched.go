@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	stdlog "log"
 	"net/http"
 	"regexp"
 	"runtime"
@@ -108,18 +107,13 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 	if strings.HasSuffix(route, "z") || strings.HasSuffix(route, "/metrics") {
 		level = zerolog.DebugLevel // programs ask this every few seconds
 	}
-	log.WithLevel(level).Str("caller", what.caller).Str("method", method(r)).Str("route", route).Int("status", status).
-		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
-}
-
-// method returns the method of the request if it is a usual one, since a stranger may
-// send any word.
-func method(r *http.Request) string {
+	method := "other" // a stranger may send any word
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
-		return r.Method
+		method = r.Method
 	}
-	return "other"
+	log.WithLevel(level).Str("caller", what.caller).Str("method", method).Str("route", route).Int("status", status).
+		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
 var isRequestID = sync.OnceValue(func() *regexp.Regexp {
@@ -186,9 +180,6 @@ func (a *answer) linger(body io.Reader, most time.Duration) {
 
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
-
-// serverLog is where net/http tells of connections that went wrong.
-func serverLog(log zerolog.Logger) *stdlog.Logger { return stdlog.New(netLog{log}, "", 0) }
 
 type netLog struct{ log zerolog.Logger }
 

@@ -16,13 +16,6 @@ import (
 // in files, sees what they are.
 const tokenPrefix = "pavage_"
 
-// newToken is a token that was never there before: 256 random bits.
-func newToken() string {
-	var bits [32]byte
-	_, _ = rand.Read(bits[:]) // never fails
-	return tokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
-}
-
 // AddToken makes a token for the caller and adds its hash to the file, which it makes if it
 // is not there. The token itself is stored nowhere.
 //
@@ -36,32 +29,30 @@ func AddToken(path string, c Caller) (token string, err error) {
 	if _, err := readTokens(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err // what follows a mistake would not be read
 	}
-	token = newToken()
+	var bits [32]byte
+	_, _ = rand.Read(bits[:]) // never fails
+	token = tokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
 	hash := sha256.Sum256([]byte(token))
 	line := fmt.Sprintf("%s %s %s", c.Name, c.Role, hex.EncodeToString(hash[:]))
 	if l := c.Limits.Words(); l != "" {
 		line += " " + l
 	}
-	return token, addLine(path, line+time.Now().UTC().Format(" # made 2006-01-02"))
-}
-
-// heading is the first line of a new file.
-const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
-
-func addLine(path, line string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return fmt.Errorf("file of tokens: %w", err)
+		return token, fmt.Errorf("file of tokens: %w", err)
 	}
 	before, err := beforeLine(f)
 	if err == nil {
-		_, err = f.WriteString(before + line + "\n")
+		_, err = f.WriteString(before + line + time.Now().UTC().Format(" # made 2006-01-02\n"))
 	}
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return token, errors.Join(err, f.Close())
 }
+
+// heading is the first line of a new file.
+const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
 
 // beforeLine is what must be written before a new line: the heading of a new file, or the
 // end of a last line that somebody has written by hand.

@@ -119,7 +119,10 @@ func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
 	}
 	r, err := s.reply(ctx, http.StatusOK, j)
 	if err == nil && in.Request {
-		r.Body.Request, err = asked(j)
+		var request job.Request
+		if request, err = job.Decode(j.Kind, j.Request); err == nil {
+			r.Body.Request, err = client.SubmissionOf(request)
+		}
 	}
 	return r, err
 }

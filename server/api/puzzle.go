@@ -31,7 +31,9 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
 	}
-	if word := strings.TrimSpace(text); isWord(word) {
+	// One word is no puzzle file and no cover.
+	const wordLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_."
+	if word := strings.TrimSpace(text); len(word) <= 100 && strings.Trim(word, wordLetters) == "" {
 		if guess := examples.Nearest(word); guess != "" {
 			return job.Puzzle{}, wrong(location, "the text is %.40q, did you mean %s%s?", word, job.ExamplePrefix, guess)
 		}
@@ -56,11 +58,6 @@ func sentPuzzle(ctx context.Context, sent any, puzzle *json.RawMessage, query an
 	}
 	p, err = jsonPuzzle("body.puzzle", *puzzle)
 	return p, false, err
-}
-
-// isWord reports whether a text is one word, so that it is no puzzle file and no cover.
-func isWord(text string) bool {
-	return text != "" && len(text) <= 100 && strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == ""
 }
 
 // jsonPuzzle makes a puzzle of a JSON value, which is one of these:
@@ -217,8 +214,15 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 			return p, err
 		}
 		p.From, p.Problem = q.From, q.Problem
-		p.Values, err = q.values()
-		return p, err
+		p.Values = map[string]string{}
+		for _, word := range q.Set {
+			name, value, ok := strings.Cut(word, "=")
+			if _, twice := p.Values[name]; !ok || twice {
+				return p, wrong("query.set", "it is %.40q, want NAME=VALUE, and each name once", word)
+			}
+			p.Values[name] = value
+		}
+		return p, nil
 	case q.From != "" || q.Problem != "" || len(q.Set) > 0:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from, problem or set")
 	case !given:
@@ -229,17 +233,4 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, want board, such as board=8x8")
 	}
 	return inline, nil
-}
-
-// values are those of parameters.
-func (q *PuzzleQuery) values() (map[string]string, error) {
-	values := map[string]string{}
-	for _, word := range q.Set {
-		name, value, ok := strings.Cut(word, "=")
-		if _, twice := values[name]; !ok || twice {
-			return nil, wrong("query.set", "it is %.40q, want NAME=VALUE, and each name once", word)
-		}
-		values[name] = value
-	}
-	return values, nil
 }
