@@ -34,7 +34,15 @@ func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
 		e := Example{Name: name, Kind: KindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
 		p := &Puzzle{Example: name}
 		if p.IsCover() {
-			e.Title, err = p.title(ctx)
+			var f *file
+			if f, err = p.file(); err != nil {
+				return nil, err
+			}
+			c, err := f.cover(ctx, "", 0)
+			if err != nil {
+				return nil, err
+			}
+			e.Title = c.Title
 		} else {
 			var puzzle *tiling.Puzzle
 			if puzzle, err = p.Read(); err == nil {

@@ -306,7 +306,27 @@ func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
-	f, walk := r.structure(ctx, m)
+	var p count.Prediction // of a diagram or of levels, or determinants
+	var walk, dimers bool
+	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
+		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
+		dimers = p.Engine == count.Dimer || r.Method == queryDimer
+	}
+	if !dimers {
+		method := r.sampling()
+		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
+			method = sample.ByWalk // see count.ByCopies
+		}
+		p = count.Prediction{}
+		if method != sample.ByWalk {
+			p = count.Predict(ctx, m.Problem, count.Diagram)
+		}
+		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
+			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
+			p.Bytes += walkBytes * p.States
+		}
+	}
+	f := forecast(p, 1)
 	// The cost of the questions: multiples of the time and the memory of the structure, and a number
 	// of draws.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
@@ -336,29 +356,6 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	f.Seconds += each * tilings
 	return f
-}
-
-// structure is the forecast of the structure that answers the questions: a diagram, or levels.
-func (r *Query) structure(ctx context.Context, m *tiling.Model) (f Forecast, walk bool) {
-	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
-		p := count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
-		if p.Engine == count.Dimer || r.Method == queryDimer {
-			return forecast(p, 1), false
-		}
-	}
-	method := r.sampling()
-	if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-		method = sample.ByWalk // see count.ByCopies
-	}
-	var p count.Prediction
-	if method != sample.ByWalk {
-		p = count.Predict(ctx, m.Problem, count.Diagram)
-	}
-	if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
-		p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
-		p.Bytes += walkBytes * p.States
-	}
-	return forecast(p, 1), walk
 }
 
 // weightTimes is the cost of sums of weights, in multiples of the cost of counts.

@@ -225,27 +225,6 @@ func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string,
 	return c.Puzzle, c.Warnings, nil
 }
 
-// title is that of a puzzle or cover in a file, "" if it has none.
-func (p *Puzzle) title(ctx context.Context) (string, error) {
-	p = p.inside()
-	f, err := p.file()
-	if err != nil {
-		return "", err
-	}
-	if f.isCover() {
-		c, err := f.cover(ctx, p.Problem, 0)
-		if err != nil {
-			return "", err
-		}
-		return c.Title, nil
-	}
-	puzzle, _, err := f.puzzle(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	return puzzle.Title, nil
-}
-
 // words are the board, the pieces and what is said of them.
 func (p *Puzzle) words() tiling.Words {
 	return tiling.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}

@@ -81,6 +81,26 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	return nil
 }
 
+// meanHeights fills in the mean heights of the tilings: see [tiling.Board.Heights].
+func (q *Queried) meanHeights(m *tiling.Model, marginals []*big.Rat, total *big.Rat) error {
+	if total.Sign() == 0 {
+		return nil
+	}
+	shares := make([]*big.Rat, len(marginals))
+	for i, v := range marginals {
+		shares[i] = new(big.Rat).Quo(v, total)
+	}
+	h, err := m.Puzzle.Board.Heights(m.Placements, shares)
+	if err != nil {
+		return err
+	}
+	for k, c := range h.Corners {
+		q.Heights = append(q.Heights, HeightTally{Corner: []int{c.Y, c.X}, Height: h.Values[k].RatString()})
+	}
+	q.MeanHeights = h
+	return nil
+}
+
 // cellTallies are those of the board's cells, still empty.
 func cellTallies(m *tiling.Model) []CellTally {
 	if m.IsAbstract() {

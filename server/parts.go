@@ -87,27 +87,18 @@ func (s *service) openData(context.Context) (err error) {
 	if s.data, err = DataFolder(s.c.Data); err != nil {
 		return err
 	}
-	if err := s.hasJobs(); err != nil {
-		return err
+	if s.c.Listen == "" && s.c.Database == "" {
+		// This process only does jobs, and nobody can add any without a database. A service that starts
+		// later makes the database, so to try again may help, and this is not ErrSetting.
+		if _, err := os.Stat(filepath.Join(s.data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
+		}
 	}
 	if err := makeData(s.data); err != nil {
 		return err
 	}
 	s.store, err = store.Open(filepath.Join(s.data, storeFolder), store.Options{Quota: s.c.Quota, Keep: s.c.Retention})
 	return err
-}
-
-// hasJobs is an error if this process only does jobs, and nobody can add any: in a data folder
-// without a database. A service that starts later makes one, so to try again may help, and
-// this is not ErrSetting.
-func (s *service) hasJobs() error {
-	if s.c.Listen != "" || s.c.Database != "" {
-		return nil
-	}
-	if _, err := os.Stat(filepath.Join(s.data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
-	}
-	return nil
 }
 
 func (s *service) openQueue(ctx context.Context) (err error) {

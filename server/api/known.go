@@ -168,21 +168,15 @@ func (s *service) send(p page) *stream {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
-		s.sendBytes(w, p.bytes)
+		out := s.flowTo(w)
+		defer out.drop()
+		if len(p.bytes) <= flowBytes {
+			_, _ = sender{out}.Write(p.bytes) // at once, without a buffer
+			return
+		}
+		_, _ = out.Write(p.bytes) // a client that went away needs no answer
+		_ = out.Close()
 	}}
-}
-
-// sendBytes sends an answer that is known. It ignores errors: a client that went away
-// needs no answer.
-func (s *service) sendBytes(w http.ResponseWriter, content []byte) {
-	out := s.flowTo(w)
-	defer out.drop()
-	if len(content) <= flowBytes {
-		_, _ = sender{out}.Write(content) // at once, without a buffer
-		return
-	}
-	_, _ = out.Write(content)
-	_ = out.Close()
 }
 
 // scope says whether shared caches may keep answers.

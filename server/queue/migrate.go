@@ -40,21 +40,6 @@ func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	return err
 }
 
-// known are the newest versions of the tables that this program knows.
-func known(dialect string) (map[string]int64, error) {
-	ours, err := fs.ReadDir(migrations, "migrations/"+dialect)
-	if err != nil {
-		return nil, err
-	}
-	rivers := 0
-	if dialect == "sqlite" {
-		rivers, err = riverVersions(riversqlite.New(nil))
-	} else {
-		rivers, err = riverVersions(riverpgxv5.New(nil))
-	}
-	return map[string]int64{ourVersions: int64(len(ours)), "river_migration": int64(rivers)}, err
-}
-
 func riverVersions[T any](driver riverdriver.Driver[T]) (int, error) {
 	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -66,11 +51,20 @@ func riverVersions[T any](driver riverdriver.Driver[T]) (int, error) {
 // tooNew is the error about a database that a newer program has written. there is the query for
 // whether a table exists.
 func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
-	newest, err := known(dialect)
+	ours, err := fs.ReadDir(migrations, "migrations/"+dialect)
 	if err != nil {
 		return err
 	}
-	for table, most := range newest {
+	rivers := 0
+	if dialect == "sqlite" {
+		rivers, err = riverVersions(riversqlite.New(nil))
+	} else {
+		rivers, err = riverVersions(riverpgxv5.New(nil))
+	}
+	if err != nil {
+		return err
+	}
+	for table, most := range map[string]int64{ourVersions: int64(len(ours)), "river_migration": int64(rivers)} {
 		var found bool
 		if err := db.QueryRowContext(ctx, there, table).Scan(&found); err != nil {
 			return damaged(err.Error())

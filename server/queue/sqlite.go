@@ -70,25 +70,16 @@ func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	if err := inspect(ctx, file); err != nil {
 		return nil, refused(file, err)
 	}
-	l, err := openLite(ctx, file, o)
-	if err != nil {
-		return nil, refused(file, err)
-	}
-	return newQueue(ctx, l, o), nil
-}
-
-func openLite(ctx context.Context, file string, o Options) (*lite, error) {
 	l := &lite{
 		file:   file,
 		writes: connect(file, readers, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)", "_pragma", "foreign_keys(1)"),
 		reads:  connect(file, readers, "_pragma", "query_only(1)"),
 	}
 	l.writes.SetMaxOpenConns(1)
-	err := l.prepare(ctx, o)
-	if err != nil {
-		return nil, errors.Join(err, l.close())
+	if err := l.prepare(ctx, o); err != nil {
+		return nil, refused(file, errors.Join(err, l.close()))
 	}
-	return l, nil
+	return newQueue(ctx, l, o), nil
 }
 
 // prepare makes the tables and the statement that looks for changes.

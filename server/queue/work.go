@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/client"
@@ -46,12 +47,15 @@ func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Jo
 	stopping := context.AfterFunc(ctx, func() { end(ErrStopping) })
 	defer stopping()
 	c := newClaim(q, r, right, end)
-	keeping := c.keepInBackground(always, w)
+	background, stop := context.WithCancel(always)
+	var keeping sync.WaitGroup
+	keeping.Go(func() { c.keepUp(background, w) })
 	if ctx.Err() == nil { // else the wake came while River was being stopped
 		c.run(do)
 	}
 	c.leave(always, ctx.Err() != nil)
-	keeping()
+	stop()
+	keeping.Wait()
 }
 
 // run calls do. If that panics, the job fails: the next try would panic, too.

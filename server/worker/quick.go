@@ -115,7 +115,17 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 		return outcome{forecast: f}, nil
 	}
 	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		_, err := safely(w, func() (any, error) { return nil, w.here(ctx, r, out, answer) })
+		watch := job.Lines(out)
+		watch.Output = out
+		watch.Progress = counted(w.observer, r.Kind())
+		watch.Answer = func(a job.Answer) error {
+			text, err := marshal(a)
+			if err != nil {
+				return err
+			}
+			return answer(text)
+		}
+		_, err := safely(w, func() (job.Answer, error) { return job.Run(ctx, r, w.quick.limits, watch) })
 		return err
 	})
 	if job.KindOf(err) == job.Limit {
@@ -135,22 +145,6 @@ func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	ctx, cancel := context.WithTimeout(ctx, w.quick.look)
 	defer cancel()
 	return job.Predict(ctx, r, w.limits)
-}
-
-// here works in this process.
-func (w *Worker) here(ctx context.Context, r job.Request, out io.Writer, answer func(json.RawMessage) error) error {
-	watch := job.Lines(out)
-	watch.Output = out
-	watch.Progress = counted(w.observer, r.Kind())
-	watch.Answer = func(a job.Answer) error {
-		text, err := marshal(a)
-		if err != nil {
-			return err
-		}
-		return answer(text)
-	}
-	_, err := job.Run(ctx, r, w.quick.limits, watch)
-	return err
 }
 
 // safely turns a panic into an error and logs it, so that a panic does not end the
