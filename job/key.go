@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 
@@ -202,8 +201,15 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil:
-		p.addCover(sum)
+	case p.puzzle == nil && p.cover.form != coverFile: // all of a file of another program, since a comment may be its title
+		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
+	case p.puzzle == nil: // the words of each line, without comments
+		for line := range strings.SplitSeq(string(p.cover.data), "\n") {
+			line, _, _ = strings.Cut(line, "#")
+			if words := strings.Fields(line); len(words) > 0 {
+				fmt.Fprintln(sum, strings.Join(words, " "))
+			}
+		}
 	case how == canonical:
 		sum.Write(p.puzzle.Canonical())
 	default:
@@ -218,21 +224,6 @@ func (p *sought) digest(how form) Puzzle {
 		}
 	}
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
-}
-
-// addCover adds the words of each line of a cover, without comments. Of a cover in another
-// program's format it adds all, since a comment may be its title.
-func (p *sought) addCover(sum io.Writer) {
-	if p.cover.form != coverFile {
-		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
-		return
-	}
-	for line := range strings.SplitSeq(string(p.cover.data), "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if words := strings.Fields(line); len(words) > 0 {
-			fmt.Fprintln(sum, strings.Join(words, " "))
-		}
-	}
 }
 
 // DecodeAnswer reads an answer of a kind from JSON.

@@ -41,9 +41,19 @@ func AddToken(path string, c Caller) (token string, err error) {
 	if err != nil {
 		return token, fmt.Errorf("file of tokens: %w", err)
 	}
-	before, err := beforeLine(f)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case info.Size() == 0:
+		line = heading + line
+	default: // the last line of a file that somebody has written by hand may have no end
+		last := make([]byte, 1)
+		if _, err = f.ReadAt(last, info.Size()-1); last[0] != '\n' {
+			line = "\n" + line
+		}
+	}
 	if err == nil {
-		_, err = f.WriteString(before + line + time.Now().UTC().Format(" # made 2006-01-02\n"))
+		_, err = f.WriteString(line + time.Now().UTC().Format(" # made 2006-01-02\n"))
 	}
 	if err == nil {
 		err = f.Sync()
@@ -53,26 +63,6 @@ func AddToken(path string, c Caller) (token string, err error) {
 
 // heading is the first line of a new file.
 const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
-
-// beforeLine is what must be written before a new line: the heading of a new file, or the
-// end of a last line that somebody has written by hand.
-func beforeLine(f *os.File) (string, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if info.Size() == 0 {
-		return heading, nil
-	}
-	last := make([]byte, 1)
-	if _, err := f.ReadAt(last, info.Size()-1); err != nil {
-		return "", err
-	}
-	if last[0] != '\n' {
-		return "\n", nil
-	}
-	return "", nil
-}
 
 // Tokens returns the callers in a file of tokens, each with the first digits of the
 // token's hash.

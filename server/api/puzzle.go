@@ -94,8 +94,23 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 // does, or a file of another program; ok is false if it is a puzzle file.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &keys) // what is wrong is said below, or by who reads the file
-	err = strict.Decode(withTexts(raw, keys), &p)
+	_ = json.Unmarshal(raw, &keys) // a mistake is found below, or by the reader of the file
+	// Values of parameters that are numbers become texts: day: 22 in a puzzle file is no other day than
+	// day: "22".
+	var values map[string]json.RawMessage
+	if json.Unmarshal(keys["values"], &values) == nil {
+		changed := false
+		for name, value := range values {
+			if _, err := strconv.ParseInt(string(value), 10, 64); err == nil {
+				values[name], changed = quoted(string(value)), true
+			}
+		}
+		if changed {
+			keys["values"] = quoted(values)
+			raw = quoted(keys)
+		}
+	}
+	err = strict.Decode(raw, &p)
 	switch short := keys["example"] != nil || keys["text"] != nil || keys["data"] != nil; {
 	case err != nil && short:
 		return p, false, err
@@ -107,26 +122,6 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 		p.Name = puzzleName
 	}
 	return p, isFile || p.Example != "" || len(p.Pieces) > 0, nil
-}
-
-// withTexts is the object with values of parameters that are numbers as texts: day: 22 in a
-// puzzle file is no other day than day: "22".
-func withTexts(raw json.RawMessage, keys map[string]json.RawMessage) json.RawMessage {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(keys["values"], &values) != nil {
-		return raw
-	}
-	changed := false
-	for name, value := range values {
-		if _, err := strconv.ParseInt(string(value), 10, 64); err == nil {
-			values[name], changed = quoted(string(value)), true
-		}
-	}
-	if !changed {
-		return raw
-	}
-	keys["values"] = quoted(values)
-	return quoted(keys)
 }
 
 // strictBody decodes the body of a request, and refuses unknown fields.

@@ -130,10 +130,38 @@ func (h *hub) look(ctx context.Context) error {
 	h.mu.Lock()
 	ids := slices.Collect(maps.Keys(h.waiting))
 	h.mu.Unlock()
-	for some := range slices.Chunk(ids, lookAtOnce) {
-		if err := h.lookAt(ctx, some); err != nil {
+	for ids := range slices.Chunk(ids, lookAtOnce) {
+		places, args := make([]string, len(ids)), make([]any, len(ids))
+		for i, id := range ids {
+			places[i], args[i] = fmt.Sprintf("$%d", i+1), id
+		}
+		found := map[string]glance{}
+		err := h.q.db.ask(ctx, func(s scanner) error {
+			var id string
+			var g glance
+			err := s.Scan(&id, &g.version, &g.state, &g.epoch, &g.canceling)
+			found[id] = g
+			return err
+		}, "SELECT id, version, state, epoch, canceling FROM pavage_job WHERE id IN ("+strings.Join(places, ", ")+")", args...)
+		if err != nil {
 			return err
 		}
+		h.mu.Lock()
+		for _, id := range ids {
+			w, g := h.waiting[id], found[id]
+			if w == nil || w.seen == g {
+				continue
+			}
+			w.seen = g
+			for waiter := range w.waiters {
+				select {
+				case <-waiter.changed: // a glance that the waiter has not received yet
+				default:
+				}
+				waiter.changed <- g
+			}
+		}
+		h.mu.Unlock()
 	}
 	h.stale = false
 	return nil
@@ -141,41 +169,6 @@ func (h *hub) look(ctx context.Context) error {
 
 // lookAtOnce is how many jobs one query asks for.
 const lookAtOnce = 500
-
-func (h *hub) lookAt(ctx context.Context, ids []string) error {
-	places, args := make([]string, len(ids)), make([]any, len(ids))
-	for i, id := range ids {
-		places[i], args[i] = fmt.Sprintf("$%d", i+1), id
-	}
-	found := map[string]glance{}
-	err := h.q.db.ask(ctx, func(s scanner) error {
-		var id string
-		var g glance
-		err := s.Scan(&id, &g.version, &g.state, &g.epoch, &g.canceling)
-		found[id] = g
-		return err
-	}, "SELECT id, version, state, epoch, canceling FROM pavage_job WHERE id IN ("+strings.Join(places, ", ")+")", args...)
-	if err != nil {
-		return err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, id := range ids {
-		w, g := h.waiting[id], found[id]
-		if w == nil || w.seen == g {
-			continue
-		}
-		w.seen = g
-		for waiter := range w.waiters {
-			select {
-			case <-waiter.changed: // a glance that the waiter has not received yet
-			default:
-			}
-			waiter.changed <- g
-		}
-	}
-	return nil
-}
 
 // Watch returns the job as soon as its Version is greater than after, or at once if it
 // has ended.
@@ -187,21 +180,12 @@ func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) 
 		if err != nil || j.Version > after || j.State.Ended() {
 			return j, err
 		}
-		if err := w.next(ctx, j.Version); err != nil {
-			return Job{}, err
-		}
-	}
-}
-
-// next waits until the job has another version.
-func (w *waiter) next(ctx context.Context, version int64) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case g := <-w.changed:
-			if g.version != version {
-				return nil
+		for changed := false; !changed; {
+			select {
+			case <-ctx.Done():
+				return Job{}, context.Cause(ctx)
+			case g := <-w.changed:
+				changed = g.version != j.Version
 			}
 		}
 	}

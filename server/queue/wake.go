@@ -46,8 +46,8 @@ const (
 
 func newWakes[T any](driver riverdriver.Driver[T], poll time.Duration, report func(string, error)) (*wakes[T], error) {
 	b := &wakes[T]{driver: driver, poll: poll, log: slog.New(&reporter{report: report})}
-	maker, err := river.NewClient(driver, b.config())
-	b.maker = maker
+	var err error
+	b.maker, err = river.NewClient(driver, b.config())
 	return b, err
 }
 
