@@ -49,14 +49,25 @@ type front struct {
 // listen opens all addresses before it accepts a connection. So of two services with
 // the same address only one begins.
 func (s *service) listen() error {
+	// Anybody may ask whether the service is well.
+	api, metrics := s.healthPaths(), s.metrics.Handler()
+	api.rest = s.guard.Wrap(s.whileOpen(known(paths{rest: s.api(), of: map[string]http.Handler{
+		"/metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if p := access.From(r.Context()).Need(access.Admin); p != nil {
+				access.WriteProblem(w, p)
+				return
+			}
+			metrics.ServeHTTP(w, r)
+		}),
+	}})))
 	health := s.healthPaths() // for programs that watch the service
-	health.of["/metrics"] = s.metrics.Handler()
+	health.of["/metrics"] = metrics
 	for _, f := range []struct {
 		what, address string
 		loopback      bool
 		handler       http.Handler
 	}{
-		{"listen", s.c.Listen, s.c.Tokens == "", s.handler()},
+		{"listen", s.c.Listen, s.c.Tokens == "", api},
 		{"health", s.c.Health, false, health},
 		{"pprof", s.c.Pprof, true, pprofHandler()},
 	} {
@@ -127,15 +138,6 @@ func (s *service) shutdown(ctx context.Context) {
 	all.Wait()
 }
 
-// handler is the handler of the API's address. Anybody may ask whether the service is
-// well.
-func (s *service) handler() http.Handler {
-	behind := paths{rest: s.api(), of: map[string]http.Handler{"/metrics": needs(access.Admin, s.metrics.Handler())}}
-	all := s.healthPaths()
-	all.rest = s.guard.Wrap(s.whileOpen(known(behind)))
-	return all
-}
-
 func (s *service) healthPaths() paths {
 	return paths{
 		of: map[string]http.Handler{"/healthz": http.HandlerFunc(s.health.alive), "/readyz": http.HandlerFunc(s.health.ready)},
@@ -172,16 +174,6 @@ func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isClosed(s.stopping) {
 			refuseForNow(w)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func needs(role access.Role, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := access.From(r.Context()).Need(role); p != nil {
-			access.WriteProblem(w, p)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -62,15 +62,3 @@ type note struct {
 	Text   string     `json:"text"`
 	Fields []any      `json:"fields,omitempty"`
 }
-
-// noteOf makes a note of n. Fields that are errors become texts.
-func noteOf(n job.Note) note {
-	o := note{n.Weight, n.Text, make([]any, len(n.Fields))}
-	for i, f := range n.Fields {
-		o.Fields[i] = f
-		if err, ok := f.(error); ok {
-			o.Fields[i] = err.Error()
-		}
-	}
-	return o
-}

@@ -201,37 +201,6 @@ func (r *run) take(k kind, payload []byte) error {
 	case k == output && r.sink.Output != nil:
 		_, err := r.sink.Output.Write(payload)
 		r.fail(err)
-	default:
-		return r.tell(k, payload)
-	}
-	return nil
-}
-
-// fail ends the task because of an error of the sink.
-func (r *run) fail(err error) {
-	if err != nil && r.failed == nil {
-		r.failed = err
-		r.stop(err)
-	}
-}
-
-// keep hands the answer to the sink, and tells the child that the answer is safe.
-func (r *run) keep(answer json.RawMessage) {
-	if r.sink.Answer != nil {
-		if err := r.sink.Answer(answer); err != nil {
-			r.fail(err)
-			return
-		}
-	}
-	r.answer, r.kept = answer, true
-	if text, err := (line{Kept: true, Number: r.number}).encode(); err == nil {
-		r.child.say(text)
-	}
-}
-
-// tell hands a frame about the work to the sink.
-func (r *run) tell(k kind, payload []byte) error {
-	switch {
 	case k == aProgress && r.sink.Progress != nil:
 		var p progress
 		if err := r.decode(payload, &p); err != nil {
@@ -259,6 +228,28 @@ func (r *run) tell(k kind, payload []byte) error {
 		r.sink.Note(job.Note(n))
 	}
 	return nil
+}
+
+// fail ends the task because of an error of the sink.
+func (r *run) fail(err error) {
+	if err != nil && r.failed == nil {
+		r.failed = err
+		r.stop(err)
+	}
+}
+
+// keep hands the answer to the sink, and tells the child that the answer is safe.
+func (r *run) keep(answer json.RawMessage) {
+	if r.sink.Answer != nil {
+		if err := r.sink.Answer(answer); err != nil {
+			r.fail(err)
+			return
+		}
+	}
+	r.answer, r.kept = answer, true
+	if text, err := (line{Kept: true, Number: r.number}).encode(); err == nil {
+		r.child.say(text)
+	}
 }
 
 // decode reads the payload of a frame. A child whose frames cannot be read is killed.

@@ -2,7 +2,9 @@ package child
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -101,9 +103,12 @@ func (s *sender) send() error {
 // write writes a frame whose first bytes are left free for the header. A frame that is
 // too long is an error, and other frames can be sent after it.
 func (s *sender) write(k kind, frame []byte) error {
-	if err := seal(k, frame); err != nil {
-		return err
+	length := len(frame) - header
+	if length > maxFrame {
+		return fmt.Errorf("%d bytes in one frame, a child can send at most %d", length, maxFrame)
 	}
+	frame[0] = byte(k)
+	binary.BigEndian.PutUint32(frame[1:], uint32(length))
 	_, s.failed = s.out.Write(frame)
 	return s.failed
 }

@@ -229,7 +229,15 @@ func watch(a *assigned, s *sender) job.Watch {
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Drawing = func(about *job.Sampled) { _ = s.tell(aDrawing, about) }
-	w.Note = func(n job.Note) { _ = s.tell(aNote, noteOf(n)) }
+	w.Note = func(n job.Note) {
+		fields := slices.Clone(n.Fields)
+		for i, f := range fields {
+			if err, ok := f.(error); ok {
+				fields[i] = err.Error()
+			}
+		}
+		_ = s.tell(aNote, note{n.Weight, n.Text, fields})
+	}
 	w.Output = stream{s, output}
 	w.Answer = func(answer job.Answer) error {
 		if err := s.tell(anAnswer, answer); err != nil {

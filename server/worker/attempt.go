@@ -126,7 +126,22 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 		go t.endTry(ctx, *s, stop)
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		return t.inChild(ctx, s, child.Sink{
+		limits := t.childLimits(s.memory, s.threads)
+		if t.job.Kind == job.EstimateKind && !t.deadline.IsZero() {
+			limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
+		}
+		if t.saves {
+			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
+		}
+		c, err := t.startChild(s.pool.weight(s.memory))
+		if err != nil {
+			return err
+		}
+		work := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
+		if t.isSample() {
+			work.Source = t.source.String()
+		}
+		_, err = c.Run(ctx, work, child.Sink{
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
 			Tilings: func(lines []byte) error {
 				if t.spies.tilings != nil {
@@ -137,6 +152,10 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 			},
 			Output: out, Answer: answer,
 		})
+		if err != nil || !t.isSample() || !t.children.keep(c, t.source, s) {
+			c.close(err)
+		}
+		return err
 	})
 	cause := context.Cause(ctx)
 	switch {
@@ -171,30 +190,6 @@ func (t *task) endTry(ctx context.Context, s share, stop context.CancelCauseFunc
 // half done goes on for a while, as long as nobody waits for what it has.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
-}
-
-// inChild has a child do the work.
-func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
-	limits := t.childLimits(s.memory, s.threads)
-	if t.job.Kind == job.EstimateKind && !t.deadline.IsZero() {
-		limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
-	}
-	if t.saves {
-		limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
-	}
-	c, err := t.startChild(s.pool.weight(s.memory))
-	if err != nil {
-		return err
-	}
-	task := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
-	if t.isSample() {
-		task.Source = t.source.String()
-	}
-	_, err = c.Run(ctx, task, sink)
-	if err != nil || !t.isSample() || !t.children.keep(c, t.source, s) {
-		c.close(err)
-	}
-	return err
 }
 
 // newest returns the name of the newest checkpoint of the job, or "". The order of the names is the

@@ -83,7 +83,12 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 		}
 	}
 	if o.Child.GraceFor == nil {
-		o.Child.GraceFor = grace
+		o.Child.GraceFor = func(cause error) time.Duration {
+			if errors.Is(cause, queue.ErrStopping) {
+				return stopGrace
+			}
+			return 0
+		}
 	}
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
 	w := &Worker{
@@ -111,14 +116,6 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 // That is enough for a gigabyte on a slow disk. The service itself has Config.Drain, which
 // is twice as long.
 const stopGrace = 10 * time.Second
-
-// grace is how long a child has when its work ends for this cause: see child.Options.
-func grace(cause error) time.Duration {
-	if errors.Is(cause, queue.ErrStopping) {
-		return stopGrace
-	}
-	return 0
-}
 
 // Held says how many bytes of memory the worker holds, and for what.
 func (w *Worker) Held() map[string]func() int64 {
