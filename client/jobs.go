@@ -233,20 +233,17 @@ func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (mor
 		case name == "problem":
 			p := new(Problem)
 			return true, errors.Join(json.Unmarshal([]byte(value), p), p)
-		case !f.tell(value, yield):
-			return false, nil
+		default:
+			var j Job
+			if err := json.Unmarshal([]byte(value), &j); err != nil {
+				yield(j, fmt.Errorf("an event of the job cannot be read: %w", err))
+				return false, nil
+			}
+			if !f.take(j, yield) {
+				return false, nil
+			}
 		}
 	}
-}
-
-// tell decodes the job of an event and yields it.
-func (f *follower) tell(text string, yield func(Job, error) bool) (more bool) {
-	var j Job
-	if err := json.Unmarshal([]byte(text), &j); err != nil {
-		yield(j, fmt.Errorf("an event of the job cannot be read: %w", err))
-		return false
-	}
-	return f.take(j, yield)
 }
 
 // take yields a job if it has changed.

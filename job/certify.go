@@ -3,11 +3,9 @@ package job
 import (
 	"cmp"
 	"context"
-	"io"
 	"slices"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/tiling"
 )
 
 // Certify asks for a count with a certificate, from which another program sees
@@ -43,38 +41,29 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.limits.checkDisk(); err != nil {
-		return nil, err
-	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	m, s, err := w.onDisk(ctx, &r.Puzzle, &r.Conditions, r.Distinct)
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.Distinct.symmetry(ctx, m)
-	if err != nil {
-		return nil, err
+	var answer *Counted
+	e, o := count.Engine(r.Engine), w.options(Counting)
+	if s == nil {
+		result, err := count.Certify(ctx, m.Problem, out, e, o)
+		if err != nil {
+			return nil, err
+		}
+		answer = w.counted(m, result)
+	} else {
+		result, err := count.CertifyDistinct(ctx, m.Problem, s.group(), out, e, o)
+		if err != nil {
+			return nil, err
+		}
+		answer = w.counted(m, result.Total)
+		answer.Distinct = s.distinct(result)
 	}
-	result, distinct, err := certify(ctx, m, s, out, count.Engine(r.Engine), w.options(new(float64)))
-	if err != nil {
-		return nil, err
-	}
-	answer := w.counted(m, result)
-	answer.Distinct, answer.Conditions = distinct, r.Puzzle.told(&r.Conditions)
+	answer.Conditions = r.Puzzle.told(&r.Conditions)
 	if r.Formula {
 		answer.Formula, err = w.formulaType(ctx, m)
 	}
 	return answer, err
-}
-
-// certify counts and writes a certificate, also up to symmetry if there is one.
-func certify(ctx context.Context, m *tiling.Model, s *symmetry, out io.Writer, e count.Engine, o count.Options) (*count.Result, *DistinctCount, error) {
-	if s == nil {
-		r, err := count.Certify(ctx, m.Problem, out, e, o)
-		return r, nil, err
-	}
-	r, err := count.CertifyDistinct(ctx, m.Problem, s.group(), out, e, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.Total, s.distinct(r), nil
 }

@@ -42,14 +42,7 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 	if w.watch.Input == nil {
 		return nil, errors.New("there is no certificate to check")
 	}
-	if err := w.limits.checkDisk(); err != nil {
-		return nil, err
-	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	s, err := r.Distinct.symmetry(ctx, m)
+	m, s, err := w.onDisk(ctx, &r.Puzzle, &r.Conditions, r.Distinct)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +68,34 @@ func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
 		err = fmt.Errorf("%s: %w", r.Name, err)
 	}
 	err = explained(ctx, err)
-	answer := certified(m, s, c, err)
-	answer.Conditions = r.Puzzle.told(&r.Conditions)
+	agrees := err == nil
+	answer := &Verified{
+		Title: m.Puzzle.Title, Method: "certificate", Agrees: &agrees, Established: []string{}, Open: []string{}, Conditions: r.Puzzle.told(&r.Conditions),
+	}
+	switch {
+	case agrees:
+		seconds := c.Elapsed.Seconds()
+		answer.Count, answer.Seconds = c.Count.String(), seconds
+		if d := c.Distinct; d != nil {
+			answer.Distinct = s.count(d.Count)
+			for _, k := range d.Classes {
+				answer.Distinct.Fix = append(answer.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
+			}
+			answer.Established = append(answer.Established,
+				fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
+				fmt.Sprintf(group, s.Name, d.Order))
+		} else if u := c.Unmet; u != nil {
+			answer.Established = append(answer.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
+		} else {
+			answer.Established = append(answer.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
+		}
+		answer.Open = append(answer.Open, certifies)
+		answer.Certificate = &Certificate{c.Digest, c.Levels, c.States, c.Arcs, c.Bytes, seconds, float64(c.States) / max(seconds, 1e-9)}
+	case errors.Is(err, verify.ErrCertificate):
+		answer.Disagreement = human.OneLine(err.Error())
+	default:
+		answer.Agrees, answer.Undecided = nil, human.OneLine(err.Error())
+	}
 	return answer, err
 }
 
@@ -122,41 +141,3 @@ const (
 	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
 	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
 )
-
-// certified is what was found; err is why the certificate is not accepted, nil if
-// it is.
-func certified(m *tiling.Model, s *symmetry, c *verify.Certified, err error) *Verified {
-	agrees := err == nil
-	o := &Verified{Title: m.Puzzle.Title, Method: "certificate", Agrees: &agrees, Established: []string{}, Open: []string{}}
-	switch {
-	case agrees:
-		seconds := c.Elapsed.Seconds()
-		o.Count, o.Seconds = c.Count.String(), seconds
-		if d := c.Distinct; d != nil {
-			o.addDistinct(s, c)
-		} else if u := c.Unmet; u != nil {
-			o.Established = append(o.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
-		} else {
-			o.Established = append(o.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
-		}
-		o.Open = append(o.Open, certifies)
-		o.Certificate = &Certificate{c.Digest, c.Levels, c.States, c.Arcs, c.Bytes, seconds, float64(c.States) / max(seconds, 1e-9)}
-	case errors.Is(err, verify.ErrCertificate):
-		o.Disagreement = human.OneLine(err.Error())
-	default:
-		o.Agrees, o.Undecided = nil, human.OneLine(err.Error())
-	}
-	return o
-}
-
-// addDistinct adds what a certificate of a count up to symmetry says.
-func (o *Verified) addDistinct(s *symmetry, c *verify.Certified) {
-	d := c.Distinct
-	o.Distinct = s.count(d.Count)
-	for _, k := range d.Classes {
-		o.Distinct.Fix = append(o.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
-	}
-	o.Established = append(o.Established,
-		fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
-		fmt.Sprintf(group, s.Name, d.Order))
-}

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -64,14 +63,4 @@ func (c *checkpoint) tell(n count.CheckpointNotice) {
 	case count.Unsaved:
 		c.w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
 	}
-}
-
-// resumable adds to the end of a count before its time where it goes on.
-func (c *checkpoint) resumable(ctx context.Context, err error) error {
-	err = explained(ctx, err)
-	if e, ok := canGoOn(err); ok && c.Checkpoint != nil && c.Level() >= 0 {
-		e.Level, e.Steps = c.Level(), c.Steps()
-		return e
-	}
-	return err
 }

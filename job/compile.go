@@ -127,9 +127,16 @@ func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
 			return nil, err
 		}
 	}
-	about, err := f.about(&r.Puzzle)
+	source, err := r.Puzzle.inside().source()
 	if err != nil {
 		return nil, err
+	}
+	if len(f.derived) > maxDerived {
+		return nil, errors.New("the description of the family is too long: want fewer operations")
+	}
+	about := &compiled.About{
+		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions, Derived: f.derived,
+		Options: len(f.model.Problem.Options), Digest: compiled.Digest(f.model.Problem),
 	}
 	to := &counted{to: out}
 	if err := compiled.Write(ctx, to, about, f.compiled); err != nil {
@@ -168,7 +175,7 @@ type made struct {
 
 // first is the family that the operations begin with.
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -183,51 +190,47 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 			f.derived = f.name + " with conditions (" + r.Conditions.spelt() + ")"
 			f.name, f.conditions = f.derived, s.file.Conditions
 		}
-		return f, r.dump(ctx, w, f)
+	} else {
+		f.conditions = r.Conditions.words()
+		if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
+			return nil, err
+		}
+		bounds, err := r.Conditions.read(f.model)
+		if err != nil {
+			return nil, err
+		}
+		m, err := f.model.WithBounds(ctx, bounds)
+		if err != nil {
+			return nil, err
+		}
+		if f.compiled, err = w.compile(ctx, m); err != nil {
+			return nil, err
+		}
 	}
-	f.conditions = r.Conditions.words()
-	if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
-		return nil, err
-	}
-	bounds, err := r.Conditions.read(f.model)
-	if err != nil {
-		return nil, err
-	}
-	m, err := f.model.WithBounds(ctx, bounds)
-	if err != nil {
-		return nil, err
-	}
-	if f.compiled, err = w.compile(ctx, m); err != nil {
-		return nil, err
-	}
-	return f, r.dump(ctx, w, f)
-}
-
-// dump reads the family, of some of the tilings that were compiled.
-func (r *Compile) dump(ctx context.Context, w *work, f *made) error {
 	switch {
 	case r.Dump == "":
-		return nil
+		return f, nil
 	case w.watch.Input == nil:
-		return bad("{dump} is given, and a request to a service has no dump with it: want a request without one")
+		return nil, bad("{dump} is given, and a request to a service has no dump with it: want a request without one")
 	}
+	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
 	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
 	left := w.limits.Without(all.Result.Bytes)
 	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left.Memory})
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, outOfMemory(err))
+		return nil, fmt.Errorf("%s: %w", name, outOfMemory(err))
 	}
 	others, err := bdd.Difference(ctx, d, all.Diagram, bdd.Limits{Bytes: left.Without(d.Bytes()).Memory})
 	if err != nil {
-		return outOfMemory(err)
+		return nil, outOfMemory(err)
 	}
 	for set := range others.AllSets() {
-		return bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
+		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
 	}
 	f.compiled, err = count.OfDiagram(ctx, d, all.Options, left.Memory)
 	f.name, f.derived = name, "read from "+name
-	return err
+	return f, err
 }
 
 // places are the places of variables, from 1, as dumps have them; of many the first.
@@ -359,22 +362,6 @@ func combined(ctx context.Context, op func(*bdd.Store, context.Context, bdd.Fami
 		return nil, err
 	}
 	return s.Freeze(ctx, f)
-}
-
-// about is what the file says of itself.
-func (f *made) about(p *Puzzle) (*compiled.About, error) {
-	source, err := p.inside().source()
-	if err != nil {
-		return nil, err
-	}
-	a := &compiled.About{
-		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions, Derived: f.derived,
-		Options: len(f.model.Problem.Options), Digest: compiled.Digest(f.model.Problem),
-	}
-	if len(a.Derived) > maxDerived {
-		return nil, errors.New("the description of the family is too long: want fewer operations")
-	}
-	return a, nil
 }
 
 // maxDerived is the most bytes of a description.

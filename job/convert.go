@@ -82,14 +82,29 @@ func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	c := conversions[slices.Index(Conversions(), r.To)]
-	if c.diagram != nil {
-		return r.diagram(ctx, w, out, c.diagram)
+	if c.diagram == nil {
+		m, err := r.model(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
 	}
-	m, err := r.model(ctx, w)
+	s, err := w.compiledFamily(ctx, &r.Puzzle, &Conditions{})
 	if err != nil {
 		return nil, err
 	}
-	return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
+	var m *tiling.Model
+	var d *count.Compiled
+	if s != nil {
+		m = s.model
+		d, err = s.load(ctx, w)
+	} else if m, err = w.model(ctx, &r.Puzzle); err == nil {
+		d, err = w.compile(ctx, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Converted{Title: m.Puzzle.Title, To: r.To}, c.diagram(ctx, out, m, d)
 }
 
 // model is what is written where there is no diagram: the puzzle alone, if that is enough.
@@ -102,26 +117,6 @@ func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 		w.warn(m.Puzzle.Warnings())
 	}
 	return m, err
-}
-
-// diagram writes that of a compiled file, or makes it first.
-func (r *Convert) diagram(ctx context.Context, w *work, out io.Writer, write diagramWriter) (Answer, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &Conditions{})
-	if err != nil {
-		return nil, err
-	}
-	var m *tiling.Model
-	var c *count.Compiled
-	if s != nil {
-		m = s.model
-		c, err = s.load(ctx, w)
-	} else if m, err = w.model(ctx, &r.Puzzle); err == nil {
-		c, err = w.compile(ctx, m)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Converted{Title: m.Puzzle.Title, To: r.To}, write(ctx, out, m, c)
 }
 
 // Converted is the answer to [Convert], beside what was written.

@@ -22,9 +22,7 @@ type diagramWriter func(context.Context, io.Writer, *tiling.Model, *count.Compil
 
 // compile makes the diagram of all tilings.
 func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, error) {
-	o := w.options(new(float64))
-	o.Progress = w.engine(Compiling, new(float64))
-	c, err := count.Compile(ctx, m.Problem, o)
+	c, err := count.Compile(ctx, m.Problem, w.options(Compiling))
 	if err != nil {
 		return nil, err
 	}

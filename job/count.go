@@ -62,8 +62,29 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	if r.stored() {
-		return r.countStored(ctx, w)
+	// The diagram of a compiled file answers, but a request with an engine and a count up to symmetry
+	// count again.
+	if r.Puzzle.opened != nil && unlessAuto(r.Engine) == "" && r.Distinct == "" {
+		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
+		if err != nil {
+			return nil, err
+		}
+		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
+		// root is the answer.
+		result := &count.Result{Count: s.file.Count(), Engine: count.Diagram, Nodes: int64(s.file.Diagram.Size()), Bytes: s.file.Diagram.Bytes()}
+		if !s.conditions.isEmpty() || s.file.Length() <= compiled.Whole {
+			c, err := s.load(ctx, w)
+			if err != nil {
+				return nil, err
+			}
+			result = &c.Result
+		}
+		answer := w.counted(s.model, result)
+		answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
+		if r.Formula {
+			answer.Formula, err = w.formulaType(ctx, s.model)
+		}
+		return answer, err
 	}
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
@@ -74,44 +95,21 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	answer, err := r.count(ctx, w, m, c)
-	if err != nil {
-		return nil, c.resumable(ctx, err)
+	if err == nil {
+		return answer, nil
 	}
-	return answer, nil
-}
-
-// stored reports whether the diagram of the file answers. A request that names an engine, and a
-// count up to symmetry, count again.
-func (r *Count) stored() bool {
-	return r.Puzzle.opened != nil && unlessAuto(r.Engine) == "" && r.Distinct == ""
-}
-
-// countStored counts again in the nodes of a file that was loaded into memory. In a larger file it
-// uses the stored count of the root.
-func (r *Count) countStored(ctx context.Context, w *work) (*Counted, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
+	err = explained(ctx, err)
+	if e, ok := canGoOn(err); ok && c.Checkpoint != nil && c.Level() >= 0 {
+		e.Level, e.Steps = c.Level(), c.Steps()
+		return nil, e
 	}
-	result := &count.Result{Count: s.file.Count(), Engine: count.Diagram, Nodes: int64(s.file.Diagram.Size()), Bytes: s.file.Diagram.Bytes()}
-	if !s.conditions.isEmpty() || s.file.Length() <= compiled.Whole {
-		c, err := s.load(ctx, w)
-		if err != nil {
-			return nil, err
-		}
-		result = &c.Result
-	}
-	answer := w.counted(s.model, result)
-	answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
-	if r.Formula {
-		answer.Formula, err = w.formulaType(ctx, s.model)
-	}
-	return answer, err
+	return nil, err
 }
 
 // count counts the tilings as the request wants them.
 func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
-	o := w.options(&c.before)
+	o := w.options(Counting)
+	o.Progress = w.engine(Counting, &c.before)
 	w.explain(r.Explain, m, &o)
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -123,7 +121,10 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoi
 	case r.Engine == EngineSAT:
 		result, distinct, err = w.countSAT(ctx, m, s)
 	case s != nil:
-		result, distinct, err = countDistinct(ctx, m, s, count.Engine(r.Engine), o)
+		var both *count.DistinctResult
+		if both, err = count.Distinct(ctx, m.Problem, s.group(), count.Engine(r.Engine), o); err == nil {
+			result, distinct = both.Total, s.distinct(both)
+		}
 	case c.Checkpoint != nil:
 		result, err = c.Count(ctx, m.Problem, o)
 	default:
@@ -227,22 +228,12 @@ func effortOf(r *count.Result) Effort {
 	return Effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes, Primes: r.Primes, Products: r.Products}
 }
 
-// options are the limits as package count wants them. before is the fraction that
-// an earlier run has done.
-func (w *work) options(before *float64) count.Options {
+// options are the limits in the form of package count, and the progress of the work.
+func (w *work) options(doing string) count.Options {
 	return count.Options{
 		Limits: count.Limits{Threads: w.limits.Threads, Memory: w.limits.Memory, Disk: w.limits.Disk},
-		Watch:  count.Watch{Progress: w.engine(Counting, before)},
+		Watch:  count.Watch{Progress: w.engine(doing, new(float64))},
 	}
-}
-
-// countDistinct counts all tilings, and up to symmetry.
-func countDistinct(ctx context.Context, m *tiling.Model, s *symmetry, e count.Engine, o count.Options) (*count.Result, *DistinctCount, error) {
-	r, err := count.Distinct(ctx, m.Problem, s.group(), e, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.Total, s.distinct(r), nil
 }
 
 // distinct is a count with what it is made of.
@@ -262,9 +253,13 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	if s != nil {
 		p.Symmetries = s.group()
 	}
-	r, err := verify.Count(ctx, &p, verify.Options{
-		Threads: w.limits.Threads, Memory: w.limits.Memory, Classes: s != nil, Progress: w.solutions(Counting),
-	})
+	o := verify.Options{Threads: w.limits.Threads, Memory: w.limits.Memory, Classes: s != nil}
+	if w.watch.Progress != nil {
+		o.Progress = func(p verify.Progress) {
+			w.watch.Progress(Progress{Doing: Counting, Fraction: p.Fraction, Done: p.Solutions, Unit: "tilings"})
+		}
+	}
+	r, err := verify.Count(ctx, &p, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -83,16 +83,6 @@ func (s *symmetry) motions() string {
 	return "rotations"
 }
 
-// upTo says what makes tilings the same, and why not more where reflections were
-// asked for as well.
-func (s *symmetry) upTo() string {
-	none := ""
-	if s.reflections && !s.Reflections {
-		none = ", as no reflection keeps the puzzle the same"
-	}
-	return fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements))
-}
-
 // classes says which tilings are the same, "" of nil.
 func (s *symmetry) classes() string {
 	if s == nil {
@@ -123,5 +113,12 @@ type Fix struct {
 
 // count is the number of classes with its group.
 func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
-	return &DistinctCount{Count: n.String(), Group: s.Name, Order: len(s.Elements), Reflections: s.Reflections, UpTo: s.upTo()}
+	none := "" // why there are no reflections although the request has them
+	if s.reflections && !s.Reflections {
+		none = ", as no reflection keeps the puzzle the same"
+	}
+	return &DistinctCount{
+		Count: n.String(), Group: s.Name, Order: len(s.Elements), Reflections: s.Reflections,
+		UpTo: fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements)),
+	}
 }

@@ -60,7 +60,16 @@ func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
 	for _, i := range order {
 		t.Parameters = append(t.Parameters, p.Parameters.All[i].Name)
 	}
+	tell := w.watch.Progress
 	for n, s := range settings {
+		part := &work{limits: w.limits, begun: w.begun} // without the notes and plans of each puzzle
+		if tell != nil {
+			part.watch.Progress = func(p Progress) {
+				fraction := (float64(n) + p.Fraction) / float64(len(settings))
+				tell(Progress{Doing: Counting, Fraction: fraction, Done: int64(n), Unit: "puzzles"})
+			}
+			part.watch.Progress(Progress{})
+		}
 		values := map[string]string{}
 		row := Row{}
 		for i, v := range s {
@@ -69,11 +78,12 @@ func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
 		for _, name := range t.Parameters {
 			row.Values = append(row.Values, values[name])
 		}
-		counted, err := r.row(ctx, w, values, n, len(settings))
+		a, err := r.count(values).do(ctx, part)
 		if err != nil {
 			t.Seconds = w.seconds()
 			return t, err
 		}
+		counted := a.(*Counted)
 		row.Count, row.Distinct = counted.Count, counted.Distinct
 		t.Rows = append(t.Rows, row)
 	}
@@ -87,22 +97,6 @@ func plainTitle(p *tiling.Puzzle) string {
 		return p.Title
 	}
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
-}
-
-// row counts the tilings of the puzzle with these values, the n-th of so many. It tells
-// what a person should know of the work as a whole only.
-func (r *Each) row(ctx context.Context, w *work, values map[string]string, n, all int) (*Counted, error) {
-	part := &work{limits: w.limits, begun: w.begun}
-	if tell := w.watch.Progress; tell != nil {
-		part.watch.Progress = func(p Progress) {
-			fraction := (float64(n) + p.Fraction) / float64(all)
-			tell(Progress{Doing: Counting, Fraction: fraction, Done: int64(n), Unit: "puzzles"})
-		}
-		tell(Progress{Doing: Counting, Fraction: float64(n) / float64(all), Done: int64(n), Unit: "puzzles"})
-	}
-	a, err := r.count(values).do(ctx, part)
-	counted, _ := a.(*Counted)
-	return counted, err
 }
 
 // settings are those to count, sorted by the parameters of the request in its order, and

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/tiling"
 )
 
 // Estimate asks what counting a puzzle is expected to take, and does not count.
@@ -31,14 +30,20 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := w.options(new(float64))
-	o.Progress = w.engine(Estimating, new(float64))
-	e, err := count.Estimate(ctx, m.Problem, o)
+	e, err := count.Estimate(ctx, m.Problem, w.options(Estimating))
 	if err != nil {
 		return nil, err
 	}
-	answer := estimation(m, e)
-	answer.Conditions = r.Puzzle.told(&r.Conditions)
+	answer := &Estimation{
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
+		Search: searchForecast(e.Search), Dimer: dimerForecast(e.Dimer), Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
+	}
+	if s := e.Sweep; s != nil {
+		answer.Sweep = &SweepEstimate{
+			States: s.Total, Error: s.Error, Exact: s.Exact, Sampled: s.Sampled, Levels: s.States, Peak: s.Peak,
+			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders), Bounds: boundsOf(s.Bounds),
+		}
+	}
 	return answer, nil
 }
 
@@ -67,17 +72,4 @@ type SweepEstimate struct {
 	Seconds float64   `json:"seconds"`
 	Orders  []Order   `json:"orders" doc:"that of the sweep first"`
 	Bounds  *Bounds   `json:"bounds,omitempty" doc:"bounds on copies that multiply the states; absent where they cost little"`
-}
-
-func estimation(m *tiling.Model, e *count.Estimation) *Estimation {
-	o := &Estimation{
-		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options), Search: searchForecast(e.Search), Dimer: dimerForecast(e.Dimer), Sooner: e.Sooner(),
-	}
-	if s := e.Sweep; s != nil {
-		o.Sweep = &SweepEstimate{
-			States: s.Total, Error: s.Error, Exact: s.Exact, Sampled: s.Sampled, Levels: s.States, Peak: s.Peak,
-			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders), Bounds: boundsOf(s.Bounds),
-		}
-	}
-	return o
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/examples"
+	"github.com/pavage/pavage/tiling"
 )
 
 // Examples asks which puzzles are bundled with the program.
@@ -26,40 +27,36 @@ func (r *Examples) Run(ctx context.Context, l Limits, w Watch) (*Bundled, error)
 func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
 	b := &Bundled{Examples: []Example{}}
 	for _, name := range examples.Names() {
-		e, err := exampleOf(ctx, name)
+		about, err := examples.Describe(name)
 		if err != nil {
 			return nil, err
 		}
-		if contains(e.Name+" "+e.Title+" "+e.Kind, r.Word) {
+		e := Example{Name: name, Kind: KindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
+		p := &Puzzle{Example: name}
+		if p.IsCover() {
+			var f *file
+			if f, err = p.file(); err != nil {
+				return nil, err
+			}
+			c, err := f.cover(ctx, "", 0)
+			if err != nil {
+				return nil, err
+			}
+			e.Title = c.Title
+		} else {
+			var puzzle *tiling.Puzzle
+			if puzzle, err = p.Read(); err == nil {
+				e.Title, e.Kind = plainTitle(puzzle), puzzle.Board.Lattice.String()
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if words := e.Name + " " + e.Title + " " + e.Kind; strings.Contains(strings.ToLower(words), strings.ToLower(r.Word)) {
 			b.Examples = append(b.Examples, e)
 		}
 	}
 	return b, ctx.Err()
-}
-
-// exampleOf describes the example of that name.
-func exampleOf(ctx context.Context, name string) (Example, error) {
-	about, err := examples.Describe(name)
-	if err != nil {
-		return Example{}, err
-	}
-	e := Example{Name: name, Kind: KindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
-	p := &Puzzle{Example: name}
-	if p.IsCover() {
-		e.Title, err = p.title(ctx)
-		return e, err
-	}
-	puzzle, err := p.Read()
-	if err != nil {
-		return Example{}, err
-	}
-	e.Title, e.Kind = plainTitle(puzzle), puzzle.Board.Lattice.String()
-	return e, nil
-}
-
-// contains reports whether a word is in a text, in capitals or not.
-func contains(text, word string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(word))
 }
 
 // Bundled is the answer to [Examples].

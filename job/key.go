@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
+	"reflect"
 	"strings"
 
 	"github.com/pavage/pavage/count"
@@ -45,88 +45,48 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := r.Check(); err != nil {
 		return digest, false, err
 	}
-	k, err := keyOf(r)
+	content, shared, err := keyed(r)
 	if err != nil {
 		return digest, false, err
 	}
-	text, err := json.Marshal(k.what)
+	text, err := json.Marshal(content)
 	if err != nil {
 		return digest, false, err
 	}
-	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), !k.fresh, nil
+	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), shared, nil
 }
 
-// keyed is the content of a key.
-type keyed struct {
-	what  any  // to be written as JSON
-	fresh bool // the answer is for this request only
-}
-
-// keyOf is the request without the parts that do not change the answer.
-func keyOf(r Request) (keyed, error) {
+// keyed returns the content of a key, to be written as JSON: the request without the parts that do
+// not change the answer.
+func keyed(r Request) (content any, shared bool, err error) {
+	var p *sought
 	switch r := r.(type) {
-	case *Each:
-		return keyOfEach(r)
+	case *Each: // the whole request with the text of its puzzle, which has the parameters
+		f, err := r.Puzzle.file()
+		if err != nil {
+			return nil, false, err
+		}
+		c := *r
+		c.Engine = unlessAuto(r.Engine)
+		c.Puzzle = Puzzle{Data: f.data, From: f.form, Values: r.Puzzle.Values}
+		return c, true, nil
 	case *Sequence:
-		return keyOfBoxes(r, &r.Boxes)
+		p, err = r.puzzle().sought()
 	case *Recurrence:
-		return keyOfBoxes(r, &r.Boxes)
+		p, err = r.puzzle().sought()
 	case *Solve, *Check, *Examples, *Compile:
-		return keyed{r, true}, nil // bound to this program, this machine, or other files; or the puzzle's text is written
+		return r, false, nil // bound to this program, this machine, or other files; or the puzzle's text is written
+	default:
+		p, err = PuzzleOf(r).sought()
 	}
-	p := PuzzleOf(r)
-	if p == nil {
-		return keyed{r, true}, nil
-	}
-	sought, err := p.sought()
 	if err != nil {
-		return keyed{}, err
+		return nil, false, err
 	}
-	return keyOfPuzzle(r, sought), nil
-}
-
-// PuzzleOf is the puzzle that a request is about, nil if it is about none.
-func PuzzleOf(r Request) *Puzzle {
 	switch r := r.(type) {
-	case *Count:
-		return &r.Puzzle
-	case *Each:
-		return &r.Puzzle
-	case *Residues:
-		return &r.Puzzle
-	case *Estimate:
-		return &r.Puzzle
-	case *Show:
-		return &r.Puzzle
-	case *Verify:
-		return &r.Puzzle
-	case *Certify:
-		return &r.Puzzle
-	case *Convert:
-		return &r.Puzzle
-	case *List:
-		return &r.Puzzle
-	case *Sample:
-		return &r.Puzzle
-	case *Query:
-		return &r.Puzzle
-	case *Compile:
-		return &r.Puzzle
-	case *Solve:
-		return &r.Puzzle
-	case *Check:
-		return &r.Puzzle
-	case *Sequence:
-		return &r.Puzzle
+	case *Sequence: // a bundled puzzle may differ in another version of the program
+		return []any{r, p.digest(titled)}, len(r.Known) == 0, nil // known values are of this request only
 	case *Recurrence:
-		return &r.Puzzle
-	}
-	return nil
-}
-
-// keyOfPuzzle is a copy of the request with only the parts of its puzzle that matter.
-func keyOfPuzzle(r Request, p *sought) keyed {
-	switch r := r.(type) {
+		return []any{r, p.digest(titled)}, true, nil
 	case *Count:
 		how := r.Conditions.form(canonical)
 		if r.Explain {
@@ -134,65 +94,56 @@ func keyOfPuzzle(r Request, p *sought) keyed {
 		}
 		c := *r
 		c.Puzzle, c.Engine, c.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
-		return keyed{what: &c}
+		return &c, true, nil
 	case *Residues:
 		c := *r
 		c.Puzzle = p.digest(r.Conditions.form(canonical))
-		return keyed{what: &c}
+		return &c, true, nil
 	case *Estimate:
 		c := *r
 		c.Puzzle = p.digest(literal)
-		return keyed{what: &c}
+		return &c, true, nil
 	case *Show:
-		return keyed{what: &Show{p.digest(literal)}}
+		return &Show{p.digest(literal)}, true, nil
 	case *Verify:
 		c := *r
 		c.Puzzle, c.Engine = p.digest(literal), unlessAuto(c.Engine)
-		return keyed{&c, c.Seed == nil && c.Method != string(evidence.List)}
+		return &c, c.Seed != nil || c.Method == string(evidence.List), nil
 	case *Certify:
 		c := *r
 		c.Puzzle, c.Engine, c.Distinct = p.digest(titled), unlessAuto(c.Engine), p.upTo(r.Distinct)
-		return keyed{what: &c}
+		return &c, true, nil
 	case *Convert:
-		return keyed{what: &Convert{p.digest(painted), r.To}}
+		return &Convert{p.digest(painted), r.To}, true, nil
 	case *List:
 		c := *r
 		c.Puzzle, c.Distinct = p.digest(painted), p.upTo(r.Distinct)
-		return keyed{what: &c}
+		return &c, true, nil
 	case *Sample:
 		c := *r
 		c.Puzzle, c.Method, c.Distinct = p.digest(painted), unlessAuto(c.Method), p.upTo(c.Distinct)
-		return keyed{&c, c.Seed == nil}
+		return &c, c.Seed != nil, nil
 	case *Query:
 		c := *r
 		c.Puzzle, c.Method = p.digest(painted), unlessAuto(c.Method)
-		return keyed{what: &c}
+		return &c, true, nil
 	}
-	return keyed{r, true}
+	return r, false, nil
 }
 
-// keyOfBoxes is the whole request, and the text of its puzzle: a bundled puzzle may differ in
-// another version of the program.
-func keyOfBoxes(r Request, b *Boxes) (keyed, error) {
-	p, err := b.puzzle().sought()
-	if err != nil {
-		return keyed{}, err
-	}
-	what := []any{r, p.digest(titled)}
-	s, ok := r.(*Sequence)
-	return keyed{what, ok && len(s.Known) > 0}, nil // values that came with a request are for that request only
+// PuzzleOf is the puzzle that a request is about, nil if it is about none.
+func PuzzleOf(r Request) *Puzzle {
+	p, _ := field(r, "Puzzle").(*Puzzle)
+	return p
 }
 
-// keyOfEach is the whole request with the text of its puzzle, which says the parameters.
-func keyOfEach(r *Each) (keyed, error) {
-	f, err := r.Puzzle.file()
-	if err != nil {
-		return keyed{}, err
+// field points to the field of that name of a request or an answer, which are pointers to structs;
+// nil if this kind has no such field.
+func field(of any, name string) any {
+	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
+		return f.Addr().Interface()
 	}
-	c := *r
-	c.Engine = unlessAuto(r.Engine)
-	c.Puzzle = Puzzle{Data: f.data, From: f.form, Values: r.Puzzle.Values}
-	return keyed{what: c}, nil
+	return nil
 }
 
 // unlessAuto is a choice of the request, where "auto" becomes "": both mean the same.
@@ -250,8 +201,15 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil:
-		p.addCover(sum)
+	case p.puzzle == nil && p.cover.form != coverFile: // all of a file of another program, since a comment may be its title
+		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
+	case p.puzzle == nil: // the words of each line, without comments
+		for line := range strings.SplitSeq(string(p.cover.data), "\n") {
+			line, _, _ = strings.Cut(line, "#")
+			if words := strings.Fields(line); len(words) > 0 {
+				fmt.Fprintln(sum, strings.Join(words, " "))
+			}
+		}
 	case how == canonical:
 		sum.Write(p.puzzle.Canonical())
 	default:
@@ -266,21 +224,6 @@ func (p *sought) digest(how form) Puzzle {
 		}
 	}
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
-}
-
-// addCover adds the words of each line of a cover, without comments. Of a cover in another
-// program's format it adds all, since a comment may be its title.
-func (p *sought) addCover(sum io.Writer) {
-	if p.cover.form != coverFile {
-		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
-		return
-	}
-	for line := range strings.SplitSeq(string(p.cover.data), "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if words := strings.Fields(line); len(words) > 0 {
-			fmt.Fprintln(sum, strings.Join(words, " "))
-		}
-	}
 }
 
 // DecodeAnswer reads an answer of a kind from JSON.
@@ -301,8 +244,8 @@ const reasonMemory = 64 << 20
 // whose puzzle is p. Retitle sets the title and the colours of pieces, and writes the reasons for a count of 0 with the names
 // in p. If the reasons cannot be found in little memory and before the end of ctx, Retitle leaves them out.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
-	title := titleOf(a)
-	if title == nil || p.IsCover() {
+	title, ok := field(a, "Title").(*string)
+	if !ok || p.IsCover() {
 		return nil
 	}
 	read, err := p.Read()
@@ -319,44 +262,10 @@ func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 		}
 	}
 	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 && c.Conditions == nil {
-		c.Reasons = reasons(ctx, read)
-	}
-	return nil
-}
-
-func reasons(ctx context.Context, p *tiling.Puzzle) []tiling.Obstruction {
-	m, err := p.ModelWithin(ctx, reasonMemory)
-	if err != nil {
-		return nil
-	}
-	return m.Obstructions()
-}
-
-// titleOf points to the title of an answer; nil if this kind has none.
-func titleOf(a Answer) *string {
-	switch a := a.(type) {
-	case *Counted:
-		return &a.Title
-	case *Table:
-		return &a.Title
-	case *ResiduesCounted:
-		return &a.Title
-	case *Estimation:
-		return &a.Title
-	case *Sampled:
-		return &a.Title
-	case *Listed:
-		return &a.Title
-	case *Queried:
-		return &a.Title
-	case *Verified:
-		return &a.Title
-	case *Converted:
-		return &a.Title
-	case *Shown:
-		return &a.Title
-	case *Compiled:
-		return &a.Title
+		c.Reasons = nil
+		if m, err := read.ModelWithin(ctx, reasonMemory); err == nil {
+			c.Reasons = m.Obstructions()
+		}
 	}
 	return nil
 }

@@ -43,14 +43,25 @@ func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
 }
 
 func (r *List) do(ctx context.Context, w *work) (Answer, error) {
-	l, err := r.listing(ctx, w)
-	if err != nil {
+	var m *tiling.Model
+	var from *sample.Source // of a derived family, whose ranks are listed; nil for a puzzle
+	var err error
+	if r.Puzzle.derived() != nil && r.Distinct == "" {
+		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
+		if err != nil {
+			return nil, err
+		}
+		if from, err = s.source(ctx, w, nil); err != nil {
+			return nil, err
+		}
+		m = s.model
+	} else if m, err = w.conditioned(ctx, &r.Puzzle, &r.Conditions); err != nil {
 		return nil, err
 	}
-	m := l.model
+	var after []int // the tiling listed last; nil: none
 	if r.After != nil {
 		var ok bool
-		if l.after, ok = parseCursor(*r.After, m.Problem); !ok {
+		if after, ok = parseCursor(*r.After, m.Problem); !ok {
 			return nil, bad("{after} is not a tiling of this puzzle, want the cursor of one")
 		}
 	}
@@ -61,29 +72,46 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 	if err := w.begin(m.Puzzle); err != nil {
 		return nil, err
 	}
-	err = l.list(ctx, s.group())
-	w.note(Detail, "listed", "listed", l.listed, "cursor", l.cursor())
+	var listed Whole
+	var failed error // of the watch
+	full := func() bool { return r.Number != nil && listed >= *r.Number }
+	take := func(options []int) bool {
+		after = append(after[:0], options...)
+		if failed = w.tiling(w.of(m, options, render.Tiling{Cursor: formatCursor(options)})); failed != nil {
+			return false
+		}
+		listed++
+		return !full()
+	}
+	switch {
+	case full():
+	case from != nil:
+		err = eachRank(ctx, from, after, take)
+	default:
+		which := count.Listing{Group: s.group(), After: after, Memory: w.limits.Memory}
+		if r.Number != nil {
+			which.Number = uint64(*r.Number)
+		}
+		err = count.Each(ctx, m.Problem, which, take)
+	}
+	err = errors.Join(failed, err)
+	cursor := ""
+	if after != nil {
+		cursor = formatCursor(after)
+	}
+	w.note(Detail, "listed", "listed", listed, "cursor", cursor)
 	if e, ok := canGoOn(explained(ctx, err)); ok {
-		e.Cursor = l.cursor()
+		e.Cursor = cursor
 		return nil, e
 	}
-	if l.listed == 0 && r.After == nil && !l.full() {
+	if listed == 0 && r.After == nil && !full() {
 		w.reasons(m)
 	}
 	answer := &Listed{
-		Title: m.Puzzle.Title, Listed: l.listed, Cursor: l.cursor(), Limited: l.full() && l.listed > 0, Classes: s.classes(),
+		Title: m.Puzzle.Title, Listed: listed, Cursor: cursor, Limited: full() && listed > 0, Classes: s.classes(),
 		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}
 	return answer, err
-}
-
-// listing is that of the request, before its first tiling.
-func (r *List) listing(ctx context.Context, w *work) (*listing, error) {
-	if r.stored() {
-		return r.listingStored(ctx, w)
-	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
-	return &listing{model: m, w: w, number: r.Number}, err
 }
 
 // Listed is the answer to [List], beside the tilings.
@@ -97,58 +125,6 @@ type Listed struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Classes string `json:"-"` // which tilings are the same, with Distinct
-}
-
-// listing is a list under way.
-type listing struct {
-	model  *tiling.Model
-	w      *work
-	number *Whole // of tilings wanted; nil: all
-	after  []int  // the tiling listed last; nil: none
-	listed Whole
-
-	from *sample.Source // of a derived family, whose ranks are listed; nil for a puzzle
-}
-
-// full reports whether as many are listed as are wanted.
-func (l *listing) full() bool { return l.number != nil && l.listed >= *l.number }
-
-// list hands the tilings over, one of each class under the group.
-func (l *listing) list(ctx context.Context, group []cover.Symmetry) error {
-	if l.full() {
-		return nil
-	}
-	var failed error
-	err := l.each(ctx, group, func(options []int) bool {
-		l.after = append(l.after[:0], options...)
-		failed = l.w.tiling(l.w.of(l.model, options, render.Tiling{Cursor: formatCursor(options)}))
-		if failed != nil {
-			return false
-		}
-		l.listed++
-		return !l.full()
-	})
-	return errors.Join(failed, err)
-}
-
-// each calls do with each tiling that is still to be listed, until it returns false.
-func (l *listing) each(ctx context.Context, group []cover.Symmetry, do func([]int) bool) error {
-	if l.from != nil {
-		return eachRank(ctx, l.from, l.after, do)
-	}
-	which := count.Listing{Group: group, After: l.after, Memory: l.w.limits.Memory}
-	if l.number != nil {
-		which.Number = uint64(*l.number)
-	}
-	return count.Each(ctx, l.model.Problem, which, do)
-}
-
-// cursor is that of the tiling listed last, empty if there is none.
-func (l *listing) cursor() string {
-	if l.after == nil {
-		return ""
-	}
-	return formatCursor(l.after)
 }
 
 // A cursor is a tiling's options, ascending, in base 36 with dots between
@@ -188,20 +164,6 @@ func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
 		}
 	}
 	return options, slices.IsSorted(options) && p.IsSolution(options)
-}
-
-// stored reports whether the ranks of the file are listed: only of a derived family, since
-// a list is in the order of a search, and goes on in it.
-func (r *List) stored() bool { return r.Puzzle.derived() != nil && r.Distinct == "" }
-
-func (r *List) listingStored(ctx context.Context, w *work) (*listing, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	l := &listing{model: s.model, w: w, number: r.Number}
-	l.from, err = s.source(ctx, w, nil)
-	return l, err
 }
 
 // eachRank calls do with the tilings of all ranks, or of those behind a tiling, until it

@@ -108,15 +108,11 @@ func searchForecast(f *count.Forecast) *SearchForecast {
 func orders(m *tiling.Model, from []count.OrderEstimate) []Order {
 	all := []Order{}
 	for _, o := range from {
-		all = append(all, Order{o.Order, orderName(m, o.Order), o.States})
+		name := "from neighbour to neighbour"
+		if o.Order < len(m.OrderNames) {
+			name = m.OrderNames[o.Order]
+		}
+		all = append(all, Order{o.Order, name, o.States})
 	}
 	return all
-}
-
-// orderName says how an order goes through the board.
-func orderName(m *tiling.Model, order int) string {
-	if order >= len(m.OrderNames) {
-		return "from neighbour to neighbour"
-	}
-	return m.OrderNames[order]
 }

@@ -58,43 +58,28 @@ func predict(ctx context.Context, r Request, model int64) Forecast {
 	if r.Check() != nil {
 		return Forecast{}
 	}
-	var of func(context.Context, *tiling.Model) Forecast
-	var p *Puzzle
-	given := &Conditions{}
-	l := Limits{Memory: model}
+	w := &work{limits: Limits{Memory: model}}
 	switch r := r.(type) {
 	case *Examples:
 		return Forecast{Seconds: optionSeconds, Known: true}
 	case *Convert:
-		return r.predict(ctx, &work{limits: l})
-	case *Show:
-		p, of = &r.Puzzle, func(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
-	case *Count:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Sample:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Each:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Residues:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Certify:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Compile:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *List:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Query:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	case *Verify:
-		p, given, of = &r.Puzzle, &r.Conditions, r.predict
-	default:
+		return r.predict(ctx, w)
+	}
+	of, ok := r.(interface {
+		predict(ctx context.Context, m *tiling.Model) Forecast
+	})
+	if !ok {
 		return Forecast{}
 	}
-	m, err := (&work{limits: l}).conditioned(ctx, p, given)
+	given, ok := field(r, "Conditions").(*Conditions)
+	if !ok {
+		given = &Conditions{}
+	}
+	m, err := w.conditioned(ctx, PuzzleOf(r), given)
 	if err != nil {
 		return Forecast{}
 	}
-	f := of(ctx, m)
+	f := of.predict(ctx, m)
 	f.Seconds += optionSeconds * float64(len(m.Problem.Options))
 	f.Bytes, f.Least = f.Bytes+m.Bytes(), f.Least+m.Bytes()
 	return f
@@ -185,6 +170,9 @@ func forecast(p count.Prediction, times float64) Forecast {
 
 // bytesOf is a number of bytes that may be too large to be one.
 func bytesOf(x float64) int64 { return int64(min(x, math.MaxInt64/2)) }
+
+// predict implements Predict.
+func (*Show) predict(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
 
 // predict implements Predict. To count for one class of symmetries takes no more than
 // to count all tilings.
@@ -318,66 +306,56 @@ func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
-	f, walk := r.structure(ctx, m)
-	asked := r.asked(m)
-	f.Seconds *= asked.times
-	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*asked.room), bytesOf(float64(f.Least)*asked.room)
+	var p count.Prediction // of a diagram or of levels, or determinants
+	var walk, dimers bool
+	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
+		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
+		dimers = p.Engine == count.Dimer || r.Method == queryDimer
+	}
+	if !dimers {
+		method := r.sampling()
+		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
+			method = sample.ByWalk // see count.ByCopies
+		}
+		p = count.Prediction{}
+		if method != sample.ByWalk {
+			p = count.Predict(ctx, m.Problem, count.Diagram)
+		}
+		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
+			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
+			p.Bytes += walkBytes * p.States
+		}
+	}
+	f := forecast(p, 1)
+	// The cost of the questions: multiples of the time and the memory of the structure, and a number
+	// of draws.
+	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
+	switch {
+	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
+		digits := r.digits(m)
+		times, room = 2+digits/8, 1+digits
+	case len(r.Pairs) > 0: // parts are made again
+		times = 1 + 3*float64(len(r.Pairs))
+	case r.Correlate != "":
+		times, room = 6, 2
+	case r.Marginals != "":
+		times, room = 3, 2
+	case r.Best != nil:
+		tilings = float64(*r.Best)
+	case r.Worst != nil:
+		tilings = float64(*r.Worst)
+	}
+	if len(r.Weights) > 0 { // longer numbers
+		times, room = weightTimes*times, weightTimes*room
+	}
+	f.Seconds *= times
+	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*room), bytesOf(float64(f.Least)*room)
 	each := drawSeconds
 	if walk {
 		each = walkSeconds
 	}
-	f.Seconds += each * asked.tilings
+	f.Seconds += each * tilings
 	return f
-}
-
-// structure is the forecast of the structure that answers the questions: a diagram, or levels.
-func (r *Query) structure(ctx context.Context, m *tiling.Model) (f Forecast, walk bool) {
-	if q, err := r.question(); err == nil && q.determined() && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
-		p := count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
-		if p.Engine == count.Dimer || r.Method == queryDimer {
-			return forecast(p, 1), false
-		}
-	}
-	method := r.sampling()
-	if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-		method = sample.ByWalk // see count.ByCopies
-	}
-	var p count.Prediction
-	if method != sample.ByWalk {
-		p = count.Predict(ctx, m.Problem, count.Diagram)
-	}
-	if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
-		p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
-		p.Bytes += walkBytes * p.States
-	}
-	return forecast(p, 1), walk
-}
-
-// effort is the cost of questions: time and room are multiples of the time and the memory of the
-// structure, and tilings is a number of draws.
-type effort struct{ times, room, tilings float64 }
-
-func (r *Query) asked(m *tiling.Model) effort {
-	e := effort{1, 1, float64(len(r.Unrank) + len(r.Rank))}
-	switch {
-	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
-		digits := r.digits(m)
-		e.times, e.room = 2+digits/8, 1+digits
-	case len(r.Pairs) > 0: // parts are made again
-		e.times = 1 + 3*float64(len(r.Pairs))
-	case r.Correlate != "":
-		e.times, e.room = 6, 2
-	case r.Marginals != "":
-		e.times, e.room = 3, 2
-	case r.Best != nil:
-		e.tilings = float64(*r.Best)
-	case r.Worst != nil:
-		e.tilings = float64(*r.Worst)
-	}
-	if len(r.Weights) > 0 { // longer numbers
-		e.times, e.room = weightTimes*e.times, weightTimes*e.room
-	}
-	return e
 }
 
 // weightTimes is the cost of sums of weights, in multiples of the cost of counts.

@@ -77,14 +77,6 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	return Puzzle{Name: name, Data: data}, nil
 }
 
-// badFormat asks for the format that was meant, or names all.
-func badFormat(from string) error {
-	if near := spell.Nearest(from, Formats()); near != "" {
-		return bad("{from} is %.40q, did you mean %s?", from, near)
-	}
-	return bad("{from} is %.40q, want one of %s", from, strings.Join(Formats(), ", "))
-}
-
 // check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
 	if err := p.checkStored(); err != nil {
@@ -103,7 +95,10 @@ func (p *Puzzle) check() error {
 	case p.Text != "" && len(p.Data) > 0:
 		return bad("a puzzle is given as both {text} and {data}, want one of them")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
-		return badFormat(p.From)
+		if near := spell.Nearest(p.From, Formats()); near != "" {
+			return bad("{from} is %.40q, did you mean %s?", p.From, near)
+		}
+		return bad("{from} is %.40q, want one of %s", p.From, strings.Join(Formats(), ", "))
 	case p.From != "" && p.Name == "" && !p.hasFile():
 		return bad("{from} is the format of a file, and no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":
@@ -202,7 +197,7 @@ func (p *Puzzle) several() bool {
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	p = p.inside()
 	if p.Board != "" {
-		return p.inline()
+		return p.words().Puzzle()
 	}
 	f, err := p.file()
 	if err != nil {
@@ -210,10 +205,6 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	}
 	puzzle, _, err := f.puzzle(context.Background(), p)
 	return puzzle, err
-}
-
-func (p *Puzzle) inline() (*tiling.Puzzle, error) {
-	return p.words().Puzzle()
 }
 
 // puzzle reads the file as p asks for it, and tells what of it was left out.
@@ -232,27 +223,6 @@ func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string,
 		return nil, nil, err
 	}
 	return c.Puzzle, c.Warnings, nil
-}
-
-// title is that of a puzzle or cover in a file, "" if it has none.
-func (p *Puzzle) title(ctx context.Context) (string, error) {
-	p = p.inside()
-	f, err := p.file()
-	if err != nil {
-		return "", err
-	}
-	if f.isCover() {
-		c, err := f.cover(ctx, p.Problem, 0)
-		if err != nil {
-			return "", err
-		}
-		return c.Title, nil
-	}
-	puzzle, _, err := f.puzzle(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	return puzzle.Title, nil
 }
 
 // words are the board, the pieces and what is said of them.
@@ -284,13 +254,18 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if err != nil || m.IsAbstract() {
 		return m, err
 	}
-	return w.placements(ctx, m.Puzzle)
+	puzzle := m.Puzzle
+	if m, err = puzzle.ModelWithin(ctx, w.limits.Memory); err != nil {
+		return nil, err
+	}
+	w.warn(puzzle.Warnings())
+	return w.holding(m), nil
 }
 
 // unplaced is the model of a puzzle without its placements, or that of a cover.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
-		puzzle, err := interrupt.Await(ctx, p.inline)
+		puzzle, err := interrupt.Await(ctx, p.words().Puzzle)
 		return &tiling.Model{Puzzle: puzzle}, err
 	}
 	f, err := p.file()
@@ -298,7 +273,14 @@ func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 		return nil, err
 	}
 	if f.isCover() {
-		return w.cover(ctx, f, p.Problem)
+		c, err := f.cover(ctx, p.Problem, w.limits.Memory)
+		if err != nil {
+			return nil, err
+		}
+		w.warn(c.Warnings)
+		m := tiling.Abstract(c.Cover)
+		m.Puzzle.Title = c.Title
+		return w.holding(m), nil
 	}
 	puzzle, dropped, err := f.puzzle(ctx, p)
 	if err != nil {
@@ -309,28 +291,6 @@ func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}
 	return &tiling.Model{Puzzle: puzzle}, nil
-}
-
-// placements lists those of a puzzle.
-func (w *work) placements(ctx context.Context, puzzle *tiling.Puzzle) (*tiling.Model, error) {
-	m, err := puzzle.ModelWithin(ctx, w.limits.Memory)
-	if err != nil {
-		return nil, err
-	}
-	w.warn(puzzle.Warnings())
-	return w.holding(m), nil
-}
-
-// cover reads a cover.
-func (w *work) cover(ctx context.Context, f *file, problem string) (*tiling.Model, error) {
-	c, err := f.cover(ctx, problem, w.limits.Memory)
-	if err != nil {
-		return nil, err
-	}
-	w.warn(c.Warnings)
-	m := tiling.Abstract(c.Cover)
-	m.Puzzle.Title = c.Title
-	return w.holding(m), nil
 }
 
 // warn tells what a person may want to mend.

@@ -47,6 +47,12 @@ type CellTally struct {
 	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the two do not depend on each other"`
 }
 
+// HeightTally is the mean height of a corner.
+type HeightTally struct {
+	Corner []int  `json:"corner" doc:"row, column: of squares from the first corner of the first cell; of triangles a column is half a side wide"`
+	Height string `json:"height" doc:"the mean over all tilings, exact, such as 1 or 3/2"`
+}
+
 // PlacementTally is in how many tilings a placement is.
 type PlacementTally struct {
 	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`

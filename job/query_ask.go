@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 )
 
 // Kind implements [Request].
@@ -19,90 +20,69 @@ func (r *Query) Check() error {
 	if err != nil {
 		return err
 	}
-	if r.Method == queryDimer && !q.determined() {
+	if r.Method == queryDimer && !q.determined {
 		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
 	}
-	return cmp.Or(q.check(), r.checkOf(), checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
+	switch {
+	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
+		err = bad("{of} is given, and it is for {marginals} and {correlate}")
+	case len(r.Of) > 0 && r.Marginals == byHeights:
+		err = bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
+	case len(r.Of) > maxConditions:
+		err = bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+	}
+	return cmp.Or(q.check(), err, checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
 }
 
 // question is a kind of question about the tilings of a puzzle.
-type question interface {
-	// check says what is wrong with it, as far as no puzzle is needed for that.
-	check() error
-	// answer fills in what the kind of question is about.
-	answer(ctx context.Context, w *work, s *subject, to *Queried) error
-	// eitherWay reports whether a diagram and levels have the same answer.
-	eitherWay() bool
-	// determined reports whether determinants have the answer, where there are any.
-	determined() bool
+type question struct {
+	asker
+	name       string // the field of the request
+	asked      bool
+	eitherWay  bool // a diagram and levels have the same answer
+	determined bool // determinants have the answer, where there are any
 }
 
-func (*rankQuestion) eitherWay() bool      { return false } // their orders differ
-func (*unrankQuestion) eitherWay() bool    { return false }
-func (*bestQuestion) eitherWay() bool      { return false } // levels know no order of weights
-func (*marginalsQuestion) eitherWay() bool { return true }
-func (*copiesQuestion) eitherWay() bool    { return true }
-func (*pairsQuestion) eitherWay() bool     { return true }
-func (*correlateQuestion) eitherWay() bool { return true }
-func (*entropyQuestion) eitherWay() bool   { return true }
-
-func (*rankQuestion) determined() bool      { return false }
-func (*unrankQuestion) determined() bool    { return false }
-func (*bestQuestion) determined() bool      { return false }
-func (*copiesQuestion) determined() bool    { return false }
-func (*marginalsQuestion) determined() bool { return true }
-func (*pairsQuestion) determined() bool     { return true }
-func (*correlateQuestion) determined() bool { return true }
-func (*entropyQuestion) determined() bool   { return true }
+// asker is a request with a question of one kind.
+type asker interface {
+	// check returns an error if the question is wrong for every puzzle.
+	check() error
+	// answer fills in the part of the answer that belongs to the kind of question.
+	answer(ctx context.Context, w *work, s *subject, to *Queried) error
+}
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
-	all := []struct {
-		name  string
-		asked bool
-		is    question
-	}{
-		{"entropy", r.Entropy, (*entropyQuestion)(r)},
-		{"rank", len(r.Rank) > 0, (*rankQuestion)(r)},
-		{"unrank", len(r.Unrank) > 0, (*unrankQuestion)(r)},
-		{"marginals", r.Marginals != "" && r.Correlate == "", (*marginalsQuestion)(r)},
-		{"by_copies", len(r.ByCopies) > 0, (*copiesQuestion)(r)},
-		{"pairs", len(r.Pairs) > 0, (*pairsQuestion)(r)},
-		{"correlate", r.Correlate != "", (*correlateQuestion)(r)},
-		{"best", r.Best != nil, (*bestQuestion)(r)},
-		{"worst", r.Worst != nil, (*bestQuestion)(r)},
+	all := []question{
+		{(*entropyQuestion)(r), "entropy", r.Entropy, true, true},
+		{(*rankQuestion)(r), "rank", len(r.Rank) > 0, false, false}, // their orders differ
+		{(*unrankQuestion)(r), "unrank", len(r.Unrank) > 0, false, false},
+		{(*marginalsQuestion)(r), "marginals", r.Marginals != "" && r.Correlate == "", true, true},
+		{(*copiesQuestion)(r), "by_copies", len(r.ByCopies) > 0, true, false},
+		{(*pairsQuestion)(r), "pairs", len(r.Pairs) > 0, true, true},
+		{(*correlateQuestion)(r), "correlate", r.Correlate != "", true, true},
+		{(*bestQuestion)(r), "best", r.Best != nil, false, false}, // levels know no order of weights
+		{(*bestQuestion)(r), "worst", r.Worst != nil, false, false},
 	}
 	var asked, names []string
-	q := question((*entropyQuestion)(r))
+	q := all[0]
 	for _, one := range all {
 		names = append(names, "{"+one.name+"}")
 		if one.asked {
-			asked, q = append(asked, "{"+one.name+"}"), one.is
+			asked, q = append(asked, "{"+one.name+"}"), one
 		}
 	}
 	switch {
 	case len(asked) > 1:
-		return nil, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
+		return q, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
 	case len(asked) == 0 && len(r.Weights) == 0:
-		return nil, bad("no question is asked, want " + list(append(names, "{weights}")))
-	}
-	if len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0 {
-		return nil, bad("both " + asked[0] + " and {weights} given, want no weights: ranks do not depend on them")
+		names = append(names, "{weights}")
+		last := len(names) - 1
+		return q, bad("no question is asked, want " + strings.Join(names[:last], ", ") + " or " + names[last])
+	case len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0:
+		return q, bad("both " + asked[0] + " and {weights} given, want no weights: ranks do not depend on them")
 	}
 	return q, nil
-}
-
-// list are words as a sentence has them.
-func list(words []string) string {
-	text := words[0]
-	for i, w := range words[1:] {
-		if i == len(words)-2 {
-			text += " or " + w
-		} else {
-			text += ", " + w
-		}
-	}
-	return text
 }
 
 // Run does the work. Watch.Tiling takes the tilings of a question whose answer has any.
@@ -117,8 +97,19 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	again := *w
 	answer, err := r.answered(ctx, w, q)
-	if errors.Is(err, ErrMemory) && q.eitherWay() && r.mayTakeLevels() {
-		answer, err = r.byLevels(ctx, &again)
+	f := r.Puzzle.opened
+	if errors.Is(err, ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
+		// The puzzle in the file can answer in place of the diagram.
+		if _, e := r.Puzzle.kept(); e == nil {
+			levels := *r
+			levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
+			if q, err = levels.question(); err != nil {
+				return nil, err
+			}
+			if answer, err = levels.answered(ctx, &again, q); err == nil {
+				answer.Reason = "the diagram of the file does not fit in memory"
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -142,41 +133,15 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// mayTakeLevels reports whether the puzzle in a compiled file can answer in place of its
-// diagram.
-func (r *Query) mayTakeLevels() bool {
-	f := r.Puzzle.opened
-	if f == nil || f.Derived != "" || cmp.Or(r.Method, AutoMethod) != AutoMethod {
-		return false
-	}
-	_, err := r.Puzzle.kept()
-	return err == nil
-}
-
-// byLevels answers without the diagram of a file, which does not fit in memory.
-func (r *Query) byLevels(ctx context.Context, w *work) (*Queried, error) {
-	levels := *r
-	levels.Method, w.watch.Note = queryLevels, nil // what there is to note, the file has said
-	q, err := levels.question()
-	if err != nil {
-		return nil, err
-	}
-	answer, err := levels.answered(ctx, w, q)
-	if err == nil {
-		answer.Reason = "the diagram of the file does not fit in memory"
-	}
-	return answer, err
-}
-
 // subject is the compiled file, unless levels are asked for, or the puzzle.
 func (r *Query) subject(ctx context.Context, w *work) (*subject, error) {
 	if r.Puzzle.opened == nil || r.Method == queryLevels || r.Method == queryDimer {
 		m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 		return &subject{model: m}, err
 	}
-	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
+	s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
-	return &subject{model: s.model, stock: s, work: w}, nil
+	return &subject{model: s.model, compiled: s, work: w}, nil
 }

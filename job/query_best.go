@@ -1,12 +1,10 @@
 package job
 
 import (
+	"cmp"
 	"context"
-	"iter"
 	"math/big"
 
-	"github.com/pavage/pavage/bdd"
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
 )
 
@@ -44,15 +42,31 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 	if err := w.begin(m.Puzzle); err != nil {
 		return err
 	}
-	left := r.number()
+	left := *cmp.Or(r.Best, r.Worst)
 	if left == 0 {
 		return nil
 	}
-	for one, err := range r.ordered(ctx, w, f.ranked) {
+	d := f.ranked.Compiled.Diagram
+	ordered := d.Worst
+	if r.Best != nil {
+		ordered = d.Best
+	}
+	for one, err := range ordered(ctx, f.ranked.ByVariable, w.limits.Without(d.Bytes()).Memory) {
 		if err != nil {
 			return outOfMemory(err)
 		}
-		if err := w.tiling(f.weighed(one.Set)); err != nil {
+		options, weight := []int{}, big.NewRat(1, 1)
+		for _, v := range one.Set {
+			o := f.ranked.Compiled.Options[v]
+			if o >= len(m.Problem.Options) { // a variable behind those of the puzzle
+				continue
+			}
+			options = append(options, o)
+			if f.options.Weights != nil && f.options.Weights[o] != nil {
+				weight.Mul(weight, f.options.Weights[o])
+			}
+		}
+		if err := w.tiling(of(m, options, render.Tiling{Weight: weight})); err != nil {
 			return err
 		}
 		if to.Written++; to.Written == left {
@@ -60,41 +74,4 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 		}
 	}
 	return nil
-}
-
-// number is how many tilings are wanted.
-func (r *bestQuestion) number() Whole {
-	if r.Best != nil {
-		return *r.Best
-	}
-	return *r.Worst
-}
-
-// ordered are the tilings in the order of their weights, the wanted end first.
-func (r *bestQuestion) ordered(ctx context.Context, w *work, from *count.Ranked) iter.Seq2[bdd.Weighed, error] {
-	d, memory := from.Compiled.Diagram, w.limits.Memory
-	if memory > 0 {
-		memory = max(1, memory-d.Bytes())
-	}
-	if r.Best != nil {
-		return d.Best(ctx, from.ByVariable, memory)
-	}
-	return d.Worst(ctx, from.ByVariable, memory)
-}
-
-// weighed is the tiling of a set of variables, with its weight. Variables behind those of
-// the puzzle are left out.
-func (f *family) weighed(set []int) render.Tiling {
-	options, weight := []int{}, big.NewRat(1, 1)
-	for _, v := range set {
-		o := f.ranked.Compiled.Options[v]
-		if o >= len(f.model.Problem.Options) {
-			continue
-		}
-		options = append(options, o)
-		if f.options.Weights != nil && f.options.Weights[o] != nil {
-			weight.Mul(weight, f.options.Weights[o])
-		}
-	}
-	return of(f.model, options, render.Tiling{Weight: weight})
 }

@@ -28,9 +28,18 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil {
 		return err
 	}
-	o := w.options(new(float64))
-	o.Progress, o.Engine = w.engine(Counting, new(float64)), (*Query)(r).engine()
-	copies, err := s.byCopies(ctx, sets, o)
+	o := w.options(Counting)
+	o.Engine = (*Query)(r).engine()
+	var copies *count.Copies
+	if s.compiled == nil {
+		copies, err = count.ByCopies(ctx, m.Problem, sets, o)
+	} else {
+		d, failed := s.compiled.load(ctx, w)
+		if failed != nil {
+			return failed
+		}
+		copies, err = d.ByCopies(ctx, m.Problem, sets, o)
+	}
 	if err != nil {
 		return err
 	}

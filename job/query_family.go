@@ -15,21 +15,9 @@ import (
 
 // subject is the tilings that a question is about: the solutions of a model, or those in a compiled file.
 type subject struct {
-	model *tiling.Model
-	stock *stock // nil for a puzzle
-	work  *work
-}
-
-// byCopies counts the tilings by how many placements they have of each set.
-func (s *subject) byCopies(ctx context.Context, sets [][]int, o count.Options) (*count.Copies, error) {
-	if s.stock == nil {
-		return count.ByCopies(ctx, s.model.Problem, sets, o)
-	}
-	d, err := s.stock.load(ctx, s.work)
-	if err != nil {
-		return nil, err
-	}
-	return d.ByCopies(ctx, s.model.Problem, sets, o)
+	model    *tiling.Model
+	compiled *compiledFamily // nil for a puzzle
+	work     *work
 }
 
 // family is all tilings that a question is about, in a form that can be asked about them:
@@ -50,8 +38,7 @@ type summed interface {
 
 // family makes the one of the request, and says in the answer how.
 func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*family, error) {
-	f := &family{model: s.model, options: w.options(new(float64))}
-	f.options.Progress = w.engine(Compiling, new(float64))
+	f := &family{model: s.model, options: w.options(Compiling)}
 	f.options.Engine = r.engine()
 	var err error
 	if f.options.Weights, err = weightsOf(s.model, r.Weights); err != nil {
@@ -60,15 +47,24 @@ func (r *Query) family(ctx context.Context, w *work, s *subject, to *Queried) (*
 	if done, err := r.determine(ctx, s, f, to); done || err != nil {
 		return f, err
 	}
-	if s.stock != nil {
-		if f.diagram, err = s.stock.load(ctx, w); err != nil {
+	if s.compiled != nil {
+		if f.diagram, err = s.compiled.load(ctx, w); err != nil {
 			return nil, err
 		}
 	}
 	if err := f.rank(ctx); err != nil {
 		return nil, err
 	}
-	f.describe(to)
+	to.Method, to.Reason = queryDiagram, f.ranked.Reason
+	switch c := f.ranked.Compiled; {
+	case c == nil:
+		to.Method = queryLevels
+		to.Effort.States, to.Bytes = f.ranked.History.Effort()
+	default:
+		to.Effort, to.Bytes = effortOf(&c.Result), c.Result.Bytes
+		to.Count = c.Result.Count.String()
+	}
+	f.tell(to)
 	return f, nil
 }
 
@@ -85,20 +81,6 @@ func (f *family) rank(ctx context.Context) (err error) {
 	}
 	f.all = f.ranked
 	return aboutWeights(err)
-}
-
-// describe fills in what the answer says of all tilings, and of the work.
-func (f *family) describe(to *Queried) {
-	to.Method, to.Reason = queryDiagram, f.ranked.Reason
-	switch c := f.ranked.Compiled; {
-	case c == nil:
-		to.Method = queryLevels
-		to.Effort.States, to.Bytes = f.ranked.History.Effort()
-	default:
-		to.Effort, to.Bytes = effortOf(&c.Result), c.Result.Bytes
-		to.Count = c.Result.Count.String()
-	}
-	f.tell(to)
 }
 
 // tell fills in the number of the tilings, or their weight.
@@ -121,32 +103,29 @@ func (f *family) having(ctx context.Context, options []int) (_ *family, err erro
 		part.all, err = d.Having(ctx, options)
 		return &part, err
 	}
-	if f.diagram != nil {
-		part.diagram, err = f.selected(ctx, options)
-	} else {
+	if f.diagram == nil {
 		part.model, err = f.model.WithBounds(ctx, []cover.Bound{{Options: options, Min: 1, Max: cover.Unbounded}})
+		if err != nil {
+			return nil, err
+		}
+		return &part, part.rank(ctx)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &part, part.rank(ctx)
-}
-
-// selected are the sets of the diagram that have at least one of these placements.
-func (f *family) selected(ctx context.Context, options []int) (*count.Compiled, error) {
 	wanted := taken(f.diagram.Variables(len(f.model.Problem.Options)), options)
 	left := Limits{Memory: f.options.Memory}.Without(f.diagram.Result.Bytes).Memory
 	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, outOfMemory(err)
 	}
-	return count.OfDiagram(ctx, d, f.diagram.Options, left)
+	if part.diagram, err = count.OfDiagram(ctx, d, f.diagram.Options, left); err != nil {
+		return nil, err
+	}
+	return &part, part.rank(ctx)
 }
 
 // determine makes a family by determinants, if they are asked for, or if there are
 // determinants and they are expected to take less than a diagram or levels.
 func (r *Query) determine(ctx context.Context, s *subject, f *family, to *Queried) (done bool, err error) {
-	if s.stock != nil || f.options.Engine != "" && r.Method != queryDimer {
+	if s.compiled != nil || f.options.Engine != "" && r.Method != queryDimer {
 		return false, nil
 	}
 	wanted := len(r.Pairs) == 0 && (!r.Entropy || len(r.Weights) > 0) // the marginals are

@@ -48,8 +48,24 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 		return to.meanHeights(m, marginals.Of, f.total())
 	}
 	if r.Marginals == byPlacements {
-		to.Placements = placementTallies(m, marginals.Of, kept)
-		to.Cells = cellsByPlacement(m, marginals.Of, kept)
+		to.Cells = cellTallies(m)
+		for i, value := range marginals.Of {
+			if !kept[i] {
+				continue
+			}
+			t := PlacementTally{Number: i, Count: value.RatString()}
+			if m.IsAbstract() {
+				t.Items = m.Words(i)
+			} else {
+				board, p := m.Puzzle.Board, m.Placements[i]
+				t.Piece, t.Orientation = m.Puzzle.Pieces[p.Piece].Name, m.Orientation(i)+1
+				for _, c := range p.Cells {
+					t.Cells = append(t.Cells, board.Lattice.Coordinates(board.Cells[c]))
+					to.Cells[c].By[strconv.Itoa(i)] = t.Count
+				}
+			}
+			to.Placements = append(to.Placements, t)
+		}
 		return nil
 	}
 	g := groupsOf(m, r.Marginals, kept)
@@ -62,6 +78,26 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" tell more")
 		}
 	}
+	return nil
+}
+
+// meanHeights fills in the mean heights of the tilings: see [tiling.Board.Heights].
+func (q *Queried) meanHeights(m *tiling.Model, marginals []*big.Rat, total *big.Rat) error {
+	if total.Sign() == 0 {
+		return nil
+	}
+	shares := make([]*big.Rat, len(marginals))
+	for i, v := range marginals {
+		shares[i] = new(big.Rat).Quo(v, total)
+	}
+	h, err := m.Puzzle.Board.Heights(m.Placements, shares)
+	if err != nil {
+		return err
+	}
+	for k, c := range h.Corners {
+		q.Heights = append(q.Heights, HeightTally{Corner: []int{c.Y, c.X}, Height: h.Values[k].RatString()})
+	}
+	q.MeanHeights = h
 	return nil
 }
 
@@ -85,57 +121,6 @@ func (g *groups) named(values []*big.Rat) map[string]string {
 		by[g.names[k]] = v.RatString()
 	}
 	return by
-}
-
-// cellsByPlacement has at each cell the placements that cover it.
-func cellsByPlacement(m *tiling.Model, values []*big.Rat, kept []bool) []CellTally {
-	cells := cellTallies(m)
-	for i, p := range m.Placements {
-		if !kept[i] {
-			continue
-		}
-		for _, c := range p.Cells {
-			cells[c].By[strconv.Itoa(i)] = values[i].RatString()
-		}
-	}
-	return cells
-}
-
-func placementTallies(m *tiling.Model, values []*big.Rat, kept []bool) (all []PlacementTally) {
-	for i, v := range values {
-		if kept[i] {
-			all = append(all, placementTally(m, i, v))
-		}
-	}
-	return all
-}
-
-func placementTally(m *tiling.Model, i int, value *big.Rat) PlacementTally {
-	t := PlacementTally{Number: i, Count: value.RatString()}
-	if m.IsAbstract() {
-		t.Items = m.Words(i)
-		return t
-	}
-	board, p := m.Puzzle.Board, m.Placements[i]
-	t.Piece, t.Orientation = m.Puzzle.Pieces[p.Piece].Name, m.Orientation(i)+1
-	for _, c := range p.Cells {
-		t.Cells = append(t.Cells, board.Lattice.Coordinates(board.Cells[c]))
-	}
-	return t
-}
-
-// checkOf says where Of has nothing to choose from.
-func (r *Query) checkOf() error {
-	if len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "" {
-		return bad("{of} is given, and it is for {marginals} and {correlate}")
-	}
-	if len(r.Of) > 0 && r.Marginals == byHeights {
-		return bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
-	}
-	if len(r.Of) > maxConditions {
-		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
-	}
-	return nil
 }
 
 // keptOf are, by placement, those that the selectors name; without selectors all.

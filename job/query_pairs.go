@@ -136,12 +136,27 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	}
 	g := groupsOf(m, cmp.Or(r.Marginals, usualGroups(m)), kept)
 	to.Groups, to.Event, to.Cells = g.names, part.total().RatString(), cellTallies(m)
-	to.Marked = f.marked(options)
-	each, together := g.tally(m, alone.Of), g.tally(m, both.Of)
+	for i, o := range options { // the cells that all of the placements cover
+		cells := m.Placements[o].Cells
+		if i == 0 {
+			to.Marked = slices.Clone(cells)
+		}
+		to.Marked = slices.DeleteFunc(to.Marked, func(c int) bool { return !slices.Contains(cells, c) })
+	}
+	each, together, all := g.tally(m, alone.Of), g.tally(m, both.Of), f.total()
 	for c := range to.Cells {
 		t := &to.Cells[c]
 		t.By, t.Alone = g.named(together[c]), g.named(each[c])
-		t.Excess = g.named(excess(together[c], each[c], part.total(), f.total()))
+		excess := make([]*big.Rat, len(g.names)) // the share of both less the product of the shares
+		for k := range excess {
+			excess[k] = new(big.Rat)
+			if all.Sign() != 0 {
+				product := new(big.Rat).Mul(each[c][k], part.total())
+				product.Quo(product, all)
+				excess[k].Quo(excess[k].Sub(together[c][k], product), all)
+			}
+		}
+		t.Excess = g.named(excess)
 	}
 	return nil
 }
@@ -156,31 +171,4 @@ func usualGroups(m *tiling.Model) string {
 		}
 	}
 	return byPieces
-}
-
-// excess is by how much the share of both is above the product of the shares.
-func excess(both, alone []*big.Rat, event, all *big.Rat) []*big.Rat {
-	values := make([]*big.Rat, len(both))
-	for k := range both {
-		values[k] = new(big.Rat)
-		if all.Sign() == 0 {
-			continue
-		}
-		product := new(big.Rat).Mul(alone[k], event)
-		product.Quo(product, all)
-		values[k].Sub(both[k], product)
-		values[k].Quo(values[k], all)
-	}
-	return values
-}
-
-// marked are the cells that all of these placements cover: those that a selector is about.
-func (f *family) marked(options []int) (cells []int) {
-	for i, o := range options {
-		if i == 0 {
-			cells = slices.Clone(f.model.Placements[o].Cells)
-		}
-		cells = slices.DeleteFunc(cells, func(c int) bool { return !slices.Contains(f.model.Placements[o].Cells, c) })
-	}
-	return cells
 }

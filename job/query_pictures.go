@@ -23,7 +23,9 @@ func (q *Queried) Drawable() error {
 // none.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
 	if q.MeanHeights != nil {
-		return q.heatOfHeights(), true
+		h.Legend = "mean heights"
+		h.AddHeights(q.Puzzle, "", render.CornerHeights{Heights: q.MeanHeights})
+		return h, true
 	}
 	if len(q.Groups) == 0 {
 		return h, false
@@ -38,23 +40,19 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	for _, name := range q.Groups {
 		panel := render.HeatPanel{Name: name, Marked: q.Marked}
 		for _, c := range q.Cells {
-			panel.Values = append(panel.Values, q.heatOf(c, name))
+			all := number(cmp.Or(q.Weight, q.Count))
+			switch {
+			case q.Event != "":
+				panel.Values = append(panel.Values, number(c.Excess[name]))
+			case all == nil || all.Sign() == 0:
+				panel.Values = append(panel.Values, nil)
+			default:
+				panel.Values = append(panel.Values, all.Quo(number(c.By[name]), all))
+			}
 		}
 		h.Panels = append(h.Panels, panel)
 	}
 	return h, true
-}
-
-// heatOf is the number of a cell in the panel of a group.
-func (q *Queried) heatOf(c CellTally, name string) *big.Rat {
-	if q.Event != "" {
-		return number(c.Excess[name])
-	}
-	all := number(cmp.Or(q.Weight, q.Count))
-	if all == nil || all.Sign() == 0 {
-		return nil
-	}
-	return all.Quo(number(c.By[name]), all)
 }
 
 // Bars are the tilings by numbers of copies as a chart, with a bar for each row. ok is

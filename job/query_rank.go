@@ -7,10 +7,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
 )
 
 // GivenTiling is a tiling in a request: an object that the format json of tilings writes,
@@ -55,21 +53,12 @@ func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 		if err != nil {
 			return err
 		}
-		if err := w.tiling(drawnOf(m, d)); err != nil {
+		if err := w.tiling(of(m, d.Options, ranked(d))); err != nil {
 			return err
 		}
 		to.Written++
 	}
 	return nil
-}
-
-// drawnOf makes a tiling of a draw.
-func drawnOf(m *tiling.Model, d sample.Draw) render.Tiling {
-	t := render.Tiling{Rank: d.Rank}
-	if d.Order == sample.OfWalk {
-		t.Rank, t.WalkRank = nil, d.Rank
-	}
-	return of(m, d.Options, t)
 }
 
 // rankQuestion asks for the ranks of tilings.
@@ -145,7 +134,7 @@ func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
 		return parseCursor(t.Cursor, p)
 	}
 	slices.Sort(options)
-	return options, n.stock != nil || p.IsSolution(options)
+	return options, n.compiled != nil || p.IsSolution(options)
 }
 
 // number is the option with a name.
@@ -178,19 +167,15 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// source is what the subject's tilings have their ranks in.
-func (s *subject) source(ctx context.Context, r sample.Request, o count.Options) (*sample.Source, error) {
-	if s.stock != nil {
-		return s.stock.source(ctx, s.work, nil)
-	}
-	return sample.From(ctx, s.model.Problem, r, o)
-}
-
 // source makes the structure in which each tiling has its rank.
 func (r *Query) source(ctx context.Context, w *work, s *subject, to *Queried) (*sample.Source, error) {
-	o := w.options(new(float64))
-	o.Progress = w.engine(Compiling, new(float64))
-	from, err := s.source(ctx, sample.Request{Method: r.sampling()}, o)
+	var from *sample.Source
+	var err error
+	if s.compiled != nil {
+		from, err = s.compiled.source(ctx, s.work, nil)
+	} else {
+		from, err = sample.From(ctx, s.model.Problem, sample.Request{Method: r.sampling()}, w.options(Compiling))
+	}
 	if err != nil {
 		return nil, err
 	}

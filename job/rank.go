@@ -20,7 +20,7 @@ func checkRank(field, k string) error {
 	switch {
 	case k == firstRank, k == lastRank:
 	case k == "" || strings.Trim(k, "0123456789") != "":
-		return bad("{"+field+"} is %s, want a number from 0, %s or %s", shortened(quotedWord(k)), firstRank, lastRank)
+		return bad("{"+field+"} is %s, want a number from 0, %s or %s", shortened("\""+strings.ToValidUTF8(k, "?")+"\""), firstRank, lastRank)
 	case len(k) > maxRankDigits:
 		return bad("{"+field+"} is a number of %d digits, want at most %d", len(k), maxRankDigits)
 	}
@@ -48,9 +48,6 @@ func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 		return rank, nil
 	}
 }
-
-// quotedWord quotes a word of a request.
-func quotedWord(s string) string { return "\"" + strings.ToValidUTF8(s, "?") + "\"" }
 
 // shortened is a number; if it is very long, its middle is left out.
 func shortened(digits string) string {

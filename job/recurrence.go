@@ -57,16 +57,23 @@ func (r *Recurrence) do(ctx context.Context, w *work) (Answer, error) {
 	if h.Terms == 0 {
 		h.Terms = sequence.UsualTerms
 	}
-	found, err := h.Find(ctx, w.options(new(float64)))
+	found, err := h.Find(ctx, w.options(Counting))
 	if err != nil {
 		return nil, err
 	}
 	w.note(Detail, "found", "terms", found.Terms(), "states", found.States(), "proved", found.Proved())
 	a := &Recurred{}
-	if r.Height != nil {
-		err = r.tell(ctx, w, found, a)
-	} else if a.Object, err = found.Object(); err == nil {
-		a.Text, err = found.Text()
+	var n *big.Int
+	certain := true
+	switch {
+	case r.Height == nil:
+		if a.Object, err = found.Object(); err == nil {
+			a.Text, err = found.Text()
+		}
+	case r.Modulo != nil:
+		n, certain, err = found.Residue(ctx, uint64(*r.Modulo))
+	default:
+		n, certain, err = found.Term(ctx, w.limits.Memory)
 	}
 	if errors.Is(err, sequence.ErrFew) {
 		err = &Error{Kind: Limit, err: err}
@@ -74,27 +81,13 @@ func (r *Recurrence) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a, nil
-}
-
-// tell tells the count of one height.
-func (r *Recurrence) tell(ctx context.Context, w *work, f *sequence.Found, a *Recurred) error {
-	var n *big.Int
-	var certain bool
-	var err error
-	if r.Modulo != nil {
-		n, certain, err = f.Residue(ctx, uint64(*r.Modulo))
-	} else {
-		n, certain, err = f.Term(ctx, w.limits.Memory)
+	if r.Height != nil {
+		a.Height = &Height{Height: *r.Height, Modulo: r.Modulo, Count: n.String(), Certain: certain}
 	}
-	if err != nil {
-		return err
-	}
-	a.Height = &Height{Height: *r.Height, Modulo: r.Modulo, Count: n.String(), Certain: certain}
 	if !certain {
-		w.note(Remark, "not proved: "+f.Established())
+		w.note(Remark, "not proved: "+found.Established())
 	}
-	return nil
+	return a, nil
 }
 
 // Recurred is the answer to [Recurrence]: the recurrence, or the count of the

@@ -58,7 +58,7 @@ func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
 	for i, x := range r.Moduli {
 		moduli[i] = uint64(x)
 	}
-	o := w.options(new(float64))
+	o := w.options(Counting)
 	o.Engine = cmp.Or(count.Engine(r.Engine), count.Auto)
 	rests, result, err := count.Residues(ctx, m.Problem, moduli, nil, o)
 	if err != nil {

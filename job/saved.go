@@ -95,9 +95,12 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.readFacts(file.Notes)
-	if err != nil {
-		return nil, err
+	var f facts
+	if err := json.Unmarshal(file.Notes, &f); err != nil {
+		return nil, unusable("its facts are not JSON: %v", err)
+	}
+	if f.Asked != r.asked() {
+		return nil, unusable("%w: it was made by the method %.40q, want %q", ErrOtherRequest, f.Asked, r.asked())
 	}
 	if err := file.Of(m.Problem); err != nil {
 		return nil, err
@@ -123,18 +126,6 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 // unusable is an error about the bytes of a saved source.
 func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrSaved, fmt.Errorf(format, args...))
-}
-
-// readFacts reads what the source is of, and refuses one of another request.
-func (r *Sample) readFacts(text []byte) (*facts, error) {
-	f := new(facts)
-	if err := json.Unmarshal(text, f); err != nil {
-		return nil, unusable("its facts are not JSON: %v", err)
-	}
-	if f.Asked != r.asked() {
-		return nil, unusable("%w: it was made by the method %.40q, want %q", ErrOtherRequest, f.Asked, r.asked())
-	}
-	return f, nil
 }
 
 // probes are how many tilings of a source that was read are looked at.

@@ -24,11 +24,9 @@ type Boxes struct {
 	Columns string `json:"columns,omitempty" doc:"A..B or one number"`
 }
 
-func (b *Boxes) texts() [3]string { return [3]string{b.Layers, b.Rows, b.Columns} }
-
 // sides are the ranges of layers, rows and columns.
 func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
-	for axis, text := range b.texts() {
+	for axis, text := range [3]string{b.Layers, b.Rows, b.Columns} {
 		if text == "" {
 			continue
 		}
@@ -110,7 +108,11 @@ func (b *Boxes) command() string {
 	if p.Problem != "" {
 		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
-	if usual := b.usualLattice(); p.Lattice != "" && p.Lattice != usual.String() {
+	lattice, motions := tiling.Square, tiling.Free // of pieces without settings
+	if b.Layers != "" {
+		lattice, motions = tiling.Cube, tiling.OneSided
+	}
+	if p.Lattice != "" && p.Lattice != lattice.String() {
 		text += " --lattice " + p.Lattice
 	}
 	for _, piece := range p.Pieces {
@@ -119,11 +121,7 @@ func (b *Boxes) command() string {
 	if p.Cover != "" && p.Cover != "exact" {
 		text += " --cover " + p.Cover
 	}
-	standard := tiling.Free
-	if b.Layers != "" {
-		standard = tiling.OneSided
-	}
-	if p.Motions != "" && p.Motions != standard.String() {
+	if p.Motions != "" && p.Motions != motions.String() {
 		text += " --motions " + p.Motions
 	}
 	sides, _ := b.sides()
@@ -133,14 +131,6 @@ func (b *Boxes) command() string {
 		}
 	}
 	return text
-}
-
-// usualLattice is that of pieces where nothing is said.
-func (b *Boxes) usualLattice() *tiling.Lattice {
-	if b.Layers != "" {
-		return tiling.Cube
-	}
-	return tiling.Square
 }
 
 // digest tells puzzles apart that have one name, as a comment behind the command:
@@ -258,7 +248,7 @@ func (r *Sequence) do(ctx context.Context, w *work) (Answer, error) {
 	for i, v := range r.Known {
 		answer.add(t, i, v)
 	}
-	err = t.Count(ctx, r.Known, &valueWatcher{w, t, answer}, w.options(new(float64)))
+	err = t.Count(ctx, r.Known, &valueWatcher{w, t, answer}, w.options(Counting))
 	if err == nil {
 		w.note(Detail, "counted", "values", len(answer.Values), "read", len(r.Known))
 	}

@@ -29,7 +29,34 @@ func (r *Show) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return shown(m), nil
+	if m.IsAbstract() {
+		return shownCover(m), nil
+	}
+	board := m.Puzzle.Board
+	s := &Shown{
+		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
+		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
+		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(), Warnings: m.Puzzle.Warnings(),
+	}
+	for _, optional := range board.Optional {
+		if optional {
+			s.Optional++
+		}
+	}
+	for _, p := range m.Puzzle.Pieces {
+		piece := Piece{
+			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
+			Colours: namesOfColours(m.Puzzle, p.Colours), Color: p.Color,
+		}
+		if p.Motions != board.Lattice.Motions() {
+			piece.Motions = p.Motions.String()
+		}
+		s.Pieces = append(s.Pieces, piece)
+	}
+	for _, p := range m.Placements {
+		s.Pieces[p.Piece].Placements++
+	}
+	return s, nil
 }
 
 // Shown is the answer to [Show].
@@ -82,38 +109,6 @@ func shownCover(m *tiling.Model) *Shown {
 		for _, u := range o {
 			s.Cover[u.Item].Options++
 		}
-	}
-	return s
-}
-
-func shown(m *tiling.Model) *Shown {
-	if m.IsAbstract() {
-		return shownCover(m)
-	}
-	board := m.Puzzle.Board
-	s := &Shown{
-		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
-		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
-		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(), Warnings: m.Puzzle.Warnings(),
-	}
-	for _, optional := range board.Optional {
-		if optional {
-			s.Optional++
-		}
-	}
-	for _, p := range m.Puzzle.Pieces {
-		s.Pieces = append(s.Pieces, Piece{
-			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
-			Colours: namesOfColours(m.Puzzle, p.Colours), Color: p.Color,
-		})
-	}
-	for k, p := range m.Puzzle.Pieces {
-		if p.Motions != board.Lattice.Motions() {
-			s.Pieces[k].Motions = p.Motions.String()
-		}
-	}
-	for _, p := range m.Placements {
-		s.Pieces[p.Piece].Placements++
 	}
 	return s
 }

@@ -51,7 +51,22 @@ type Parameter struct {
 }
 
 func marksOf(p *tiling.Puzzle) Marks {
-	m := Marks{Names: namesOf(p.Board), Colours: coloursOf(p), Place: partsOf(p, p.Place), Forbid: partsOf(p, p.Forbid)}
+	m := Marks{Place: partsOf(p, p.Place), Forbid: partsOf(p, p.Forbid)}
+	for c, name := range p.Board.Names {
+		m.Names = append(m.Names, Name{name, slices.Clone(p.Board.Lattice.Coordinates(c)), p.Board.Index(c) < 0})
+	}
+	slices.SortFunc(m.Names, func(a, b Name) int { return slices.Compare(a.Cell, b.Cell) })
+	cells := make([][]tiling.Cell, len(p.Colours)+1)
+	for i, k := range p.Board.Colours {
+		cells[k] = append(cells[k], p.Board.Cells[i])
+	}
+	for k, name := range p.Colours {
+		m.Colours = append(m.Colours, Colour{name, []string{}, p.Board.Lattice.Written(cells[k+1])})
+	}
+	for _, pair := range p.Allow {
+		c := &m.Colours[pair.Piece-1]
+		c.On = append(c.On, p.Colours[pair.Board-1])
+	}
 	if p.Board.Wrap != tiling.NoWrap {
 		m.Wrap = p.Board.Wrap.String()
 	}
@@ -68,29 +83,6 @@ func marksOf(p *tiling.Puzzle) Marks {
 		}
 	}
 	return m
-}
-
-func namesOf(b *tiling.Board) (names []Name) {
-	for c, name := range b.Names {
-		names = append(names, Name{name, slices.Clone(b.Lattice.Coordinates(c)), b.Index(c) < 0})
-	}
-	slices.SortFunc(names, func(a, b Name) int { return slices.Compare(a.Cell, b.Cell) })
-	return names
-}
-
-func coloursOf(p *tiling.Puzzle) (colours []Colour) {
-	cells := make([][]tiling.Cell, len(p.Colours)+1)
-	for i, k := range p.Board.Colours {
-		cells[k] = append(cells[k], p.Board.Cells[i])
-	}
-	for k, name := range p.Colours {
-		colours = append(colours, Colour{name, []string{}, p.Board.Lattice.Written(cells[k+1])})
-	}
-	for _, pair := range p.Allow {
-		c := &colours[pair.Piece-1]
-		c.On = append(c.On, p.Colours[pair.Board-1])
-	}
-	return colours
 }
 
 func partsOf(p *tiling.Puzzle, parts []tiling.Part) (all []Part) {

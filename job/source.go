@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"math/big"
 	"sync/atomic"
 	"time"
@@ -79,10 +78,16 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
-	if r.stored() {
-		return r.prepareStored(ctx, w)
+	var f *compiledFamily // nil for a puzzle: classes and walks are made anew
+	var m *tiling.Model
+	var err error
+	if r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.coupled() {
+		if f, err = w.compiledFamily(ctx, &r.Puzzle, &r.Conditions); err == nil {
+			m = f.model
+		}
+	} else {
+		m, err = w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -90,23 +95,43 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := w.options(new(float64))
-	o.Progress = w.engine(Compiling, new(float64))
-	w.explain(r.Explain, m, &o)
 	weights, err := weightsOf(m, r.Weights)
 	if err != nil {
 		return nil, err
 	}
-	from, err := sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
+	var from *sample.Source
+	if f != nil {
+		from, err = f.source(ctx, w, weights)
+	} else {
+		o := w.options(Compiling)
+		w.explain(r.Explain, m, &o)
+		from, err = sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
+	}
 	if err != nil {
 		return nil, aboutDraws(err)
 	}
 	result := from.Result
-	w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
-		"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
-	about := sampled(m, from, r.Explain)
-	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
-	return newSource(m, s, from, about, r.asked()), nil
+	if f == nil {
+		w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
+			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
+	}
+	about := Sampled{
+		Title: m.Puzzle.Title, Count: numeral(result.Count), Method: string(from.Method), Reason: from.Reason,
+		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
+		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
+	}
+	if from.Classes != nil {
+		about.Classes = from.Count().String()
+	}
+	if from.Weight != nil {
+		about.Weight = from.Weight.RatString()
+	}
+	if f == nil && r.Explain && result.Plan != nil {
+		about.Plan = planOf(m, result.Plan)
+	}
+	made := newSource(m, s, from, about, r.asked())
+	made.partly = f != nil // the model of a compiled file is of the puzzle alone
+	return made, nil
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
@@ -119,50 +144,6 @@ func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	return answer, err
-}
-
-// stored reports whether the file's own diagram is drawn from. Classes and walks are made anew.
-func (r *Sample) stored() bool {
-	return r.Puzzle.opened != nil && r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.coupled()
-}
-
-func (r *Sample) prepareStored(ctx context.Context, w *work) (*Source, error) {
-	s, err := w.stock(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	weights, err := weightsOf(s.model, r.Weights)
-	if err != nil {
-		return nil, err
-	}
-	from, err := s.source(ctx, w, weights)
-	if err != nil {
-		return nil, aboutDraws(err)
-	}
-	about := sampled(s.model, from, false)
-	about.Conditions, about.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
-	made := newSource(s.model, nil, from, about, r.asked())
-	made.partly = true
-	return made, nil
-}
-
-// sampled describes what the tilings are drawn from.
-func sampled(m *tiling.Model, from *sample.Source, explain bool) Sampled {
-	result := from.Result
-	about := Sampled{
-		Title: m.Puzzle.Title, Count: numeral(result.Count), Method: string(from.Method), Reason: from.Reason,
-		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
-	}
-	if from.Classes != nil {
-		about.Classes = from.Count().String()
-	}
-	if from.Weight != nil {
-		about.Weight = from.Weight.RatString()
-	}
-	if explain && result.Plan != nil {
-		about.Plan = planOf(m, result.Plan)
-	}
-	return about
 }
 
 // numeral is a number, "" if it is not known.
@@ -219,8 +200,15 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if n := from.Count(); n != nil && n.Sign() == 0 {
 		return answer, s.noTiling()
 	}
-	if err := s.check(from, d); err != nil {
-		return nil, err
+	all, what := from.Count(), "tilings"
+	if s.symmetry != nil {
+		what = "tilings that differ"
+	}
+	switch {
+	case from.Check() != nil:
+		return nil, bad("{weights}: every tiling has weight 0, so there is none to draw")
+	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
+		return nil, bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
 		return answer, err
@@ -229,9 +217,22 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.note(Remark, s.symmetry.classes())
 	}
 	if w.watch.Progress != nil {
-		from = from.Telling(w.sweeps(answer, d.Number))
+		// The number of sweeps of a draw is not known before, so the fraction is that of the tilings.
+		done := int64(0)
+		from = from.Telling(func(sweeps int64) {
+			w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(d.Number), Done: done, Unit: "sweeps"})
+			done += sweeps
+		})
 	}
-	for d, err := range drawsOf(ctx, from, d) {
+	src := sample.Fresh()
+	if d.Seed != nil {
+		src = sample.Seeded(uint64(*d.Seed))
+	}
+	draws := from.Draws(ctx, src, uint64(d.Number))
+	if d.Unique {
+		draws = from.Unique(ctx, src, uint64(d.Number), d.Memory)
+	}
+	for d, err := range draws {
 		if err != nil {
 			return answer, err
 		}
@@ -241,32 +242,6 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		answer.Drawn++
 	}
 	return answer, nil
-}
-
-// check says why the draws cannot be made, if they cannot.
-func (s *Source) check(from *sample.Source, d Draws) error {
-	all, what := from.Count(), "tilings"
-	if s.symmetry != nil {
-		what = "tilings that differ"
-	}
-	switch {
-	case from.Check() != nil:
-		return bad("{weights}: every tiling has weight 0, so there is none to draw")
-	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
-		return bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
-	}
-	return nil
-}
-
-func drawsOf(ctx context.Context, from *sample.Source, d Draws) iter.Seq2[sample.Draw, error] {
-	src := sample.Fresh()
-	if d.Seed != nil {
-		src = sample.Seeded(uint64(*d.Seed))
-	}
-	if d.Unique {
-		return from.Unique(ctx, src, uint64(d.Number), d.Memory)
-	}
-	return from.Draws(ctx, src, uint64(d.Number))
 }
 
 // ranked is the rank of a draw in its order, without its placements.

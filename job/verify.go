@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 	"github.com/pavage/pavage/verify/evidence"
 )
@@ -152,20 +151,13 @@ func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
 
 // verify completes the options and gathers evidence.
 func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (Answer, error) {
-	if err := w.limits.checkDisk(); err != nil {
-		return nil, err
-	}
-	m, err := w.conditioned(ctx, puzzle, c)
+	m, s, err := w.onDisk(ctx, puzzle, c, d)
 	if err != nil {
 		return nil, err
 	}
-	o.Count = w.options(new(float64))
+	o.Count = w.options(Counting)
 	o.Count.Progress = nil // each stage has its own
 	o.Stage = w.stage
-	s, err := d.symmetry(ctx, m)
-	if err != nil {
-		return nil, err
-	}
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
 	decided := !errors.Is(err, evidence.ErrUndecided)
@@ -176,8 +168,22 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		err = w.verifyStored(ctx, puzzle, c, report)
 	}
 	err = explained(ctx, err)
-	answer := verified(m, s, report, err)
-	answer.Conditions = puzzle.told(c)
+	answer := &Verified{
+		Title: m.Puzzle.Title, Method: string(report.Method), Disagreement: report.Disagreement, Established: append([]string{}, report.Established...),
+		Open: append([]string{}, report.Open...), Seconds: report.Elapsed.Seconds(), Conditions: puzzle.told(c),
+	}
+	if report.Result != nil {
+		answer.Count, answer.Engine = report.Result.Count.String(), string(report.Result.Engine)
+	}
+	if report.Distinct != nil {
+		answer.Distinct = s.count(report.Distinct)
+	}
+	if agrees := report.Agrees(); err == nil || report.Disagreement != "" {
+		answer.Agrees = &agrees
+	} else {
+		answer.Undecided = whyUndecided(err)
+	}
+	answer.addChecks(report)
 	if !decided {
 		err = &Error{Kind: KindOf(err), err: &undecided{err}}
 	}
@@ -188,7 +194,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 // report.
 func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
 	silent := &work{limits: w.limits, begun: w.begun}
-	s, err := silent.stock(ctx, p, c)
+	s, err := silent.compiledFamily(ctx, p, c)
 	if s == nil || err != nil {
 		return err
 	}
@@ -206,6 +212,31 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 		return nil
 	}
 	return fmt.Errorf("%w: %s", evidence.ErrDisagrees, report.Disagreement)
+}
+
+// addChecks adds the result of each check of a report.
+func (o *Verified) addChecks(r *evidence.Report) {
+	if r.Diagram != nil {
+		o.Nodes = r.Diagram.Nodes
+	}
+	if l := r.Listing; l != nil {
+		o.Listed = &ListCheck{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds(), float64(l.Models) / max(l.Elapsed.Seconds(), 1e-9)}
+	}
+	if c := r.Cubes; c != nil {
+		o.Cubes = &CubeCheck{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
+	}
+	if c := r.Residues; c != nil {
+		o.Residues = residues(c.Moduli, c.Residues)
+	}
+	if d := r.Determinants; d != nil {
+		o.Determinants = &Determinants{residues(d.Moduli, d.Residues), d.Splits, d.Elapsed.Seconds()}
+	}
+	if e := r.External; e != nil {
+		o.Solver = &SolverCheck{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}
+		if e.Count != nil {
+			o.Solver.Count = e.Count.String()
+		}
+	}
 }
 
 // undecided is the error of a verification that a limit has ended.
@@ -289,51 +320,4 @@ type SolverCheck struct {
 	Model    bool    `json:"model"`
 	Excluded int64   `json:"excluded"`
 	Seconds  float64 `json:"seconds"`
-}
-
-// verified is what a report says; err is what it ended with.
-func verified(m *tiling.Model, s *symmetry, r *evidence.Report, err error) *Verified {
-	o := &Verified{
-		Title: m.Puzzle.Title, Method: string(r.Method), Disagreement: r.Disagreement,
-		Established: append([]string{}, r.Established...), Open: append([]string{}, r.Open...), Seconds: r.Elapsed.Seconds(),
-	}
-	if r.Result != nil {
-		o.Count, o.Engine = r.Result.Count.String(), string(r.Result.Engine)
-	}
-	if r.Distinct != nil {
-		o.Distinct = s.count(r.Distinct)
-	}
-	switch agrees := r.Agrees(); {
-	case err == nil || r.Disagreement != "":
-		o.Agrees = &agrees
-	default:
-		o.Undecided = whyUndecided(err)
-	}
-	o.addChecks(r)
-	return o
-}
-
-// addChecks adds what the report has of each check.
-func (o *Verified) addChecks(r *evidence.Report) {
-	if r.Diagram != nil {
-		o.Nodes = r.Diagram.Nodes
-	}
-	if l := r.Listing; l != nil {
-		o.Listed = &ListCheck{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds(), float64(l.Models) / max(l.Elapsed.Seconds(), 1e-9)}
-	}
-	if c := r.Cubes; c != nil {
-		o.Cubes = &CubeCheck{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
-	}
-	if c := r.Residues; c != nil {
-		o.Residues = residues(c.Moduli, c.Residues)
-	}
-	if d := r.Determinants; d != nil {
-		o.Determinants = &Determinants{residues(d.Moduli, d.Residues), d.Splits, d.Elapsed.Seconds()}
-	}
-	if e := r.External; e != nil {
-		o.Solver = &SolverCheck{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}
-		if e.Count != nil {
-			o.Solver.Count = e.Count.String()
-		}
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/job/sequence"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
-	"github.com/pavage/pavage/verify"
 )
 
 // Watch is who is told of work while it goes on, and where its bytes go. The zero
@@ -117,26 +116,6 @@ func (w *work) engine(doing string, before *float64) func(count.Progress) {
 		w.watch.Progress(Progress{
 			Doing: doing, Fraction: p.Fraction, Before: *before, Step: p.Step, Steps: p.Steps, Done: p.Done, Unit: unit,
 		})
-	}
-}
-
-// solutions makes the progress of a SAT solver that of the work.
-func (w *work) solutions(doing string) func(verify.Progress) {
-	if w.watch.Progress == nil {
-		return nil
-	}
-	return func(p verify.Progress) {
-		w.watch.Progress(Progress{Doing: doing, Fraction: p.Fraction, Done: p.Solutions, Unit: "tilings"})
-	}
-}
-
-// sweeps makes what draws by coupling tell the progress of the work. How many sweeps a draw will
-// take is not known, so the fraction is that of the tilings drawn.
-func (w *work) sweeps(answer *Sampled, all Whole) func(int64) {
-	done := int64(0)
-	return func(sweeps int64) {
-		w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(all), Done: done, Unit: "sweeps"})
-		done += sweeps
 	}
 }
 

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	stdlog "log"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -22,16 +24,10 @@ type Timeouts struct {
 }
 
 func (t Timeouts) orDefaults() Timeouts {
-	or := func(d *time.Duration, usual time.Duration) {
-		if *d == 0 {
-			*d = usual
-		}
+	return Timeouts{
+		Header: cmp.Or(t.Header, 5*time.Second), Body: cmp.Or(t.Body, 10*time.Second),
+		Write: cmp.Or(t.Write, 30*time.Second), Idle: cmp.Or(t.Idle, time.Minute),
 	}
-	or(&t.Header, 5*time.Second)
-	or(&t.Body, 10*time.Second)
-	or(&t.Write, 30*time.Second)
-	or(&t.Idle, time.Minute)
-	return t
 }
 
 const (
@@ -53,20 +49,35 @@ type front struct {
 // listen opens all addresses before it accepts a connection. So of two services with
 // the same address only one begins.
 func (s *service) listen() error {
+	// Anybody may ask whether the service is well.
+	api, metrics := s.healthPaths(), s.metrics.Handler()
+	api.rest = s.guard.Wrap(s.whileOpen(known(paths{rest: s.api(), of: map[string]http.Handler{
+		"/metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if p := access.From(r.Context()).Need(access.Admin); p != nil {
+				access.WriteProblem(w, p)
+				return
+			}
+			metrics.ServeHTTP(w, r)
+		}),
+	}})))
+	health := s.healthPaths() // for programs that watch the service
+	health.of["/metrics"] = metrics
 	for _, f := range []struct {
 		what, address string
 		loopback      bool
 		handler       http.Handler
 	}{
-		{"listen", s.c.Listen, s.c.Tokens == "", s.handler()},
-		{"health", s.c.Health, false, s.healthHandler()},
+		{"listen", s.c.Listen, s.c.Tokens == "", api},
+		{"health", s.c.Health, false, health},
 		{"pprof", s.c.Pprof, true, pprofHandler()},
 	} {
 		if f.address == "" {
 			continue
 		}
 		if err := s.openFront(f.what, f.address, f.loopback, f.handler); err != nil {
-			s.closeFronts()
+			for _, opened := range s.fronts {
+				opened.listener.Close()
+			}
 			return err
 		}
 	}
@@ -87,7 +98,7 @@ func (s *service) openFront(what, address string, loopback bool, h http.Handler)
 	s.fronts = append(s.fronts, &front{what, limitConnections(l, maxConnections), &http.Server{
 		Handler: s.watched(h, t.Write), MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, IdleTimeout: t.Idle,
-		ErrorLog: serverLog(s.log),
+		ErrorLog: stdlog.New(netLog{s.log}, "", 0),
 	}})
 	return nil
 }
@@ -127,28 +138,6 @@ func (s *service) shutdown(ctx context.Context) {
 	all.Wait()
 }
 
-func (s *service) closeFronts() {
-	for _, f := range s.fronts {
-		f.listener.Close()
-	}
-}
-
-// handler is the handler of the API's address. Anybody may ask whether the service is
-// well.
-func (s *service) handler() http.Handler {
-	behind := paths{rest: s.api(), of: map[string]http.Handler{"/metrics": needs(access.Admin, s.metrics.Handler())}}
-	all := s.healthPaths()
-	all.rest = s.guard.Wrap(s.whileOpen(known(behind)))
-	return all
-}
-
-// healthHandler is the handler of the address for programs that watch the service.
-func (s *service) healthHandler() http.Handler {
-	all := s.healthPaths()
-	all.of["/metrics"] = s.metrics.Handler()
-	return all
-}
-
 func (s *service) healthPaths() paths {
 	return paths{
 		of: map[string]http.Handler{"/healthz": http.HandlerFunc(s.health.alive), "/readyz": http.HandlerFunc(s.health.ready)},
@@ -185,16 +174,6 @@ func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isClosed(s.stopping) {
 			refuseForNow(w)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func needs(role access.Role, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := access.From(r.Context()).Need(role); p != nil {
-			access.WriteProblem(w, p)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -52,7 +53,9 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
 		}
 	}
 	s.health = health{check: s.check, stopping: s.stopping}
-	s.metrics.Watch(s.sources())
+	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
+	maps.Copy(held, s.worker.Held())
+	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.jobs})
 	return s, nil
 }
 
@@ -84,27 +87,18 @@ func (s *service) openData(context.Context) (err error) {
 	if s.data, err = DataFolder(s.c.Data); err != nil {
 		return err
 	}
-	if err := s.hasJobs(); err != nil {
-		return err
+	if s.c.Listen == "" && s.c.Database == "" {
+		// This process only does jobs, and nobody can add any without a database. A service that starts
+		// later makes the database, so to try again may help, and this is not ErrSetting.
+		if _, err := os.Stat(filepath.Join(s.data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
+		}
 	}
 	if err := makeData(s.data); err != nil {
 		return err
 	}
 	s.store, err = store.Open(filepath.Join(s.data, storeFolder), store.Options{Quota: s.c.Quota, Keep: s.c.Retention})
 	return err
-}
-
-// hasJobs is an error if this process only does jobs, and nobody can add any: in a data folder
-// without a database. A service that starts later makes one, so to try again may help, and
-// this is not ErrSetting.
-func (s *service) hasJobs() error {
-	if s.c.Listen != "" || s.c.Database != "" {
-		return nil
-	}
-	if _, err := os.Stat(filepath.Join(s.data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
-	}
-	return nil
 }
 
 func (s *service) openQueue(ctx context.Context) (err error) {
@@ -171,15 +165,6 @@ func (s *service) api() http.Handler {
 		Work: s.worker, Jobs: jobs{s.queue, s.worker}, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
 		BodyTime: s.c.Timeouts.orDefaults().Body, Stall: s.c.Timeouts.orDefaults().Write,
 	})
-}
-
-// sources are asked at every scrape of the metrics.
-func (s *service) sources() metrics.Sources {
-	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
-	for what, bytes := range s.worker.Held() {
-		held[what] = bytes
-	}
-	return metrics.Sources{Held: held, Jobs: s.jobs}
 }
 
 // jobs are the figures of the queue as package metrics has them.

@@ -140,13 +140,24 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 		s.close()
 		return err
 	}
-	wishes, unhang := s.hangups()
-	defer unhang()
+	// Each SIGHUP asks the service to read the file of tokens again. A service without such a file
+	// ends at SIGHUP, as other programs do.
+	wishes := make(chan os.Signal, 1)
+	if c.Tokens != "" {
+		signal.Notify(wishes, syscall.SIGHUP)
+	}
+	defer signal.Stop(wishes)
 	s.tell()
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	parts, failed := errgroup.WithContext(ctx)
-	parts.Go(func() error { return s.work(working) })
+	parts.Go(func() error {
+		defer close(s.worked)
+		if err := s.worker.Work(working); err != nil && working.Err() == nil {
+			return fmt.Errorf("jobs: %w", err)
+		}
+		return nil
+	})
 	parts.Go(func() error { return s.accept() })
 	parts.Go(func() error { s.reload(failed, wishes); return nil })
 	<-failed.Done() // ctx has ended, or a part has failed
@@ -156,15 +167,6 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	err = parts.Wait()
 	s.close()
 	return err
-}
-
-// work does jobs.
-func (s *service) work(ctx context.Context) error {
-	defer close(s.worked)
-	if err := s.worker.Work(ctx); err != nil && ctx.Err() == nil {
-		return fmt.Errorf("jobs: %w", err)
-	}
-	return nil
 }
 
 // drain shuts the service down, in the order of the package comment.
@@ -183,16 +185,6 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 		s.shutdown(late)
 		return fmt.Errorf("work did not stop within %v; its jobs go on in another process, or after the next start", s.c.Drain)
 	}
-}
-
-// hangups returns a channel of SIGHUP signals. Each asks the service to read the file of
-// tokens again. A service without such a file ends at SIGHUP, as other programs do.
-func (s *service) hangups() (wishes chan os.Signal, stop func()) {
-	wishes = make(chan os.Signal, 1)
-	if s.c.Tokens != "" {
-		signal.Notify(wishes, syscall.SIGHUP)
-	}
-	return wishes, func() { signal.Stop(wishes) }
 }
 
 // reload reads the file of tokens again after each signal, until ctx ends.

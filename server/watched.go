@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	stdlog "log"
 	"net/http"
 	"regexp"
 	"runtime"
@@ -46,7 +45,13 @@ func known(next http.Handler) http.Handler {
 // the end logs and counts the request.
 func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begin, id, what := time.Now(), requestID(r.Header), &seen{}
+		begin, what := time.Now(), &seen{}
+		id := r.Header.Get("X-Request-Id")
+		if !isRequestID().MatchString(id) { // the id may not be written to a log
+			var bits [8]byte
+			_, _ = rand.Read(bits[:]) // never fails
+			id = hex.EncodeToString(bits[:])
+		}
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
 		if r.ContentLength != 0 {
@@ -67,7 +72,12 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
 			}
 			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
-				answer.linger(r.Body, s.c.Timeouts.orDefaults().Body)
+				// The answer is sent, and then the rest of the body is read. If the connection were closed at
+				// once, a client that is still sending would get a reset in place of the answer.
+				if answer.control.Flush() == nil {
+					_ = answer.control.SetReadDeadline(time.Now().Add(s.c.Timeouts.orDefaults().Body)) // some writers of tests have none
+					_, _ = io.CopyN(io.Discard, r.Body, lingerBytes)
+				}
 			}
 		}()
 		next.ServeHTTP(answer, r)
@@ -108,34 +118,18 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 	if strings.HasSuffix(route, "z") || strings.HasSuffix(route, "/metrics") {
 		level = zerolog.DebugLevel // programs ask this every few seconds
 	}
-	log.WithLevel(level).Str("caller", what.caller).Str("method", method(r)).Str("route", route).Int("status", status).
-		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
-}
-
-// method returns the method of the request if it is a usual one, since a stranger may
-// send any word.
-func method(r *http.Request) string {
+	method := "other" // a stranger may send any word
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
-		return r.Method
+		method = r.Method
 	}
-	return "other"
+	log.WithLevel(level).Str("caller", what.caller).Str("method", method).Str("route", route).Int("status", status).
+		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
 var isRequestID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 })
-
-// requestID returns the id in the header if it may be written to a log, or else a
-// random one.
-func requestID(h http.Header) string {
-	if id := h.Get("X-Request-Id"); isRequestID().MatchString(id) {
-		return id
-	}
-	var bits [8]byte
-	_, _ = rand.Read(bits[:]) // never fails
-	return hex.EncodeToString(bits[:])
-}
 
 // answer counts the bytes that are written, and limits the time in which the client must
 // receive each piece. A time limit for the whole answer would cut streams.
@@ -170,25 +164,11 @@ func (a *answer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// lingerBytes is the largest part of an unread body that linger reads.
+// lingerBytes is the largest part of an unread body that is read after the answer.
 const lingerBytes = 64 << 20
-
-// linger sends the answer, and then reads the rest of the body, within a limit of bytes
-// and of time. If the connection were closed at once, a client that is still sending
-// would get a reset in place of the answer.
-func (a *answer) linger(body io.Reader, most time.Duration) {
-	if a.control.Flush() != nil {
-		return
-	}
-	_ = a.control.SetReadDeadline(time.Now().Add(most)) // some writers of tests have none
-	_, _ = io.CopyN(io.Discard, body, lingerBytes)
-}
 
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
-
-// serverLog is where net/http tells of connections that went wrong.
-func serverLog(log zerolog.Logger) *stdlog.Logger { return stdlog.New(netLog{log}, "", 0) }
 
 type netLog struct{ log zerolog.Logger }
 

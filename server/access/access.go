@@ -157,7 +157,11 @@ func checkOrigins(o Options) error {
 // Wrap returns a handler that calls next for requests that the guard admits.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		setHeaders(w.Header())
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		if p := g.siteProblem(r); p != nil {
 			WriteProblem(w, p)
 			return
@@ -165,7 +169,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		if g.share(w, r) {
 			return
 		}
-		e, p := g.admit(w.Header(), r)
+		e, p := g.admit(h, r)
 		if p != nil {
 			WriteProblem(w, p)
 			return

@@ -90,12 +90,12 @@ func (w *revocable) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // identify finds the token of a request in the file.
 func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem) {
 	g.refresh()
-	token, sent := bearer(r.Header)
-	if !sent {
+	scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !sent || !strings.EqualFold(scheme, "Bearer") {
 		h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
 		return entry{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
 	}
-	if e, known := g.tokens.find(token); known {
+	if e, known := g.tokens.find(strings.TrimSpace(token)); known {
 		return e, nil
 	}
 	if wait := g.rates.take(addressKey(r.RemoteAddr), wrongPerMinute, g.now()); wait > 0 {
@@ -108,12 +108,6 @@ func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem
 // wrongPerMinute is how many wrong tokens an address may send. Nobody guesses 256 bits;
 // the limit stops a program that sends an old token all day long.
 const wrongPerMinute = 30
-
-// bearer is the token of a request, and whether there is one.
-func bearer(h http.Header) (token string, sent bool) {
-	scheme, token, ok := strings.Cut(h.Get("Authorization"), " ")
-	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
-}
 
 // addressKey is the key under which wrong tokens are counted: an IPv4 address, or the first
 // half of an IPv6 address, which belongs to one customer.

@@ -80,82 +80,12 @@ func parseEntry(words []string) (e entry, err error) {
 	return e, err
 }
 
-// limit is one of the limits of a token, in the form of the file.
-type limit struct {
-	name, want string
-	set        func(l *Limits, value string) error
-	text       func(l Limits) string // "" for none
-}
-
 const (
 	mostThreads = 1024
 	mostTime    = 365 * 24 * time.Hour
 )
 
-var limits = []limit{
-	{
-		"rate", "requests a minute, 1 to 1000000",
-		func(l *Limits, v string) (err error) { l.PerMinute, err = number(v, 1_000_000); return },
-		func(l Limits) string { return counted(l.PerMinute) },
-	},
-	{
-		"jobs", "how many jobs at once, 1 to 1000000",
-		func(l *Limits, v string) (err error) { l.Jobs, err = number(v, 1_000_000); return },
-		func(l Limits) string { return counted(l.Jobs) },
-	},
-	{
-		"memory", "a size such as 512MiB, 1MiB at least",
-		func(l *Limits, v string) (err error) {
-			if l.Memory, err = human.ParseBytes(v); l.Memory < 1<<20 {
-				err = errRange
-			}
-			return
-		},
-		func(l Limits) string {
-			if l.Memory == 0 {
-				return ""
-			}
-			return human.Size(l.Memory)
-		},
-	},
-	{
-		"threads", "a whole number, 1 to 1024",
-		func(l *Limits, v string) (err error) { l.Threads, err = number(v, mostThreads); return },
-		func(l Limits) string { return counted(l.Threads) },
-	},
-	{
-		"time", "a duration such as 30s or 2h, at most a year",
-		func(l *Limits, v string) (err error) {
-			if l.Time, err = time.ParseDuration(v); l.Time <= 0 || l.Time > mostTime {
-				err = errRange
-			}
-			return
-		},
-		func(l Limits) string {
-			if l.Time == 0 {
-				return ""
-			}
-			return l.Time.String()
-		},
-	},
-}
-
 var errRange = errors.New("out of range")
-
-func number(text string, most int) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > most {
-		return 0, errRange
-	}
-	return n, nil
-}
-
-func counted(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
 
 // ParseLimits reads limits in the form of the file of tokens, such as rate=60 or
 // memory=2GiB.
@@ -163,16 +93,37 @@ func ParseLimits(words []string) (l Limits, err error) {
 	var seen []string
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
-		i := slices.IndexFunc(limits, func(l limit) bool { return l.name == name })
-		switch {
-		case i < 0:
-			return Limits{}, fmt.Errorf("limit is %.80q, want rate=, jobs=, memory=, threads= or time=", word)
-		case slices.Contains(seen, name):
+		if slices.Contains(seen, name) {
 			return Limits{}, fmt.Errorf("limit %s is there twice, want it once", name)
-		case limits[i].set(&l, value) != nil:
-			return Limits{}, fmt.Errorf("limit %s is %.80q, want %s", name, value, limits[i].want)
 		}
 		seen = append(seen, name)
+		var want string
+		switch name {
+		case "rate":
+			want = "requests a minute, 1 to 1000000"
+			l.PerMinute, err = number(value, 1_000_000)
+		case "jobs":
+			want = "how many jobs at once, 1 to 1000000"
+			l.Jobs, err = number(value, 1_000_000)
+		case "memory":
+			want = "a size such as 512MiB, 1MiB at least"
+			if l.Memory, err = human.ParseBytes(value); l.Memory < 1<<20 {
+				err = errRange
+			}
+		case "threads":
+			want = "a whole number, 1 to 1024"
+			l.Threads, err = number(value, mostThreads)
+		case "time":
+			want = "a duration such as 30s or 2h, at most a year"
+			if l.Time, err = time.ParseDuration(value); l.Time <= 0 || l.Time > mostTime {
+				err = errRange
+			}
+		default:
+			return Limits{}, fmt.Errorf("limit is %.80q, want rate=, jobs=, memory=, threads= or time=", word)
+		}
+		if err != nil {
+			return Limits{}, fmt.Errorf("limit %s is %.80q, want %s", name, value, want)
+		}
 	}
 	return l, nil
 }
@@ -180,10 +131,23 @@ func ParseLimits(words []string) (l Limits, err error) {
 // Words writes the limits as ParseLimits reads them.
 func (l Limits) Words() string {
 	var words []string
-	for _, of := range limits {
-		if text := of.text(l); text != "" {
-			words = append(words, of.name+"="+text)
+	add := func(given bool, name string, value any) {
+		if given {
+			words = append(words, fmt.Sprintf("%s=%v", name, value))
 		}
 	}
+	add(l.PerMinute > 0, "rate", l.PerMinute)
+	add(l.Jobs > 0, "jobs", l.Jobs)
+	add(l.Memory > 0, "memory", human.Size(l.Memory))
+	add(l.Threads > 0, "threads", l.Threads)
+	add(l.Time > 0, "time", l.Time)
 	return strings.Join(words, " ")
+}
+
+func number(text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, errRange
+	}
+	return n, nil
 }

@@ -13,21 +13,14 @@ import (
 // handler of pages replaces it with a policy for its pages.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// setHeaders sets what every answer says to browsers.
-func setHeaders(h http.Header) {
-	h.Set("Content-Security-Policy", contentPolicy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-}
-
 // siteProblem is the problem with the site that the request comes from; nil: there is
 // none. A service with tokens needs no such check: no browser sends a token by itself.
 func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	if g.tokens != nil {
 		return nil
 	}
-	if !isLoopback(hostOf(r.Host)) {
+	u, err := url.Parse("http://" + r.Host)
+	if err != nil || u.Host != r.Host || strings.HasSuffix(r.Host, ":") || !isLoopback(u.Hostname()) {
 		return NewProblem(http.StatusForbidden, "the host is %.80q, want localhost, 127.0.0.1 or [::1]: the service has no tokens and serves this machine alone", r.Host)
 	}
 	for _, origin := range r.Header.Values("Origin") {
@@ -35,28 +28,16 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 			return NewProblem(http.StatusForbidden, "a page of %.80q asks, want one of the service itself, or of a site that it allows", origin)
 		}
 	}
+	// Somebody may follow a link, perhaps on another site, to a page that is open to all. The other
+	// site sees nothing of the page, and cannot put it in a frame.
+	isLink := r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" && !g.isLink(r) {
+		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" && !isLink {
 			return NewProblem(http.StatusForbidden, "a page of another site asks, want one of the service itself")
 		}
 	}
 	return nil
-}
-
-// isLink reports whether somebody follows a link, perhaps on another site, to a page that is
-// open to all. The other site sees nothing of it, and cannot put it in a frame.
-func (g *Guard) isLink(r *http.Request) bool {
-	return r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
-		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-}
-
-// hostOf is a Host header without its port; "" if the header is wrong.
-func hostOf(header string) string {
-	u, err := url.Parse("http://" + header)
-	if err != nil || u.Host != header || strings.HasSuffix(header, ":") {
-		return ""
-	}
-	return u.Hostname()
 }
 
 // share lets pages of the allowed sites read the answer. Browsers first ask whether they

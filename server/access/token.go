@@ -16,13 +16,6 @@ import (
 // in files, sees what they are.
 const tokenPrefix = "pavage_"
 
-// newToken is a token that was never there before: 256 random bits.
-func newToken() string {
-	var bits [32]byte
-	_, _ = rand.Read(bits[:]) // never fails
-	return tokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
-}
-
 // AddToken makes a token for the caller and adds its hash to the file, which it makes if it
 // is not there. The token itself is stored nowhere.
 //
@@ -36,52 +29,40 @@ func AddToken(path string, c Caller) (token string, err error) {
 	if _, err := readTokens(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err // what follows a mistake would not be read
 	}
-	token = newToken()
+	var bits [32]byte
+	_, _ = rand.Read(bits[:]) // never fails
+	token = tokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
 	hash := sha256.Sum256([]byte(token))
 	line := fmt.Sprintf("%s %s %s", c.Name, c.Role, hex.EncodeToString(hash[:]))
 	if l := c.Limits.Words(); l != "" {
 		line += " " + l
 	}
-	return token, addLine(path, line+time.Now().UTC().Format(" # made 2006-01-02"))
-}
-
-// heading is the first line of a new file.
-const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
-
-func addLine(path, line string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return fmt.Errorf("file of tokens: %w", err)
+		return token, fmt.Errorf("file of tokens: %w", err)
 	}
-	before, err := beforeLine(f)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case info.Size() == 0:
+		line = heading + line
+	default: // the last line of a file that somebody has written by hand may have no end
+		last := make([]byte, 1)
+		if _, err = f.ReadAt(last, info.Size()-1); last[0] != '\n' {
+			line = "\n" + line
+		}
+	}
 	if err == nil {
-		_, err = f.WriteString(before + line + "\n")
+		_, err = f.WriteString(line + time.Now().UTC().Format(" # made 2006-01-02\n"))
 	}
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return token, errors.Join(err, f.Close())
 }
 
-// beforeLine is what must be written before a new line: the heading of a new file, or the
-// end of a last line that somebody has written by hand.
-func beforeLine(f *os.File) (string, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if info.Size() == 0 {
-		return heading, nil
-	}
-	last := make([]byte, 1)
-	if _, err := f.ReadAt(last, info.Size()-1); err != nil {
-		return "", err
-	}
-	if last[0] != '\n' {
-		return "\n", nil
-	}
-	return "", nil
-}
+// heading is the first line of a new file.
+const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"
 
 // Tokens returns the callers in a file of tokens, each with the first digits of the
 // token's hash.

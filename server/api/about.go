@@ -82,12 +82,7 @@ func (s *service) about() {
 		w.Header().Set("Content-Security-Policy", docsCSP)
 		s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
 	})
-	s.pageForPeople()
-}
-
-// pageForPeople adds the page to draw, count and look. Its files are for everybody: they have
-// no data of any caller.
-func (s *service) pageForPeople() {
+	// The page to draw, count and look. Its files are for everybody: they have no data of any caller.
 	for _, pattern := range []string{"GET /{$}", "GET /assets/{name}", "GET /icon.svg"} {
 		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if !s.o.Page.Serve(w, r) {

@@ -114,13 +114,3 @@ func (s *service) log(ctx context.Context) *zerolog.Logger {
 	}
 	return &s.o.Log
 }
-
-// stopped reports whether the service is about to stop.
-func (s *service) stopped() bool {
-	select {
-	case <-s.o.Stop:
-		return true
-	default:
-		return false
-	}
-}

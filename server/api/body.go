@@ -43,15 +43,20 @@ func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Reques
 	if r.ContentLength == 0 {
 		return nil, emptyBody(r)
 	}
-	b, p := typeOf(r)
-	if p != nil {
-		return nil, p
+	header := r.Header.Get("Content-Type")
+	given, params, err := mime.ParseMediaType(header)
+	b := body{yaml: slices.Contains(yamlTypes, given)}
+	charset := strings.ToLower(params["charset"])
+	if err != nil || !b.yaml && given != jsonType || charset != "" && charset != "utf-8" {
+		return nil, access.NewProblem(http.StatusUnsupportedMediaType,
+			"the Content-Type is %.80q, want %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
 	}
 	if r.ContentLength > s.o.MaxBody {
 		return nil, s.tooLarge()
 	}
 	// Some writers of tests have no time limits.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
+	var p *client.Problem
 	if b.text, p = s.read(r); p != nil {
 		return nil, p
 	}
@@ -81,19 +86,6 @@ func emptyBody(r *http.Request) *client.Problem {
 		example = `{"puzzle":"name:soma","rank":"first"}`
 	}
 	return wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s", example, jsonType)
-}
-
-// typeOf refuses content types that no request may have.
-func typeOf(r *http.Request) (b body, p *client.Problem) {
-	header := r.Header.Get("Content-Type")
-	given, params, err := mime.ParseMediaType(header)
-	b.yaml = slices.Contains(yamlTypes, given)
-	charset := strings.ToLower(params["charset"])
-	if err != nil || !b.yaml && given != jsonType || charset != "" && charset != "utf-8" {
-		return b, access.NewProblem(http.StatusUnsupportedMediaType,
-			"the Content-Type is %.80q, want %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
-	}
-	return b, nil
 }
 
 // read reads a body. Of a body that is too large it reads one byte more than the limit.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
@@ -41,33 +42,24 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	if err := r.Check(); err != nil {
 		return nil, misspelt("query", err)
 	}
-	answer, j, err := s.soon(ctx, r)
+	answer, j, err := s.soon(ctx, time.Now(), r)
 	switch {
 	case err != nil:
 		return nil, err
 	case answer == nil:
 		return seeJob(j.ID), nil
 	}
-	if kind == textType {
-		if answer, err = number(answer); err != nil {
+	if kind == textType { // the count, and on a second line the count up to symmetry
+		var counted job.Counted
+		if err := json.Unmarshal(answer, &counted); err != nil {
 			return nil, err
+		}
+		answer = []byte(counted.Count + "\n")
+		if counted.Distinct != nil {
+			answer = append(answer, counted.Distinct.Count+"\n"...)
 		}
 	}
 	p := newPage(kind, line(answer))
 	s.pages.put(query, p, int64(len(answer)))
 	return s.send(p), nil
-}
-
-// number is the part of an answer that a person wants: the count, and on a second line
-// the count up to symmetry, if the request asked for that.
-func number(answer []byte) ([]byte, error) {
-	var counted job.Counted
-	if err := json.Unmarshal(answer, &counted); err != nil {
-		return nil, err
-	}
-	text := counted.Count + "\n"
-	if counted.Distinct != nil {
-		text += counted.Distinct.Count + "\n"
-	}
-	return []byte(text), nil
 }

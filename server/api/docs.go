@@ -79,7 +79,10 @@ const docsHost = "http://localhost:8080"
 
 // docsPage renders the document.
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
-	view := docsView{Style: template.CSS(docsStyle), Info: o.Info, Names: strings.Join(tiling.PieceNames(), ", "), Statuses: docsStatuses()}
+	view := docsView{Style: template.CSS(docsStyle), Info: o.Info, Names: strings.Join(tiling.PieceNames(), ", ")}
+	for _, status := range slices.Sorted(maps.Keys(badWords)) { // once for all operations
+		view.Statuses = append(view.Statuses, docsAnswer{Status: strconv.Itoa(status), Words: badWords[status]})
+	}
 	for _, k := range kinds {
 		view.Kinds = append(view.Kinds, docsKind{string(k), docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))})
 	}
@@ -126,16 +129,11 @@ func docsOptions(schema *huma.Schema, fields []strict.Field) (all []docsOption) 
 	return all
 }
 
-// docsStatuses are the statuses that many operations have, once for all.
-func docsStatuses() (all []docsAnswer) {
-	for _, status := range slices.Sorted(maps.Keys(badWords)) {
-		all = append(all, docsAnswer{Status: strconv.Itoa(status), Words: badWords[status]})
-	}
-	return all
-}
-
 func docsOf(op *huma.Operation) docsOperation {
-	d := docsOperation{Operation: op, Curl: curlOf(op)}
+	d := docsOperation{Operation: op}
+	if samples, _ := op.Extensions[curlField].([]codeSample); len(samples) > 0 {
+		d.Curl = samples[0].Source
+	}
 	for _, p := range op.Parameters {
 		words := p.Description
 		if p.Required {
@@ -218,12 +216,4 @@ const curlField = "x-codeSamples"
 type codeSample struct {
 	Lang   string `json:"lang" yaml:"lang"`
 	Source string `json:"source" yaml:"source"`
-}
-
-func curlOf(op *huma.Operation) string {
-	samples, _ := op.Extensions[curlField].([]codeSample)
-	if len(samples) == 0 {
-		return ""
-	}
-	return samples[0].Source
 }

@@ -82,8 +82,6 @@ func document(version string) huma.Config {
 	return c
 }
 
-func typeOfValue(v any) reflect.Type { return reflect.TypeOf(v) }
-
 // operation makes a huma.Operation of it.
 func (d doc) operation(registry huma.Registry, method, path string) huma.Operation {
 	op := huma.Operation{
@@ -99,7 +97,11 @@ func (d doc) operation(registry huma.Registry, method, path string) huma.Operati
 			op.Responses[status] = &huma.Response{Description: a.words, Content: map[string]*huma.MediaType{}}
 		}
 		if a.contentType != "" {
-			op.Responses[status].Content[a.contentType] = &huma.MediaType{Schema: schemaOf(registry, a.of), Example: exampleOf(a)}
+			m := &huma.MediaType{Schema: schemaOf(registry, a.of), Example: json.RawMessage(a.example)}
+			if _, isText := a.of.(string); isText {
+				m.Example = a.example
+			}
+			op.Responses[status].Content[a.contentType] = m
 		}
 	}
 	return op
@@ -115,21 +117,17 @@ func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
 	return b
 }
 
-// optionsParameter stands for all options: OpenAPI's form of a query with any names.
-func optionsParameter() *huma.Param {
-	explode := true
-	return &huma.Param{
-		Name: "options", In: "query", Style: "form", Explode: &explode,
-		Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
-		Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
-	}
-}
-
 // describeBodies adds to the schemas what Go's types do not say: what a puzzle may be,
 // and which kinds of jobs there are.
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
-	schemas["Puzzle"] = puzzleSchema()
+	schemas["Puzzle"] = &huma.Schema{OneOf: []*huma.Schema{ // the values that jsonPuzzle reads
+		{Type: "string", Description: "name: and the name of a bundled example, or the text of a puzzle file in YAML or JSON, or of an exact cover."},
+		{
+			Type: "object", AdditionalProperties: true,
+			Description: "A puzzle file as an object; or {\"example\": NAME}; or a board with pieces as text, as the command line has them.",
+		},
+	}}
 	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = puzzleRef()
 	}
@@ -142,7 +140,13 @@ func describeBodies(registry huma.Registry) {
 	options.Type, options.AdditionalProperties = huma.TypeObject, nil
 	for _, k := range kinds {
 		name := optionsName(k)
-		schemas[name] = optionsSchema(registry, k)
+		schemas[name] = &huma.Schema{
+			Type: huma.TypeObject, Description: "The options of a job of the kind " + string(k) + ".",
+			Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
+		}
+		for _, f := range optionsOf(k) {
+			schemas[name].Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
+		}
 		options.AnyOf = append(options.AnyOf, &huma.Schema{Ref: "#/components/schemas/" + name})
 	}
 }
@@ -150,18 +154,6 @@ func describeBodies(registry huma.Registry) {
 // optionsName is what the document calls the options of a kind, such as CountOptions.
 func optionsName(k job.Kind) string {
 	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "Options"
-}
-
-// optionsSchema is what the options of a kind may be.
-func optionsSchema(registry huma.Registry, k job.Kind) *huma.Schema {
-	s := &huma.Schema{
-		Type: huma.TypeObject, Description: "The options of a job of the kind " + string(k) + ".",
-		Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
-	}
-	for _, f := range optionsOf(k) {
-		s.Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
-	}
-	return s
 }
 
 // puzzleRef refers to the schema of a puzzle.
@@ -175,23 +167,5 @@ func schemaOf(registry huma.Registry, of any) *huma.Schema {
 	case puzzleBody:
 		return puzzleRef()
 	}
-	return registry.Schema(typeOfValue(of), true, "")
-}
-
-// puzzleSchema is the schema of the values that jsonPuzzle reads.
-func puzzleSchema() *huma.Schema {
-	text := &huma.Schema{Type: "string", Description: "name: and the name of a bundled example, or the text of a puzzle file in YAML or JSON, or of an exact cover."}
-	object := &huma.Schema{
-		Type: "object", AdditionalProperties: true,
-		Description: "A puzzle file as an object; or {\"example\": NAME}; or a board with pieces as text, as the command line has them.",
-	}
-	return &huma.Schema{OneOf: []*huma.Schema{text, object}}
-}
-
-// exampleOf is the example of an answer: JSON as JSON, the rest as text.
-func exampleOf(a answer) any {
-	if _, isText := a.of.(string); isText {
-		return a.example
-	}
-	return json.RawMessage(a.example)
+	return registry.Schema(reflect.TypeOf(of), true, "")
 }

@@ -46,37 +46,26 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (*stream, error)
 		}
 		out := s.flowTo(w)
 		defer out.drop()
-		_ = s.tell(r.Context(), out, j, last) // a client that went away needs no answer
-	}}, nil
-}
-
-// tell sends the job, and again whenever it has changed, until it has ended.
-func (s *service) tell(ctx context.Context, out *flow, j queue.Job, last int64) error {
-	for {
-		if j.Version > last {
-			last = j.Version
-			if err := s.tellJob(ctx, out, j); err != nil {
-				return err
+		for ctx := r.Context(); ; { // an error of out means that the client went away, and needs no answer
+			if j.Version > last {
+				last = j.Version
+				name, data := "job", any(nil)
+				if data, err = s.view(ctx, j); err != nil { // the stream has begun, so the problem is sent as an event
+					name, data = "problem", s.explain(ctx, err)
+				}
+				if event(out, name, last, data) != nil {
+					return
+				}
+			}
+			if j.State.Ended() {
+				_ = event(out, "end", last, map[string]client.State{"state": j.State})
+				return
+			}
+			if j, err = s.nextOrAlive(ctx, out, j); err != nil {
+				return
 			}
 		}
-		if j.State.Ended() {
-			return event(out, "end", last, map[string]client.State{"state": j.State})
-		}
-		next, err := s.nextOrAlive(ctx, out, j)
-		if err != nil {
-			return err
-		}
-		j = next
-	}
-}
-
-func (s *service) tellJob(ctx context.Context, out *flow, j queue.Job) error {
-	v, err := s.view(ctx, j)
-	if err != nil { // the stream has begun, so the problem is sent as an event
-		p := s.explain(ctx, err)
-		return event(out, "problem", j.Version, p)
-	}
-	return event(out, "job", j.Version, v)
+	}}, nil
 }
 
 // nextOrAlive waits for a change of the job, and sends signs of life during the wait.
@@ -93,8 +82,11 @@ func (s *service) nextOrAlive(ctx context.Context, out *flow, j queue.Job) (queu
 			return j, err
 		case ctx.Err() != nil:
 			return j, ctx.Err()
-		case s.stopped():
+		}
+		select {
+		case <-s.o.Stop:
 			return j, queue.ErrStopping
+		default:
 		}
 		if _, err := out.Write([]byte(": alive\n\n")); err != nil {
 			return j, err

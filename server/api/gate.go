@@ -50,11 +50,20 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 // refuseMethod answers if the path does not have the method: with the methods that it
 // has.
 func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
-	allowed := s.allowed(r)
+	var allowed []string
+	for _, m := range methods {
+		if _, pattern := s.mux.Handler(&http.Request{Method: m, URL: r.URL, Host: r.Host}); pattern == "" {
+			continue
+		}
+		if allowed = append(allowed, m); m == http.MethodGet {
+			allowed = append(allowed, http.MethodHead)
+		}
+	}
 	if len(allowed) == 0 {
 		refuse(w, nothingHere())
 		return
 	}
+	allowed = append(allowed, http.MethodOptions)
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
@@ -69,22 +78,6 @@ func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 
 func nothingHere() *client.Problem {
 	return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
-}
-
-// allowed are the methods that the path of a request has; none if there is no such path.
-func (s *service) allowed(r *http.Request) (found []string) {
-	for _, m := range methods {
-		if _, pattern := s.mux.Handler(&http.Request{Method: m, URL: r.URL, Host: r.Host}); pattern == "" {
-			continue
-		}
-		if found = append(found, m); m == http.MethodGet {
-			found = append(found, http.MethodHead)
-		}
-	}
-	if found != nil {
-		found = append(found, http.MethodOptions)
-	}
-	return found
 }
 
 // checkTarget refuses an unusual path, such as one with "..", and a query that cannot

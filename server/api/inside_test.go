@@ -71,7 +71,7 @@ func TestAccepted(t *testing.T) {
 		"": jsonType, "*/*": jsonType, "text/plain": textType, "text/*": textType, "application/json;q=0.1, text/plain": textType,
 		"text/html, */*;q=0.1": jsonType, "*/*, application/json;q=0": textType, "image/png": "", "nonsense": "", "text/plain;q=x": "",
 	} {
-		if got, _ := accepted(header, jsonType, textType); got != want {
+		if got, _ := (&Picture{Accept: header}).kind(jsonType, textType); got != want {
 			t.Errorf("%q: %q, want %q", header, got, want)
 		}
 	}

@@ -60,8 +60,14 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 		return nil, err
 	}
 	j, err := s.submit(ctx, r, limits)
+	var p *client.Problem
+	if bodyOf(ctx).yaml && errors.As(err, &p) && len(p.Errors) > 0 {
+		if name, ok := strings.CutPrefix(p.Errors[0].Location, "body.limits."); ok { // limits are in the query
+			return nil, wrong("query."+name, "%s", p.Errors[0].Message)
+		}
+	}
 	if err != nil {
-		return nil, limitPlace(bodyOf(ctx), err)
+		return nil, err
 	}
 	if j, err = s.await(ctx, j, wait); err != nil {
 		return nil, err
@@ -75,19 +81,6 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 		reply.Applied = fmt.Sprintf("wait=%.0f", wait.Seconds())
 	}
 	return reply, err
-}
-
-// limitPlace is the error about a limit with the place where limits are: where the body
-// is the text of a puzzle, in the query.
-func limitPlace(b body, err error) error {
-	var p *client.Problem
-	if !b.yaml || !errors.As(err, &p) || len(p.Errors) == 0 {
-		return err
-	}
-	if name, ok := strings.CutPrefix(p.Errors[0].Location, "body.limits."); ok {
-		return wrong("query."+name, "%s", p.Errors[0].Message)
-	}
-	return err
 }
 
 // JobID is the id of a job in a path.
@@ -119,7 +112,10 @@ func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
 	}
 	r, err := s.reply(ctx, http.StatusOK, j)
 	if err == nil && in.Request {
-		r.Body.Request, err = asked(j)
+		var request job.Request
+		if request, err = job.Decode(j.Kind, j.Request); err == nil {
+			r.Body.Request, err = client.SubmissionOf(request)
+		}
 	}
 	return r, err
 }

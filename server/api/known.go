@@ -24,15 +24,10 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request, if it is known or comes soon. Else it returns
-// the job that makes the answer. A job is canceled if all clients that wait for the job disconnect
-// before one of them gets its id.
-func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, j queue.Job, err error) {
-	return s.soonSince(ctx, time.Now(), r)
-}
-
-// soonSince is soon for a request that came at a time.
-func (s *service) soonSince(ctx context.Context, begun time.Time, r job.Request) (answer []byte, j queue.Job, err error) {
+// soon returns the answer of a request that came at a time, if the answer is known or comes soon. Else
+// it returns the job that makes the answer. A job is canceled if all clients that wait for the job
+// disconnect before one of them gets its id.
+func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (answer []byte, j queue.Job, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
 		return answer, j, err
@@ -119,7 +114,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (answer *stream,
 		if !errors.As(err, &large) {
 			return nil, err
 		}
-		made, j, err := s.soonSince(ctx, begun, large.Source)
+		made, j, err := s.soon(ctx, begun, large.Source)
 		if err != nil {
 			return nil, err
 		}
@@ -173,21 +168,15 @@ func (s *service) send(p page) *stream {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
-		s.sendBytes(w, p.bytes)
+		out := s.flowTo(w)
+		defer out.drop()
+		if len(p.bytes) <= flowBytes {
+			_, _ = sender{out}.Write(p.bytes) // at once, without a buffer
+			return
+		}
+		_, _ = out.Write(p.bytes) // a client that went away needs no answer
+		_ = out.Close()
 	}}
-}
-
-// sendBytes sends an answer that is known. It ignores errors: a client that went away
-// needs no answer.
-func (s *service) sendBytes(w http.ResponseWriter, content []byte) {
-	out := s.flowTo(w)
-	defer out.drop()
-	if len(content) <= flowBytes {
-		_, _ = sender{out}.Write(content) // at once, without a buffer
-		return
-	}
-	_, _ = out.Write(content)
-	_ = out.Close()
 }
 
 // scope says whether shared caches may keep answers.
@@ -223,21 +212,6 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// accepted returns the content type that the client prefers; if it prefers several
-// equally, the first of them. ok is false if it accepts none.
-func accepted(header string, offers ...string) (best string, ok bool) {
-	if strings.TrimSpace(header) == "" {
-		return offers[0], true
-	}
-	most := 0.0
-	for _, offer := range offers {
-		if q := quality(header, offer); q > most {
-			best, most = offer, q
-		}
-	}
-	return best, most > 0
-}
-
 // quality is the quality (q, 0 to 1) that a header Accept gives to a content type: that
 // of its most specific range.
 func quality(header, offer string) (q float64) {
@@ -260,13 +234,4 @@ func quality(header, offer string) (q float64) {
 		}
 	}
 	return q
-}
-
-// choose is accepted with a problem if the client accepts no content type of these.
-func choose(header string, offers ...string) (string, error) {
-	best, ok := accepted(header, offers...)
-	if !ok {
-		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, want one of %s", header, strings.Join(offers, ", "))
-	}
-	return best, nil
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -37,7 +38,8 @@ func sentOptions(kind job.Kind, text json.RawMessage) (map[string]json.RawMessag
 		return options, nil
 	}
 	if json.Unmarshal(text, &options) != nil || options == nil {
-		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, listed(namesOf(optionsOf(kind))))
+		names := cmp.Or(strings.Join(namesOf(optionsOf(kind)), ", "), "there is none")
+		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, names)
 	}
 	if _, twice := options["puzzle"]; twice {
 		return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
@@ -58,13 +60,6 @@ func sentOptions(kind job.Kind, text json.RawMessage) (map[string]json.RawMessag
 
 // sideNames are the options that are ranges of numbers, as text.
 var sideNames = []string{"layers", "rows", "columns"}
-
-func listed(names []string) string {
-	if len(names) == 0 {
-		return "there is none"
-	}
-	return strings.Join(names, ", ")
-}
 
 // ownNames are the parameters of POST /v1/jobs itself.
 var ownNames = []string{"kind", "wait"}
@@ -108,16 +103,6 @@ func queryOptions(kind job.Kind, query url.Values) (options map[string]json.RawM
 		return nil, l, err
 	}
 	return options, l, place("query", strict.Decode(text, &l))
-}
-
-// noQuery refuses options in the query of a body in JSON.
-func noQuery(query url.Values, instead string) error {
-	for name := range query {
-		if !slices.Contains(ownNames, name) {
-			return wrong("query."+name, "options go into the query with the text of a puzzle alone; in JSON want them %s", instead)
-		}
-	}
-	return nil
 }
 
 // valueOf is a parameter as JSON of a type. One that is not of the type becomes a text,

@@ -39,22 +39,18 @@ func init() { //nolint:gochecknoinits // huma has one such function for a proces
 		}
 		p := access.NewProblem(status, "%s", message)
 		for _, err := range errs {
-			p.Errors = append(p.Errors, detailOf(err))
+			detail := client.Detail{Message: err.Error()}
+			if d := huma.ErrorDetailer(nil); errors.As(err, &d) {
+				found := d.ErrorDetail()
+				detail = client.Detail{Message: plain(found), Location: found.Location}
+			}
+			p.Errors = append(p.Errors, detail)
 		}
 		if len(p.Errors) > 0 {
 			p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
 		}
 		return (*problem)(p)
 	}
-}
-
-func detailOf(err error) client.Detail {
-	var d huma.ErrorDetailer
-	if errors.As(err, &d) {
-		detail := d.ErrorDetail()
-		return client.Detail{Message: plain(detail), Location: detail.Location}
-	}
-	return client.Detail{Message: err.Error()}
 }
 
 // plain says in our words what huma has found.
@@ -112,7 +108,11 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}
-	if p := aboutField(fieldPlace(ctx), err); p != nil {
+	where := "query" // of the fields of a request of package job
+	if b := bodyOf(ctx); b.text != nil && !b.yaml {
+		where = "body.options"
+	}
+	if p := aboutField(where, err); p != nil {
 		return p
 	}
 	p = worker.ProblemOf(err)
@@ -121,14 +121,6 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
 	}
 	return placed(p, puzzlePlace(ctx))
-}
-
-// fieldPlace is where in a request the fields of a request of package job are.
-func fieldPlace(ctx context.Context) string {
-	if b := bodyOf(ctx); b.text != nil && !b.yaml {
-		return "body.options"
-	}
-	return "query"
 }
 
 // puzzlePlace is the place of the puzzle in a request.

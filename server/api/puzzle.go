@@ -31,7 +31,9 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
 	}
-	if word := strings.TrimSpace(text); isWord(word) {
+	// One word is no puzzle file and no cover.
+	const wordLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_."
+	if word := strings.TrimSpace(text); len(word) <= 100 && strings.Trim(word, wordLetters) == "" {
 		if guess := examples.Nearest(word); guess != "" {
 			return job.Puzzle{}, wrong(location, "the text is %.40q, did you mean %s%s?", word, job.ExamplePrefix, guess)
 		}
@@ -56,11 +58,6 @@ func sentPuzzle(ctx context.Context, sent any, puzzle *json.RawMessage, query an
 	}
 	p, err = jsonPuzzle("body.puzzle", *puzzle)
 	return p, false, err
-}
-
-// isWord reports whether a text is one word, so that it is no puzzle file and no cover.
-func isWord(text string) bool {
-	return text != "" && len(text) <= 100 && strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == ""
 }
 
 // jsonPuzzle makes a puzzle of a JSON value, which is one of these:
@@ -97,8 +94,23 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 // does, or a file of another program; ok is false if it is a puzzle file.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &keys) // what is wrong is said below, or by who reads the file
-	err = strict.Decode(withTexts(raw, keys), &p)
+	_ = json.Unmarshal(raw, &keys) // a mistake is found below, or by the reader of the file
+	// Values of parameters that are numbers become texts: day: 22 in a puzzle file is no other day than
+	// day: "22".
+	var values map[string]json.RawMessage
+	if json.Unmarshal(keys["values"], &values) == nil {
+		changed := false
+		for name, value := range values {
+			if _, err := strconv.ParseInt(string(value), 10, 64); err == nil {
+				values[name], changed = quoted(string(value)), true
+			}
+		}
+		if changed {
+			keys["values"] = quoted(values)
+			raw = quoted(keys)
+		}
+	}
+	err = strict.Decode(raw, &p)
 	switch short := keys["example"] != nil || keys["text"] != nil || keys["data"] != nil; {
 	case err != nil && short:
 		return p, false, err
@@ -110,26 +122,6 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 		p.Name = puzzleName
 	}
 	return p, isFile || p.Example != "" || len(p.Pieces) > 0, nil
-}
-
-// withTexts is the object with values of parameters that are numbers as texts: day: 22 in a
-// puzzle file is no other day than day: "22".
-func withTexts(raw json.RawMessage, keys map[string]json.RawMessage) json.RawMessage {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(keys["values"], &values) != nil {
-		return raw
-	}
-	changed := false
-	for name, value := range values {
-		if _, err := strconv.ParseInt(string(value), 10, 64); err == nil {
-			values[name], changed = quoted(string(value)), true
-		}
-	}
-	if !changed {
-		return raw
-	}
-	keys["values"] = quoted(values)
-	return quoted(keys)
 }
 
 // strictBody decodes the body of a request, and refuses unknown fields.
@@ -217,8 +209,15 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 			return p, err
 		}
 		p.From, p.Problem = q.From, q.Problem
-		p.Values, err = q.values()
-		return p, err
+		p.Values = map[string]string{}
+		for _, word := range q.Set {
+			name, value, ok := strings.Cut(word, "=")
+			if _, twice := p.Values[name]; !ok || twice {
+				return p, wrong("query.set", "it is %.40q, want NAME=VALUE, and each name once", word)
+			}
+			p.Values[name] = value
+		}
+		return p, nil
 	case q.From != "" || q.Problem != "" || len(q.Set) > 0:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from, problem or set")
 	case !given:
@@ -229,17 +228,4 @@ func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
 		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, want board, such as board=8x8")
 	}
 	return inline, nil
-}
-
-// values are those of parameters.
-func (q *PuzzleQuery) values() (map[string]string, error) {
-	values := map[string]string{}
-	for _, word := range q.Set {
-		name, value, ok := strings.Cut(word, "=")
-		if _, twice := values[name]; !ok || twice {
-			return nil, wrong("query.set", "it is %.40q, want NAME=VALUE, and each name once", word)
-		}
-		values[name] = value
-	}
-	return values, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -34,31 +35,26 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 	case err != nil:
 		return nil, err
 	case isPicture(kind):
-		return s.drawPuzzle(ctx, puzzle, in, kind)
-	}
-	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
-	return s.sendOrSee(answer, j.ID, err)
-}
-
-// drawPuzzle answers with a picture of the board and the pieces, or of one of them.
-func (s *service) drawPuzzle(ctx context.Context, puzzle job.Puzzle, in *getPuzzle, kind string) (*stream, error) {
-	var out bytes.Buffer
-	err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
-		o := in.options(kind).Picture
-		switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
-		case i >= 0:
-			return render.Piece(&out, p, i, o)
-		case in.Draw == "board":
-			return render.Picture(&out, p, nil, o)
-		case in.Draw == "":
-			return render.Overview(&out, p, o)
+		var out bytes.Buffer
+		err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
+			o := in.options(kind).Picture
+			switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
+			case i >= 0:
+				return render.Piece(&out, p, i, o)
+			case in.Draw == "board":
+				return render.Picture(&out, p, nil, o)
+			case in.Draw == "":
+				return render.Overview(&out, p, o)
+			}
+			return wrong("query.draw", "the puzzle has no piece %.40q, want board or a piece's name", in.Draw)
+		})
+		if err != nil {
+			return nil, err
 		}
-		return wrong("query.draw", "the puzzle has no piece %.40q, want board or a piece's name", in.Draw)
-	})
-	if err != nil {
-		return nil, err
+		return s.send(newPage(kind, out.Bytes())), nil
 	}
-	return s.send(newPage(kind, out.Bytes())), nil
+	answer, j, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
+	return s.sendOrSee(answer, j.ID, err)
 }
 
 // sendOrSee sends an answer, JSON, or redirects to the job that makes it.
@@ -84,7 +80,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 	if err != nil {
 		return nil, err
 	}
-	answer, j, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
+	answer, j, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
 	if err == nil && answer == nil {
 		return nil, worker.Busy(fmt.Sprintf("the job %s still checks the puzzle", jobPath(j.ID)))
 	}
@@ -112,7 +108,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, err
 	if err != nil {
 		return nil, err
 	}
-	answer, j, err := s.soon(ctx, &job.Estimate{Puzzle: puzzle})
+	answer, j, err := s.soon(ctx, time.Now(), &job.Estimate{Puzzle: puzzle})
 	if err == nil && answer != nil {
 		return &stream{func(c huma.Context) {
 			c.SetHeader("Content-Type", jsonType)

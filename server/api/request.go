@@ -52,8 +52,10 @@ func (s *service) submission(b body, kind string, query url.Values) (r job.Reque
 	case kind != "":
 		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
 	}
-	if err := noQuery(query, "as fields of the object options"); err != nil {
-		return nil, l, err
+	for name := range query {
+		if !slices.Contains(ownNames, name) {
+			return nil, l, wrong("query."+name, "options go into the query with the text of a puzzle alone; in JSON want them as fields of the object options")
+		}
 	}
 	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
 	if err != nil {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -34,7 +35,12 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
 	known.add(added.Parameters)
 	if d.options {
-		added.Parameters = append(added.Parameters, optionsParameter())
+		explode := true
+		added.Parameters = append(added.Parameters, &huma.Param{ // all options: OpenAPI's form of a query with any names
+			Name: "options", In: "query", Style: "form", Explode: &explode,
+			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
+			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
+		})
 	}
 	if s.order = append(s.order, added); d.body != nil {
 		added.RequestBody = d.requestBody(registry) // not earlier: huma would read the body
@@ -224,7 +230,7 @@ func (s *service) jobRoutes() {
 // problems are the answers of an operation that does not succeed.
 func problems(registry huma.Registry, statuses []int) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
-	schema := registry.Schema(typeOfValue(client.Problem{}), true, "")
+	schema := registry.Schema(reflect.TypeFor[client.Problem](), true, "")
 	for _, status := range append(statuses, http.StatusUnauthorized, http.StatusInternalServerError) {
 		all[strconv.Itoa(status)] = &huma.Response{
 			Description: badWords[status],

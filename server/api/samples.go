@@ -54,24 +54,29 @@ var formats = map[string]string{
 
 // kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
-	if o.Format == "" {
-		return choose(o.Accept, offers...)
+	if o.Format != "" {
+		have := make([]string, len(offers))
+		for i, offer := range offers {
+			if formats[o.Format] == offer || o.Format == "json" && offer == jsonType {
+				return offer, nil
+			}
+			have[i] = formatName(offer)
+		}
+		return "", wrong("query.format", "it is %.40q, want %s", o.Format, strings.Join(have, " or "))
 	}
+	if strings.TrimSpace(o.Accept) == "" {
+		return offers[0], nil
+	}
+	best, most := "", 0.0 // of equal ones the first
 	for _, offer := range offers {
-		if formats[o.Format] == offer || o.Format == "json" && offer == jsonType {
-			return offer, nil
+		if q := quality(o.Accept, offer); q > most {
+			best, most = offer, q
 		}
 	}
-	return "", badFormat(o.Format, offers...)
-}
-
-// badFormat says which formats there are.
-func badFormat(format string, offers ...string) error {
-	have := make([]string, len(offers))
-	for i, offer := range offers {
-		have[i] = formatName(offer)
+	if most == 0 {
+		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, want one of %s", o.Accept, strings.Join(offers, ", "))
 	}
-	return wrong("query.format", "it is %.40q, want %s", format, strings.Join(have, " or "))
+	return best, nil
 }
 
 // formatName is the name of a content type that tilings can be written as.

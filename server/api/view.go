@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/worker"
@@ -43,15 +42,6 @@ func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
 	}
 	v.Answer, err = s.o.Work.Answer(ctx, j)
 	return v, err
-}
-
-// asked is the job as it can be submitted again.
-func asked(j queue.Job) (*client.Submission, error) {
-	r, err := job.Decode(j.Kind, j.Request)
-	if err != nil {
-		return nil, err
-	}
-	return client.SubmissionOf(r)
 }
 
 // optional decodes a value that may be absent.

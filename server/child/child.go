@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -100,11 +101,6 @@ func (c *Child) start(o Options) error {
 	c.cmd.Stderr = c.errs
 	c.cmd.WaitDelay = o.grace(errClosed)
 	apart(c.cmd)
-	return c.connect()
-}
-
-// connect makes the pipes and starts the process.
-func (c *Child) connect() error {
 	in, parentIn, err := os.Pipe()
 	if err != nil {
 		return err
@@ -184,17 +180,12 @@ func (c *Child) why(cut bool) error {
 	if err := c.killed.Load(); err != nil {
 		return *err
 	}
-	d := died(c.cmd.ProcessState, c.errs)
-	d.Cut = cut
-	return d
-}
-
-// gone is the error of a task for a child that ended before the task.
-func (c *Child) gone() error {
-	if err := c.killed.Load(); err != nil {
-		return fmt.Errorf("the child was ended before: %v", *err) // not that error: it was another task's
+	d := &Died{Code: c.cmd.ProcessState.ExitCode(), Cut: cut}
+	if w, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		d.Signal = w.Signal().String()
 	}
-	return c.why(false)
+	d.Stderr, d.Panic = c.errs.told()
+	return d
 }
 
 // say writes a line to the child. It ignores errors: a child that is gone is noticed at

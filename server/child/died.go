@@ -3,10 +3,8 @@ package child
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
-	"syscall"
 )
 
 // Died is the error of work whose process ended by itself, or was killed, but not by
@@ -27,29 +25,15 @@ func (d *Died) Error() string {
 	if d.Cut {
 		text += ", in the middle of a frame"
 	}
-	if why := d.why(); why != "" {
+	why := d.Panic // the line of standard error that best explains the end
+	if why == "" {
+		lines := strings.Split(strings.TrimSpace(d.Stderr), "\n")
+		why = lines[len(lines)-1]
+	}
+	if why != "" {
 		text += ": " + why
 	}
 	return text
-}
-
-// why is the line of standard error that best explains the end.
-func (d *Died) why() string {
-	if d.Panic != "" {
-		return d.Panic
-	}
-	lines := strings.Split(strings.TrimSpace(d.Stderr), "\n")
-	return lines[len(lines)-1]
-}
-
-// died describes how a process ended.
-func died(s *os.ProcessState, errs *tail) *Died {
-	d := &Died{Code: s.ExitCode()}
-	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
-		d.Signal = w.Signal().String()
-	}
-	d.Stderr, d.Panic = errs.told()
-	return d
 }
 
 const (
@@ -75,20 +59,16 @@ func (t *tail) Write(b []byte) (int, error) {
 		part, after, ended := bytes.Cut(rest, []byte("\n"))
 		t.line = append(t.line, part[:min(len(part), lineBytes-len(t.line))]...)
 		if ended {
-			t.endLine()
+			for _, begin := range []string{"panic: ", "fatal error: "} {
+				if bytes.HasPrefix(t.line, []byte(begin)) {
+					t.panic = string(t.line)
+				}
+			}
+			t.line = t.line[:0]
 		}
 		rest = after
 	}
 	return len(b), nil
-}
-
-func (t *tail) endLine() {
-	for _, begin := range []string{"panic: ", "fatal error: "} {
-		if bytes.HasPrefix(t.line, []byte(begin)) {
-			t.panic = string(t.line)
-		}
-	}
-	t.line = t.line[:0]
 }
 
 func (t *tail) told() (last, panic string) {

@@ -88,13 +88,3 @@ func (f *frames) read(length int) error {
 	}
 	return nil
 }
-
-// seal writes the header of a frame into its first bytes, which were left free for it.
-func seal(k kind, frame []byte) error {
-	if len(frame)-header > maxFrame {
-		return fmt.Errorf("%d bytes in one frame, a child can send at most %d", len(frame)-header, maxFrame)
-	}
-	frame[0] = byte(k)
-	binary.BigEndian.PutUint32(frame[1:], uint32(len(frame)-header))
-	return nil
-}

@@ -41,40 +41,21 @@ func (b *inbox) read(in io.Reader) error {
 			return errLine
 		case l.Task != nil:
 			number = l.Number
-			b.begin(l.Task)
+			a := &assigned{Task: *l.Task, kept: make(chan struct{})}
+			a.ctx, a.cancel = context.WithCancel(context.Background())
+			b.now = a
+			b.tasks <- a
 		case l.Number == number && b.now != nil:
-			b.hear(l)
+			if l.Cancel {
+				b.now.cancel()
+			}
+			if l.Kept {
+				close(b.now.kept)
+			}
 		}
 	}
 	if lines.Err() != nil {
 		return errLine
 	}
 	return io.EOF
-}
-
-// begin hands a task over.
-func (b *inbox) begin(t *Task) {
-	a := &assigned{Task: *t, kept: make(chan struct{})}
-	a.ctx, a.cancel = context.WithCancel(context.Background())
-	b.now = a
-	b.tasks <- a
-}
-
-// hear handles a line about the task under way.
-func (b *inbox) hear(l line) {
-	if l.Cancel {
-		b.now.cancel()
-	}
-	if l.Kept {
-		close(b.now.kept)
-	}
-}
-
-// end ends the work: nothing more can come.
-func (b *inbox) end(err error) {
-	b.err = err
-	if b.now != nil {
-		b.now.cancel()
-	}
-	close(b.tasks)
 }

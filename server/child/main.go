@@ -38,7 +38,11 @@ func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	go func() {
 		err := b.read(in)
 		last.Reset(lastMoment)
-		b.end(err)
+		b.err = err
+		if b.now != nil {
+			b.now.cancel()
+		}
+		close(b.tasks) // nothing more can come
 	}()
 	for a := range b.tasks {
 		if err := do(a, newSender(out)); err != nil {
@@ -66,14 +70,9 @@ func settle(l job.Limits) {
 	}
 	debug.SetMemoryLimit(math.MaxInt64) // removes the limit of the last task
 	machine.Collect(l.Memory, true)
-	if held() > leftOver {
-		debug.FreeOSMemory()
-	}
-}
-
-// held is the memory that Go's runtime has from the system.
-func held() uint64 {
 	m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(m)
-	return m[0].Value.Uint64() - m[1].Value.Uint64()
+	if held := m[0].Value.Uint64() - m[1].Value.Uint64(); held > leftOver { // of Go's runtime
+		debug.FreeOSMemory()
+	}
 }

@@ -56,26 +56,9 @@ type progress struct {
 	Steps int `json:"steps"`
 }
 
-func (p progress) whole() job.Progress {
-	p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
-	return p.Progress
-}
-
 // note is a job.Note.
 type note struct {
 	Weight job.Weight `json:"weight"`
 	Text   string     `json:"text"`
 	Fields []any      `json:"fields,omitempty"`
-}
-
-// noteOf makes a note of n. Fields that are errors become texts.
-func noteOf(n job.Note) note {
-	o := note{n.Weight, n.Text, make([]any, len(n.Fields))}
-	for i, f := range n.Fields {
-		o.Fields[i] = f
-		if err, ok := f.(error); ok {
-			o.Fields[i] = err.Error()
-		}
-	}
-	return o
 }

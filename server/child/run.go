@@ -49,7 +49,10 @@ func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error
 		return nil, err
 	}
 	if !c.Alive() {
-		return nil, c.gone()
+		if err := c.killed.Load(); err != nil {
+			return nil, fmt.Errorf("the child was ended before: %v", *err) // not that error: it was another task's
+		}
+		return nil, c.why(false)
 	}
 	c.number++
 	text, err := line{Task: &t, Number: c.number}.encode()
@@ -57,9 +60,19 @@ func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error
 		return nil, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
-	r := &run{child: c, ctx: ctx, stop: stop, sink: s, number: c.number, share: t.Limits.Memory}
-	defer r.end()
-	r.begin(text)
+	r := &run{
+		child: c, ctx: ctx, stop: stop, sink: s, number: c.number, share: t.Limits.Memory,
+		over: make(chan struct{}), gone: make(chan struct{}),
+	}
+	defer func() { // from here on nobody kills the child because of this task
+		close(r.over)
+		<-r.gone
+		stop(nil)
+	}()
+	c.mu.Lock() // a guard that ends the task waits until the child has the task
+	go r.guard()
+	_, _ = c.in.Write(text) // a child that is gone is noticed at the other pipe
+	c.mu.Unlock()
 	return r.result(r.read())
 }
 
@@ -97,23 +110,6 @@ type run struct {
 	gone   chan struct{} // the guard is
 }
 
-// begin sends the task. A guard that wants to end the task must wait until the child
-// has got it.
-func (r *run) begin(text []byte) {
-	r.over, r.gone = make(chan struct{}), make(chan struct{})
-	r.child.mu.Lock()
-	defer r.child.mu.Unlock()
-	go r.guard()
-	_, _ = r.child.in.Write(text) // a child that is gone is noticed at the other pipe
-}
-
-// end ends the guard: from here on nobody kills the child because of this task.
-func (r *run) end() {
-	close(r.over)
-	<-r.gone
-	r.stop(nil)
-}
-
 // look is the time between two looks at the memory of a child. In that time a child can
 // take perhaps 1 GB more than its share. The machine must have so much to spare.
 const look = 250 * time.Millisecond
@@ -132,7 +128,7 @@ func (r *run) guard() {
 			return
 		case <-looks.C:
 			if most := allowed(r.share); most > 0 && machine.Resident(r.child.PID()) > most {
-				r.child.kill(tooMuch(r.share))
+				r.child.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(r.share)))))
 				return
 			}
 		}
@@ -147,10 +143,6 @@ func allowed(share int64) int64 {
 		return 0
 	}
 	return share + share/20*3 + 64<<20
-}
-
-func tooMuch(share int64) error {
-	return job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(share))))
 }
 
 // cancel asks the child to end the task, and kills the child if the task does not end
@@ -209,8 +201,31 @@ func (r *run) take(k kind, payload []byte) error {
 	case k == output && r.sink.Output != nil:
 		_, err := r.sink.Output.Write(payload)
 		r.fail(err)
-	default:
-		return r.tell(k, payload)
+	case k == aProgress && r.sink.Progress != nil:
+		var p progress
+		if err := r.decode(payload, &p); err != nil {
+			return err
+		}
+		p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
+		r.sink.Progress(p.Progress)
+	case k == aPlan && r.sink.Plan != nil:
+		p := new(job.Plan)
+		if err := r.decode(payload, p); err != nil {
+			return err
+		}
+		r.sink.Plan(p)
+	case k == aDrawing && r.sink.Drawing != nil:
+		about := new(job.Sampled)
+		if err := r.decode(payload, about); err != nil {
+			return err
+		}
+		r.sink.Drawing(about)
+	case k == aNote && r.sink.Note != nil:
+		var n note
+		if err := r.decode(payload, &n); err != nil {
+			return err
+		}
+		r.sink.Note(job.Note(n))
 	}
 	return nil
 }
@@ -235,37 +250,6 @@ func (r *run) keep(answer json.RawMessage) {
 	if text, err := (line{Kept: true, Number: r.number}).encode(); err == nil {
 		r.child.say(text)
 	}
-}
-
-// tell hands a frame about the work to the sink.
-func (r *run) tell(k kind, payload []byte) error {
-	switch {
-	case k == aProgress && r.sink.Progress != nil:
-		var p progress
-		if err := r.decode(payload, &p); err != nil {
-			return err
-		}
-		r.sink.Progress(p.whole())
-	case k == aPlan && r.sink.Plan != nil:
-		p := new(job.Plan)
-		if err := r.decode(payload, p); err != nil {
-			return err
-		}
-		r.sink.Plan(p)
-	case k == aDrawing && r.sink.Drawing != nil:
-		about := new(job.Sampled)
-		if err := r.decode(payload, about); err != nil {
-			return err
-		}
-		r.sink.Drawing(about)
-	case k == aNote && r.sink.Note != nil:
-		var n note
-		if err := r.decode(payload, &n); err != nil {
-			return err
-		}
-		r.sink.Note(job.Note(n))
-	}
-	return nil
 }
 
 // decode reads the payload of a frame. A child whose frames cannot be read is killed.

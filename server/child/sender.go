@@ -2,7 +2,9 @@ package child
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -37,7 +39,11 @@ type sender struct {
 func newSender(out io.Writer) *sender {
 	s := &sender{out: out}
 	s.bytes.Write(make([]byte, header))
-	s.timer = time.AfterFunc(time.Hour, func() { _ = s.flush() })
+	s.timer = time.AfterFunc(time.Hour, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		_ = s.send()
+	})
 	s.timer.Stop()
 	return s
 }
@@ -79,14 +85,7 @@ func (s stream) gather(b []byte) (int, error) {
 	return len(b), s.failed
 }
 
-// flush sends the bytes that are gathered.
-func (s *sender) flush() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.send()
-}
-
-// send is flush for callers that hold mu.
+// send sends the bytes that are gathered. The caller holds mu.
 func (s *sender) send() error {
 	if s.failed != nil || s.bytes.Len() == header {
 		return s.failed
@@ -104,9 +103,12 @@ func (s *sender) send() error {
 // write writes a frame whose first bytes are left free for the header. A frame that is
 // too long is an error, and other frames can be sent after it.
 func (s *sender) write(k kind, frame []byte) error {
-	if err := seal(k, frame); err != nil {
-		return err
+	length := len(frame) - header
+	if length > maxFrame {
+		return fmt.Errorf("%d bytes in one frame, a child can send at most %d", length, maxFrame)
 	}
+	frame[0] = byte(k)
+	binary.BigEndian.PutUint32(frame[1:], uint32(length))
 	_, s.failed = s.out.Write(frame)
 	return s.failed
 }
@@ -128,15 +130,4 @@ func (s *sender) tell(k kind, v any) error {
 		return err
 	}
 	return s.write(k, frame.Bytes())
-}
-
-// progress sends a progress, unless the last one was of the same stage and less than
-// pace ago.
-func (s *sender) progress(p progress) {
-	now := time.Now()
-	if p.Doing == s.doing && now.Sub(s.told) < pace {
-		return
-	}
-	s.doing, s.told = p.Doing, now
-	_ = s.tell(aProgress, p) // an error is noticed when the answer is sent
 }

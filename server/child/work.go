@@ -218,27 +218,37 @@ func (w *worker) end(number int64) {
 
 // watch sends everything that the work reports.
 func watch(a *assigned, s *sender) job.Watch {
-	w := job.Lines(stream{s, tilings}) // one line in one call of Write
-	w.Progress = func(p job.Progress) { s.progress(progress{p, p.Step, p.Steps}) }
-	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) } // see progress
+	w := job.Lines(stream{s, tilings})  // one line in one call of Write
+	w.Progress = func(p job.Progress) { // unless the last one was of the same stage and less than pace ago
+		now := time.Now()
+		if p.Doing == s.doing && now.Sub(s.told) < pace {
+			return
+		}
+		s.doing, s.told = p.Doing, now
+		_ = s.tell(aProgress, progress{p, p.Step, p.Steps}) // an error is noticed when the answer is sent
+	}
+	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Drawing = func(about *job.Sampled) { _ = s.tell(aDrawing, about) }
-	w.Note = func(n job.Note) { _ = s.tell(aNote, noteOf(n)) }
+	w.Note = func(n job.Note) {
+		fields := slices.Clone(n.Fields)
+		for i, f := range fields {
+			if err, ok := f.(error); ok {
+				fields[i] = err.Error()
+			}
+		}
+		_ = s.tell(aNote, note{n.Weight, n.Text, fields})
+	}
 	w.Output = stream{s, output}
 	w.Answer = func(answer job.Answer) error {
 		if err := s.tell(anAnswer, answer); err != nil {
 			return err
 		}
-		return a.untilKept()
+		select {
+		case <-a.kept:
+			return nil
+		case <-a.ctx.Done():
+			return a.ctx.Err()
+		}
 	}
 	return w
-}
-
-// untilKept waits until the parent has stored the answer.
-func (a *assigned) untilKept() error {
-	select {
-	case <-a.kept:
-		return nil
-	case <-a.ctx.Done():
-		return a.ctx.Err()
-	}
 }

@@ -55,7 +55,6 @@ func (c *Claim) in() phase {
 }
 
 func (c *Claim) claimed() bool { return c.in() == held }
-func (c *Claim) isOver() bool  { return c.in() == over }
 
 // finish ends the claim, and its context.
 func (c *Claim) finish(why error) {
@@ -70,7 +69,13 @@ func (c *Claim) claim() (*Claim, error) {
 	if c.right.Err() != nil {
 		return nil, context.Cause(c.right)
 	}
-	if !c.begin() {
+	c.mu.Lock()
+	is := c.phase == offered
+	if is {
+		c.phase = claiming
+	}
+	c.mu.Unlock()
+	if !is {
 		return nil, ErrTaken
 	}
 	// The context ends only the work. This write goes on, since we must know whether it
@@ -94,18 +99,6 @@ func (c *Claim) claim() (*Claim, error) {
 	c.settle(r, held)
 	c.q.hub.tell()
 	return c, nil
-}
-
-// begin reports whether the job can still be claimed, and notes that a claim is under
-// way.
-func (c *Claim) begin() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	is := c.phase == offered
-	if is {
-		c.phase = claiming
-	}
-	return is
 }
 
 // settle ends an attempt to claim. It looks at what the hub saw during the attempt.
@@ -198,25 +191,21 @@ func (c *Claim) close(ctx context.Context, s client.State, key string, failure [
 // the new lane. Its progress begins again.
 func (c *Claim) Move(ctx context.Context, l Lane) error {
 	c.unwritten()
-	id, epoch := c.id, c.epoch()
-	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&l), `UPDATE pavage_job SET lane = $3, version = version + 1, progress = NULL
-			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING lane`, id, epoch, string(l))
-	})
-	if errors.Is(err, errNone) {
-		c.lost()
-		return ErrLost
-	}
+	err := c.update(ctx, "lane = $3, version = version + 1, progress = NULL", string(l))
 	c.q.hub.tell()
 	return err
 }
 
 // Saved records a new checkpoint of the work, and sets Deaths and Lapses to 0.
 func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
+	return c.update(ctx, "deaths = 0, lapses = 0, checkpoint = $3", checkpoint)
+}
+
+// update changes columns of the job while it is held.
+func (c *Claim) update(ctx context.Context, set, value string) error {
 	id, epoch := c.id, c.epoch()
 	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&checkpoint), `UPDATE pavage_job SET deaths = 0, lapses = 0, checkpoint = $3
-			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING checkpoint`, id, epoch, checkpoint)
+		return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET "+set+" WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING id", id, epoch, value)
 	})
 	if errors.Is(err, errNone) {
 		c.lost()
@@ -299,21 +288,7 @@ func (c *Claim) unwritten() (progress, plan []byte) {
 // progressPause is the least time between two writes of a job's progress.
 const progressPause = 500 * time.Millisecond
 
-// keepInBackground keeps the lease, writes progress, and watches the row of the job.
-// The function stop ends that, and waits for its end.
-func (c *Claim) keepInBackground(ctx context.Context, w *waiter) (stop func()) {
-	ctx, end := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		c.keepUp(ctx, w)
-	}()
-	return func() {
-		end()
-		<-ended
-	}
-}
-
+// keepUp keeps the lease, writes progress, and watches the row of the job, until ctx ends.
 func (c *Claim) keepUp(ctx context.Context, w *waiter) {
 	renewal := time.NewTicker(c.q.options.Lease / 3)
 	defer renewal.Stop()
@@ -368,52 +343,41 @@ func (c *Claim) look(g glance) {
 // renew renews the lease, and writes the progress and the plan.
 func (c *Claim) renew(ctx context.Context) {
 	var err error
+	id := c.id
 	switch c.in() {
 	case offered:
-		err = c.renewOffer(ctx)
+		err = c.q.db.write(ctx, func(tx transaction) error {
+			return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND wake = $2 AND state = 'queued' RETURNING id",
+				id, c.wake, c.q.leaseMicros())
+		})
+		if errors.Is(err, errNone) {
+			err = nil // it is claimed, by do or by others: the hub tells
+		}
 	case held:
-		err = c.renewHeld(ctx)
+		progress, plan := c.unwritten()
+		epoch := c.epoch()
+		isNew := progress != nil || plan != nil
+		var canceling int64
+		err = c.q.db.write(ctx, func(tx transaction) error {
+			return askOne(ctx, tx, into(&canceling), `UPDATE pavage_job SET lease = {now} + $3, version = version + $4,
+					progress = coalesce($5, progress), plan = coalesce($6, plan)
+				WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING canceling`,
+				id, epoch, c.q.leaseMicros(), bit(isNew), blob(progress), blob(plan))
+		})
+		switch {
+		case errors.Is(err, errNone):
+			c.lost()
+			return
+		case err != nil:
+			c.restore(progress, plan)
+		case canceling == 1:
+			c.end(ErrCanceled)
+		}
+		if err == nil && isNew {
+			c.q.hub.tell()
+		}
 	}
 	c.q.report(ctx, "the lease of a job could not be renewed", err)
-}
-
-// renewOffer renews the lease of the queued job.
-func (c *Claim) renewOffer(ctx context.Context) error {
-	var id string
-	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND wake = $2 AND state = 'queued' RETURNING id",
-			c.id, c.wake, c.q.leaseMicros())
-	})
-	if errors.Is(err, errNone) {
-		return nil // it is claimed, by do or by others: the hub tells
-	}
-	return err
-}
-
-func (c *Claim) renewHeld(ctx context.Context) error {
-	progress, plan := c.unwritten()
-	id, epoch := c.id, c.epoch()
-	var canceling int64
-	err := c.q.db.write(ctx, func(tx transaction) error {
-		return askOne(ctx, tx, into(&canceling), `UPDATE pavage_job SET lease = {now} + $3, version = version + $4,
-				progress = coalesce($5, progress), plan = coalesce($6, plan)
-			WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING canceling`,
-			id, epoch, c.q.leaseMicros(), bit(progress != nil || plan != nil), blob(progress), blob(plan))
-	})
-	switch {
-	case errors.Is(err, errNone):
-		c.lost()
-		return nil
-	case err != nil:
-		c.restore(progress, plan)
-		return err
-	case canceling == 1:
-		c.end(ErrCanceled)
-	}
-	if progress != nil || plan != nil {
-		c.q.hub.tell()
-	}
-	return nil
 }
 
 // lost ends the claim, unless do has ended it during the renewal.

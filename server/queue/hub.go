@@ -3,6 +3,8 @@ package queue
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -51,10 +53,6 @@ type waiter struct {
 	changed chan glance
 }
 
-func newHub(q *Queue) *hub {
-	return &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}}
-}
-
 // enter makes a waiter. A caller that first enters, and then reads the job, misses no
 // change.
 func (h *hub) enter(id string) *waiter {
@@ -85,16 +83,6 @@ func (h *hub) tell() {
 	}
 }
 
-// tell gives the waiter a glance, in place of one that it has not received yet. Only
-// the hub calls it, under its lock.
-func (w *waiter) tell(g glance) {
-	select {
-	case <-w.changed:
-	default:
-	}
-	w.changed <- g
-}
-
 // run looks until ctx ends.
 func (h *hub) run(ctx context.Context) {
 	poll := time.NewTicker(h.q.options.Poll)
@@ -108,22 +96,21 @@ func (h *hub) run(ctx context.Context) {
 			h.stale = true
 			err = h.look(ctx)
 		case <-poll.C:
-			if h.idle() {
+			h.mu.Lock()
+			idle := len(h.waiting) == 0 && !h.working // then changes are seen later
+			h.mu.Unlock()
+			if idle {
 				continue
 			}
 			err = h.look(ctx)
-			h.nudge()
+			if h.wakes { // others may have made wakes
+				h.q.db.nudge(Short)
+				h.q.db.nudge(Long)
+			}
+			h.wakes = false
 		}
 		h.q.report(ctx, "jobs that are waited for could not be looked at", err)
 	}
-}
-
-// idle reports whether nobody in this process waits for anything. Then changes are seen
-// later.
-func (h *hub) idle() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.waiting) == 0 && !h.working
 }
 
 // works sets whether this process takes wakes.
@@ -140,73 +127,48 @@ func (h *hub) look(ctx context.Context) error {
 	if err != nil || !h.stale {
 		return err
 	}
-	ids := h.ids()
-	for len(ids) > 0 {
-		n := min(len(ids), lookAtOnce)
-		if err := h.lookAt(ctx, ids[:n]); err != nil {
+	h.mu.Lock()
+	ids := slices.Collect(maps.Keys(h.waiting))
+	h.mu.Unlock()
+	for ids := range slices.Chunk(ids, lookAtOnce) {
+		places, args := make([]string, len(ids)), make([]any, len(ids))
+		for i, id := range ids {
+			places[i], args[i] = fmt.Sprintf("$%d", i+1), id
+		}
+		found := map[string]glance{}
+		err := h.q.db.ask(ctx, func(s scanner) error {
+			var id string
+			var g glance
+			err := s.Scan(&id, &g.version, &g.state, &g.epoch, &g.canceling)
+			found[id] = g
+			return err
+		}, "SELECT id, version, state, epoch, canceling FROM pavage_job WHERE id IN ("+strings.Join(places, ", ")+")", args...)
+		if err != nil {
 			return err
 		}
-		ids = ids[n:]
+		h.mu.Lock()
+		for _, id := range ids {
+			w, g := h.waiting[id], found[id]
+			if w == nil || w.seen == g {
+				continue
+			}
+			w.seen = g
+			for waiter := range w.waiters {
+				select {
+				case <-waiter.changed: // a glance that the waiter has not received yet
+				default:
+				}
+				waiter.changed <- g
+			}
+		}
+		h.mu.Unlock()
 	}
 	h.stale = false
 	return nil
 }
 
-// nudge says that others may have made wakes.
-func (h *hub) nudge() {
-	if h.wakes {
-		h.q.db.nudge(Short)
-		h.q.db.nudge(Long)
-	}
-	h.wakes = false
-}
-
 // lookAtOnce is how many jobs one query asks for.
 const lookAtOnce = 500
-
-func (h *hub) ids() (ids []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for id := range h.waiting {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-func (h *hub) lookAt(ctx context.Context, ids []string) error {
-	places, args := make([]string, len(ids)), make([]any, len(ids))
-	for i, id := range ids {
-		places[i], args[i] = fmt.Sprintf("$%d", i+1), id
-	}
-	found := map[string]glance{}
-	err := h.q.db.ask(ctx, func(s scanner) error {
-		var id string
-		var g glance
-		err := s.Scan(&id, &g.version, &g.state, &g.epoch, &g.canceling)
-		found[id] = g
-		return err
-	}, "SELECT id, version, state, epoch, canceling FROM pavage_job WHERE id IN ("+strings.Join(places, ", ")+")", args...)
-	if err != nil {
-		return err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, id := range ids {
-		h.found(id, found[id])
-	}
-	return nil
-}
-
-func (h *hub) found(id string, g glance) {
-	w := h.waiting[id]
-	if w == nil || w.seen == g {
-		return
-	}
-	w.seen = g
-	for waiter := range w.waiters {
-		waiter.tell(g)
-	}
-}
 
 // Watch returns the job as soon as its Version is greater than after, or at once if it
 // has ended.
@@ -218,21 +180,12 @@ func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) 
 		if err != nil || j.Version > after || j.State.Ended() {
 			return j, err
 		}
-		if err := w.next(ctx, j.Version); err != nil {
-			return Job{}, err
-		}
-	}
-}
-
-// next waits until the job has another version.
-func (w *waiter) next(ctx context.Context, version int64) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case g := <-w.changed:
-			if g.version != version {
-				return nil
+		for changed := false; !changed; {
+			select {
+			case <-ctx.Done():
+				return Job{}, context.Cause(ctx)
+			case g := <-w.changed:
+				changed = g.version != j.Version
 			}
 		}
 	}

@@ -52,7 +52,10 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	whole := wholePages(begin)
+	// SQLite reads zeros where bytes are missing, and they may look right. A process that was cut off
+	// while it wrote has left a log.
+	info, e := begin.Stat()
+	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()
 	switch {
 	case err == io.EOF:
@@ -71,13 +74,6 @@ func inspect(ctx context.Context, file string) error {
 
 // leastPage is the size of the smallest pages of SQLite: a file is a number of them.
 const leastPage = 512
-
-// wholePages reports whether no page of a file is cut off. SQLite reads zeros where bytes
-// are missing, and they may look right. Who was cut off while it wrote has left a log.
-func wholePages(f *os.File) bool {
-	info, err := f.Stat()
-	return err != nil || info.Size()%leastPage == 0
-}
 
 // hasLog reports whether a log is beside a file.
 func hasLog(file string) bool {
@@ -116,15 +112,7 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 	if verdict != "ok" {
 		return damaged(verdict)
 	}
-	there := func(table string) (yes bool, err error) {
-		err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name = ?", table).Scan(&yes)
-		return yes, err
-	}
-	version := func(table string) (n int64, err error) {
-		err = db.QueryRowContext(ctx, "SELECT coalesce(max("+versionColumn[table]+"), 0) FROM "+table).Scan(&n)
-		return n, err
-	}
-	return tooNew("sqlite", there, version)
+	return tooNew(ctx, db, "sqlite", "SELECT count(*) FROM sqlite_master WHERE name = ?")
 }
 
 func damaged(how string) error {

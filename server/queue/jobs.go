@@ -29,48 +29,37 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	err := q.db.write(ctx, func(tx transaction) (err error) {
 		wake := int64(0)
 		if j.State == client.Queued {
-			if err := mayAdd(ctx, tx, j.Owner, most); err != nil {
-				return err
+			if most > 0 {
+				if err := tx.alone(ctx, j.Owner); err != nil { // until the end, nobody else can add a job of this owner
+					return err
+				}
+				active := 0
+				err := askOne(ctx, tx, into(&active), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", j.Owner)
+				if err != nil {
+					return err
+				}
+				if active >= most {
+					return &TooMany{Active: active, Most: most}
+				}
 			}
 			if wake, err = tx.wake(ctx, j.ID, j.Lane); err != nil {
 				return err
 			}
 		}
-		added, err = q.insert(ctx, tx, j, wake)
+		added, err = askRow(ctx, tx, `INSERT INTO pavage_job (id, owner, kind, request, memory, threads, timeout, lane, bytes, seconds, key,
+				state, version, attempts, created, started, ended, canceling, epoch, worker, lease, wake)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, 0, {now},
+				CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, $16, {now} + $14, $15)
+			RETURNING `+columns,
+			j.ID, j.Owner, string(j.Kind), append([]byte{}, j.Request...), j.Limits.Memory, int64(j.Limits.Threads), int64(j.Limits.Time),
+			string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.leaseMicros(), wake, q.options.Worker)
 		return err
 	})
 	return added.Job, err
 }
 
-// mayAdd refuses a job if its owner already has as many as allowed. Until the
-// transaction has ended, nobody else can add a job of this owner.
-func mayAdd(ctx context.Context, tx transaction, owner string, most int) error {
-	if most <= 0 {
-		return nil
-	}
-	if err := tx.alone(ctx, owner); err != nil {
-		return err
-	}
-	active := 0
-	err := askOne(ctx, tx, into(&active), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", owner)
-	if err == nil && active >= most {
-		err = &TooMany{Active: active, Most: most}
-	}
-	return err
-}
-
 // Mine reports whether this process claimed the job last or, before that, added it.
 func (q *Queue) Mine(j Job) bool { return j.Worker == q.options.Worker }
-
-func (q *Queue) insert(ctx context.Context, tx transaction, j Job, wake int64) (row, error) {
-	return askRow(ctx, tx, `INSERT INTO pavage_job (id, owner, kind, request, memory, threads, timeout, lane, bytes, seconds, key,
-			state, version, attempts, created, started, ended, canceling, epoch, worker, lease, wake)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, 0, {now},
-			CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, $16, {now} + $14, $15)
-		RETURNING `+columns,
-		j.ID, j.Owner, string(j.Kind), append([]byte{}, j.Request...), j.Limits.Memory, int64(j.Limits.Threads), int64(j.Limits.Time),
-		string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.leaseMicros(), wake, q.options.Worker)
-}
 
 func bit(yes bool) int64 {
 	if yes {
@@ -98,14 +87,10 @@ func (q *Queue) get(ctx context.Context, a asker, id, owner string) (row, error)
 		return row{}, ErrAbsent
 	}
 	r, err := askRow(ctx, a, "SELECT "+columns+" FROM pavage_job WHERE id = $1 AND ($2 = '' OR owner = $2)", id, owner)
-	return r, absent(err)
-}
-
-func absent(err error) error {
 	if errors.Is(err, errNone) {
-		return ErrAbsent
+		err = ErrAbsent
 	}
-	return err
+	return r, err
 }
 
 // Cancel cancels a job. One that is queued is canceled at once. The holder of one that

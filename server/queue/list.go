@@ -49,7 +49,8 @@ func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, er
 	if len(jobs) > f.Limit {
 		jobs = jobs[:f.Limit]
 		last := jobs[f.Limit-1]
-		next = f.cursor(last.Created.UnixMicro(), last.ID)
+		position := append(binary.BigEndian.AppendUint64(nil, uint64(last.Created.UnixMicro())), last.ID...)
+		next = alphabet.EncodeToString(append(position, f.check(position)...))
 	}
 	return jobs, next, err
 }
@@ -91,12 +92,6 @@ const (
 	cursorSize  = cursorCheck + 6 // 64 letters, with no bit to spare
 )
 
-func (f Filter) cursor(created int64, id string) string {
-	c := binary.BigEndian.AppendUint64(nil, uint64(created))
-	c = append(c, id...)
-	return alphabet.EncodeToString(append(c, f.check(c)...))
-}
-
 func (f Filter) check(position []byte) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x", f.Owner, f.Kind, f.State, position))
 	return sum[:cursorSize-cursorCheck]
@@ -124,7 +119,19 @@ type Stats struct {
 // Stats counts the jobs. It reads an index of all of them: 10 ms for 100,000.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	s := Stats{Jobs: map[job.Kind]map[client.State]int{}, Oldest: map[Lane]time.Duration{}}
-	err := q.db.ask(ctx, s.count, "SELECT kind, state, count(*) FROM pavage_job GROUP BY kind, state")
+	err := q.db.ask(ctx, func(from scanner) error {
+		var kind job.Kind
+		var state client.State
+		var n int
+		if err := from.Scan(&kind, &state, &n); err != nil {
+			return err
+		}
+		if s.Jobs[kind] == nil {
+			s.Jobs[kind] = map[client.State]int{}
+		}
+		s.Jobs[kind][state] = n
+		return nil
+	}, "SELECT kind, state, count(*) FROM pavage_job GROUP BY kind, state")
 	for _, l := range []Lane{Short, Long} {
 		if err != nil {
 			break
@@ -135,18 +142,4 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 		s.Oldest[l] = max(0, time.Duration(age)*time.Microsecond)
 	}
 	return s, err
-}
-
-func (s Stats) count(from scanner) error {
-	var kind job.Kind
-	var state client.State
-	var n int
-	if err := from.Scan(&kind, &state, &n); err != nil {
-		return err
-	}
-	if s.Jobs[kind] == nil {
-		s.Jobs[kind] = map[client.State]int{}
-	}
-	s.Jobs[kind][state] = n
-	return nil
 }

@@ -40,21 +40,6 @@ func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	return err
 }
 
-// known are the newest versions of the tables that this program knows.
-func known(dialect string) (map[string]int64, error) {
-	ours, err := fs.ReadDir(migrations, "migrations/"+dialect)
-	if err != nil {
-		return nil, err
-	}
-	rivers := 0
-	if dialect == "sqlite" {
-		rivers, err = riverVersions(riversqlite.New(nil))
-	} else {
-		rivers, err = riverVersions(riverpgxv5.New(nil))
-	}
-	return map[string]int64{ourVersions: int64(len(ours)), "river_migration": int64(rivers)}, err
-}
-
 func riverVersions[T any](driver riverdriver.Driver[T]) (int, error) {
 	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -63,21 +48,32 @@ func riverVersions[T any](driver riverdriver.Driver[T]) (int, error) {
 	return len(m.AllVersions()), nil
 }
 
-// tooNew is the error about a database that a newer program has written.
-func tooNew(dialect string, there func(table string) (bool, error), version func(table string) (int64, error)) error {
-	newest, err := known(dialect)
+// tooNew is the error about a database that a newer program has written. there is the query for
+// whether a table exists.
+func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
+	ours, err := fs.ReadDir(migrations, "migrations/"+dialect)
 	if err != nil {
 		return err
 	}
-	for table, most := range newest {
-		if found, err := there(table); err != nil || !found {
-			if err != nil {
-				return damaged(err.Error())
-			}
+	rivers := 0
+	if dialect == "sqlite" {
+		rivers, err = riverVersions(riversqlite.New(nil))
+	} else {
+		rivers, err = riverVersions(riverpgxv5.New(nil))
+	}
+	if err != nil {
+		return err
+	}
+	for table, most := range map[string]int64{ourVersions: int64(len(ours)), "river_migration": int64(rivers)} {
+		var found bool
+		if err := db.QueryRowContext(ctx, there, table).Scan(&found); err != nil {
+			return damaged(err.Error())
+		}
+		if !found {
 			continue
 		}
-		n, err := version(table)
-		if err != nil {
+		var n int64
+		if err := db.QueryRowContext(ctx, "SELECT coalesce(max("+versionColumn[table]+"), 0) FROM "+table).Scan(&n); err != nil {
 			return damaged(err.Error())
 		}
 		if n > most {

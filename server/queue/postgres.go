@@ -28,8 +28,8 @@ const rarePoll = 3
 
 // post is a database of Postgres.
 type post struct {
-	pool *pgxpool.Pool
-	bell *bell[pgx.Tx]
+	pool  *pgxpool.Pool
+	wakes *wakes[pgx.Tx]
 }
 
 // OpenPostgres opens the queue in a database of Postgres, such as
@@ -63,7 +63,7 @@ func (l line) Unwrap() error { return l.error }
 
 // prepare makes the tables, while other processes wait.
 func (p *post) prepare(ctx context.Context, o Options) (err error) {
-	if p.bell, err = newBell(riverpgxv5.New(p.pool), rarePoll*o.Poll, o.Report); err != nil {
+	if p.wakes, err = newWakes(riverpgxv5.New(p.pool), rarePoll*o.Poll, o.Report); err != nil {
 		return err
 	}
 	holder, err := p.pool.Acquire(ctx)
@@ -75,27 +75,15 @@ func (p *post) prepare(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer holder.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrating)
-	if err := p.tooNew(ctx); err != nil {
-		return fmt.Errorf("%w: %w", ErrDatabase, err)
-	}
 	db := stdlib.OpenDBFromPool(p.pool)
 	defer db.Close()
+	if err := tooNew(ctx, db, "postgres", "SELECT to_regclass($1) IS NOT NULL"); err != nil {
+		return fmt.Errorf("%w: %w", ErrDatabase, err)
+	}
 	if err := migrate(ctx, db, "postgres"); err != nil {
 		return err
 	}
-	return p.bell.migrate(ctx)
-}
-
-func (p *post) tooNew(ctx context.Context) error {
-	there := func(table string) (yes bool, err error) {
-		err = p.pool.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", table).Scan(&yes)
-		return yes, err
-	}
-	version := func(table string) (n int64, err error) {
-		err = p.pool.QueryRow(ctx, "SELECT coalesce(max("+versionColumn[table]+"), 0) FROM "+table).Scan(&n)
-		return n, err
-	}
-	return tooNew("postgres", there, version)
+	return p.wakes.migrate(ctx)
 }
 
 func (p *post) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
@@ -145,14 +133,14 @@ func (t *postTransaction) alone(ctx context.Context, name string) error {
 }
 
 func (t *postTransaction) wake(ctx context.Context, id string, l Lane) (int64, error) {
-	return t.p.bell.ring(ctx, t.tx, id, l)
+	return t.p.wakes.add(ctx, t.tx, id, l)
 }
 
 // changed always says yes: Postgres has no version number for all its tables.
 func (p *post) changed(context.Context) (bool, error) { return true, nil }
 
 func (p *post) listen(ctx context.Context, slots map[Lane]int, take func(string)) (func() error, error) {
-	return p.bell.listen(ctx, slots, take)
+	return p.wakes.listen(ctx, slots, take)
 }
 
 // nudge does nothing: Postgres tells River (LISTEN, NOTIFY).

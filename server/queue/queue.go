@@ -112,7 +112,7 @@ type Queue struct {
 func newQueue(ctx context.Context, db database, o Options) *Queue {
 	ctx, end := context.WithCancel(context.WithoutCancel(ctx))
 	q := &Queue{db: db, options: o, background: ctx, end: end}
-	q.hub = newHub(q)
+	q.hub = &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}}
 	q.going.Go(func() { q.hub.run(ctx) })
 	q.going.Go(func() { q.upkeep(ctx) })
 	return q

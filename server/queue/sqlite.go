@@ -52,7 +52,7 @@ type lite struct {
 	watched       *sql.Conn
 	look          *sql.Stmt // of watched
 	version       int64     // of the file, as watched has seen it
-	bell          *bell[*sql.Tx]
+	wakes         *wakes[*sql.Tx]
 	pilot         *pilot
 	told          atomic.Pointer[nudger] // nil: nobody takes wakes yet
 }
@@ -70,41 +70,38 @@ func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	if err := inspect(ctx, file); err != nil {
 		return nil, refused(file, err)
 	}
-	l, err := openLite(ctx, file, o)
-	if err != nil {
-		return nil, refused(file, err)
-	}
-	return newQueue(ctx, l, o), nil
-}
-
-func openLite(ctx context.Context, file string, o Options) (*lite, error) {
 	l := &lite{
 		file:   file,
 		writes: connect(file, readers, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)", "_pragma", "foreign_keys(1)"),
 		reads:  connect(file, readers, "_pragma", "query_only(1)"),
 	}
 	l.writes.SetMaxOpenConns(1)
-	err := l.prepare(ctx, o)
-	if err != nil {
-		return nil, errors.Join(err, l.close())
+	if err := l.prepare(ctx, o); err != nil {
+		return nil, refused(file, errors.Join(err, l.close()))
 	}
-	return l, nil
+	return newQueue(ctx, l, o), nil
 }
 
 // prepare makes the tables and the statement that looks for changes.
 func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 	l.pilot = &pilot{}
 	driver := &liteDriver{Driver: riversqlite.New(l.writes), pilot: l.pilot}
-	if l.bell, err = newBell(driver, slowPoll*o.Poll, o.Report); err != nil {
+	if l.wakes, err = newWakes(driver, slowPoll*o.Poll, o.Report); err != nil {
 		return err
 	}
-	if err := l.sign(ctx); err != nil {
+	var owner int64
+	if err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
 		return err
+	}
+	if owner != application { // a new database gets our mark in its header
+		if _, err := l.writes.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application)); err != nil {
+			return err
+		}
 	}
 	if err := migrate(ctx, l.writes, "sqlite"); err != nil {
 		return err
 	}
-	if err := l.bell.migrate(ctx); err != nil {
+	if err := l.wakes.migrate(ctx); err != nil {
 		return err
 	}
 	if l.opened, err = os.Stat(l.file); err != nil {
@@ -114,16 +111,6 @@ func (l *lite) prepare(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	l.look, err = l.watched.PrepareContext(ctx, "PRAGMA data_version")
-	return err
-}
-
-// sign marks a new database as ours, in its header.
-func (l *lite) sign(ctx context.Context) error {
-	var owner int64
-	err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner)
-	if err == nil && owner != application {
-		_, err = l.writes.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application))
-	}
 	return err
 }
 
@@ -214,7 +201,7 @@ func (t *liteTransaction) alone(context.Context, string) error { return nil }
 
 func (t *liteTransaction) wake(ctx context.Context, id string, lane Lane) (int64, error) {
 	t.woken = append(t.woken, lane)
-	return t.l.bell.ring(ctx, t.tx, id, lane)
+	return t.l.wakes.add(ctx, t.tx, id, lane)
 }
 
 // changed asks for the version of the file, which any other connection's commit
@@ -229,7 +216,7 @@ func (l *lite) changed(context.Context) (bool, error) {
 }
 
 func (l *lite) listen(ctx context.Context, slots map[Lane]int, take func(string)) (func() error, error) {
-	stop, err := l.bell.listen(ctx, slots, take)
+	stop, err := l.wakes.listen(ctx, slots, take)
 	if err != nil {
 		return nil, err
 	}

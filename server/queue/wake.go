@@ -21,8 +21,8 @@ type wake struct {
 // Kind is its name in River's table.
 func (wake) Kind() string { return "pavage_wake" }
 
-// bell adds and takes wakes, with River. T is the transaction type of River's driver.
-type bell[T any] struct {
+// wakes adds and takes wakes, with River. T is the transaction type of River's driver.
+type wakes[T any] struct {
 	driver riverdriver.Driver[T]
 	poll   time.Duration
 	log    *slog.Logger
@@ -44,14 +44,14 @@ const (
 	rescueAfter = 24 * time.Hour
 )
 
-func newBell[T any](driver riverdriver.Driver[T], poll time.Duration, report func(string, error)) (*bell[T], error) {
-	b := &bell[T]{driver: driver, poll: poll, log: slog.New(&reporter{report: report})}
-	maker, err := river.NewClient(driver, b.config())
-	b.maker = maker
+func newWakes[T any](driver riverdriver.Driver[T], poll time.Duration, report func(string, error)) (*wakes[T], error) {
+	b := &wakes[T]{driver: driver, poll: poll, log: slog.New(&reporter{report: report})}
+	var err error
+	b.maker, err = river.NewClient(driver, b.config())
 	return b, err
 }
 
-func (b *bell[T]) config() *river.Config {
+func (b *wakes[T]) config() *river.Config {
 	return &river.Config{
 		Logger:                      b.log,
 		FetchCooldown:               fetchCooldown,
@@ -64,8 +64,8 @@ func (b *bell[T]) config() *river.Config {
 	}
 }
 
-// ring adds a wake in a transaction.
-func (b *bell[T]) ring(ctx context.Context, tx T, id string, l Lane) (int64, error) {
+// add adds a wake in a transaction.
+func (b *wakes[T]) add(ctx context.Context, tx T, id string, l Lane) (int64, error) {
 	made, err := b.maker.InsertTx(ctx, tx, wake{ID: id}, &river.InsertOpts{Queue: string(l)})
 	if err != nil {
 		return 0, err
@@ -74,7 +74,7 @@ func (b *bell[T]) ring(ctx context.Context, tx T, id string, l Lane) (int64, err
 }
 
 // listen takes wakes until stop is called.
-func (b *bell[T]) listen(ctx context.Context, slots map[Lane]int, take func(id string)) (stop func() error, err error) {
+func (b *wakes[T]) listen(ctx context.Context, slots map[Lane]int, take func(id string)) (stop func() error, err error) {
 	c := b.config()
 	c.Queues = map[string]river.QueueConfig{}
 	for l, n := range slots {
@@ -97,7 +97,7 @@ func (b *bell[T]) listen(ctx context.Context, slots map[Lane]int, take func(id s
 }
 
 // migrate makes River's tables.
-func (b *bell[T]) migrate(ctx context.Context) error {
+func (b *wakes[T]) migrate(ctx context.Context) error {
 	m, err := rivermigrate.New(b.driver, &rivermigrate.Config{Logger: b.log})
 	if err != nil {
 		return err

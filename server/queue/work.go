@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/client"
@@ -46,12 +47,15 @@ func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Jo
 	stopping := context.AfterFunc(ctx, func() { end(ErrStopping) })
 	defer stopping()
 	c := newClaim(q, r, right, end)
-	keeping := c.keepInBackground(always, w)
+	background, stop := context.WithCancel(always)
+	var keeping sync.WaitGroup
+	keeping.Go(func() { c.keepUp(background, w) })
 	if ctx.Err() == nil { // else the wake came while River was being stopped
 		c.run(do)
 	}
 	c.leave(always, ctx.Err() != nil)
-	keeping()
+	stop()
+	keeping.Wait()
 }
 
 // run calls do. If that panics, the job fails: the next try would panic, too.
@@ -78,24 +82,19 @@ func (c *Claim) leave(ctx context.Context, stopping bool) {
 		}
 		return
 	}
-	if c.isOver() {
+	if c.in() == over {
 		return
 	}
-	if !stopping {
-		c.pause() // do may return again at once
+	if !stopping { // do may return again at once
+		select {
+		case <-time.After(c.q.options.Poll):
+		case <-c.right.Done():
+		}
 	}
 	err := c.q.db.write(ctx, func(tx transaction) error {
 		return c.q.rewake(ctx, tx, c.id, c.wake, "")
 	})
 	c.q.report(c.q.background, "a job could not be offered again", err)
-}
-
-// pause waits for a moment.
-func (c *Claim) pause() {
-	select {
-	case <-time.After(c.q.options.Poll):
-	case <-c.right.Done():
-	}
 }
 
 // rewake gives a queued job another wake, if it still has this one and meets a

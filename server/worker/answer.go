@@ -50,22 +50,18 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kin
 	if err != nil {
 		return nil, "", w.lost(j, store.Output, err)
 	}
-	return &output{r, w, j}, contentType(j), nil
+	kind = outputs[j.Kind]
+	if r, err := job.Decode(j.Kind, j.Request); err == nil {
+		if c, ok := r.(*job.Convert); ok && converted[c.To] != "" {
+			kind = converted[c.To]
+		}
+	}
+	return &output{r, w, j}, kind, nil
 }
 
 // converted are the types of what is written for other programs where it is no plain text. A file of
 // BurrTools is packed.
 var converted = map[string]string{"xmpuzzle": "application/octet-stream", "json": "application/json"}
-
-// contentType is that of a job's output.
-func contentType(j queue.Job) string {
-	if r, err := job.Decode(j.Kind, j.Request); err == nil {
-		if c, ok := r.(*job.Convert); ok && converted[c.To] != "" {
-			return converted[c.To]
-		}
-	}
-	return outputs[j.Kind]
-}
 
 // output is an output that notes damage while it is read.
 type output struct {
@@ -104,7 +100,7 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	case errors.Is(err, store.ErrDamaged):
 		p.Detail = fmt.Sprintf("the %s of this job is damaged in the store: submit the request again", k)
 		if key, e := store.ParseKey(j.Key); e == nil && k == store.Output {
-			w.damaged.add(key)
+			w.damaged.Store(key, true)
 		}
 	default:
 		return err

@@ -36,8 +36,13 @@ const worthSaving = 10
 // attempts does the work of a job, and tries again if that helps. All tries together keep
 // to the time that the owner allows.
 func (t *task) attempts(s *share) error {
-	ctx, cancel := t.limited(t.claim.Context())
-	defer cancel()
+	ctx := t.claim.Context()
+	if most := t.job.Limits.Time; most > 0 {
+		t.deadline = time.Now().Add(most - t.job.Worked)
+		limited, cancel := context.WithDeadlineCause(ctx, t.deadline, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
+		defer cancel()
+		ctx = limited
+	}
 	err := t.tries(ctx, s)
 	var up *job.Error
 	if err == nil || errors.Is(err, job.ErrMemory) || !errors.As(context.Cause(ctx), &up) {
@@ -48,16 +53,6 @@ func (t *task) attempts(s *share) error {
 		e.Cursor, e.Level, e.Steps = of.Cursor, of.Level, of.Steps
 	}
 	return &e
-}
-
-// limited is ctx with what is left of the time of the job.
-func (t *task) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	most := t.job.Limits.Time
-	if most <= 0 {
-		return context.WithCancel(ctx)
-	}
-	t.deadline = time.Now().Add(most - t.job.Worked)
-	return context.WithDeadlineCause(ctx, t.deadline, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
 }
 
 // tries is attempts for as long as ctx lets it.
@@ -77,7 +72,7 @@ func (t *task) tries(ctx context.Context, s *share) error {
 			if !t.crosses(ctx, s) {
 				return err
 			}
-		case errors.Is(err, job.ErrMemory) && t.hasRoom(s):
+		case errors.Is(err, job.ErrMemory) && t.job.Lane == queue.Long && s.memory < t.most(s):
 			if err := s.widen(ctx, t.most(s)); err != nil {
 				return err
 			}
@@ -105,18 +100,13 @@ func (t *task) crosses(ctx context.Context, s *share) bool {
 	*s = *long
 	s.threads = t.budget.threads(queue.Long, t.limits.Threads, t.job.Limits.Threads)
 	t.job.Lane = queue.Long
-	if err := t.move(ctx, queue.Long); err != nil && !errors.Is(err, queue.ErrLost) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // ctx ends only the work, perhaps just now
+	defer cancel()
+	if err := t.claim.Move(ctx, queue.Long); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
 	}
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(queue.Long)).Msg(movedOn)
 	return true
-}
-
-// move writes the lane of the job. The context ends only the work, perhaps just now.
-func (t *task) move(ctx context.Context, l queue.Lane) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer cancel()
-	return t.claim.Move(ctx, l)
 }
 
 // most is the largest share that the job may have in its lane.
@@ -128,9 +118,6 @@ func (t *task) most(s *share) int64 {
 	return most
 }
 
-// hasRoom reports whether the job can get a larger share.
-func (t *task) hasRoom(s *share) bool { return t.job.Lane == queue.Long && s.memory < t.most(s) }
-
 // attempt does the work once, in a child, and stores the answer and the output.
 func (t *task) attempt(ctx context.Context, s *share) error {
 	ctx, stop := context.WithCancelCause(ctx)
@@ -139,11 +126,36 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 		go t.endTry(ctx, *s, stop)
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		return t.inChild(ctx, s, child.Sink{
+		limits := t.childLimits(s.memory, s.threads)
+		if t.job.Kind == job.EstimateKind && !t.deadline.IsZero() {
+			limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
+		}
+		if t.saves {
+			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
+		}
+		c, err := t.startChild(s.pool.weight(s.memory))
+		if err != nil {
+			return err
+		}
+		work := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
+		if t.isSample() {
+			work.Source = t.source.String()
+		}
+		_, err = c.Run(ctx, work, child.Sink{
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
-			Tilings: t.tilings(out),
-			Output:  out, Answer: answer,
+			Tilings: func(lines []byte) error {
+				if t.spies.tilings != nil {
+					t.spies.tilings()
+				}
+				_, err := out.Write(lines)
+				return err
+			},
+			Output: out, Answer: answer,
 		})
+		if err != nil || !t.isSample() || !t.children.keep(c, t.source, s) {
+			c.close(err)
+		}
+		return err
 	})
 	cause := context.Cause(ctx)
 	switch {
@@ -157,17 +169,6 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 	return err
 }
 
-// tilings writes the tilings of a child.
-func (t *task) tilings(out io.Writer) func([]byte) error {
-	return func(lines []byte) error {
-		if t.spies.tilings != nil {
-			t.spies.tilings()
-		}
-		_, err := out.Write(lines)
-		return err
-	}
-}
-
 // tryParts is how many parts the time of a try has: after each it is looked at.
 const tryParts = 10
 
@@ -175,7 +176,7 @@ const tryParts = 10
 func (t *task) endTry(ctx context.Context, s share, stop context.CancelCauseFunc) {
 	looks := time.NewTicker(max(1, t.tryTime/tryParts))
 	defer looks.Stop()
-	for n := 1; t.mayTry(n, s.wanted()); n++ {
+	for n := 1; t.mayTry(n, s.budget.seats[s.lane].waiting.Load() > 0 || s.pool.waiting.Load() > 0); n++ {
 		select {
 		case <-ctx.Done():
 			return
@@ -189,30 +190,6 @@ func (t *task) endTry(ctx context.Context, s share, stop context.CancelCauseFunc
 // half done goes on for a while, as long as nobody waits for what it has.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
-}
-
-// inChild has a child do the work.
-func (t *task) inChild(ctx context.Context, s *share, sink child.Sink) error {
-	limits := t.childLimits(s.memory, s.threads)
-	if t.job.Kind == job.EstimateKind && !t.deadline.IsZero() {
-		limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
-	}
-	if t.saves {
-		limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
-	}
-	c, err := t.startChild(s.pool.weight(s.memory))
-	if err != nil {
-		return err
-	}
-	task := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
-	if t.isSample() {
-		task.Source = t.source.String()
-	}
-	_, err = c.Run(ctx, task, sink)
-	if err != nil || !t.isSample() || !t.children.keep(c, t.source, s) {
-		c.close(err)
-	}
-	return err
 }
 
 // newest returns the name of the newest checkpoint of the job, or "". The order of the names is the

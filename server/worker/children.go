@@ -50,14 +50,6 @@ type keptChild struct {
 	idle   *time.Timer   // calls endIdle
 }
 
-func newChildren(w *Worker) *children {
-	c := &children{worker: w, grace: keepFor}
-	for _, p := range w.budget.pools {
-		p.shed = func() bool { return c.shed(p) }
-	}
-	return c
-}
-
 var (
 	errBusy = Busy(fmt.Sprintf("other requests drew from the same tilings for %v", drawWait) + orSample)
 	// errSlow ends a draw whose child was ended between two portions to give its memory to other work.
@@ -149,8 +141,8 @@ func (c *children) leave(k *keptChild, err error) {
 	}
 }
 
-// left does the work of leave. A child is useless if it has no room for the source.
-// left reports whether the caller must end the child.
+// left does the work of leave. A child is useless if it has no room for the source. left reports
+// whether the caller must end the child.
 func (c *children) left(k *keptChild, useless bool) (ends bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,13 +158,6 @@ func (c *children) left(k *keptChild, useless bool) (ends bool) {
 		k.idle.Reset(max(0, c.grace-time.Since(k.used)))
 	}
 	return false
-}
-
-// ends records that a draw from a child has ended, for the next message to the child.
-func (c *children) ends(k *keptChild, draw int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	k.over = append(k.over, draw)
 }
 
 // taken returns the draws that ends recorded since the last call.

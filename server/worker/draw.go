@@ -63,7 +63,11 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 		answer, err = w.drawIn(ctx, key, r, "", watch)
 		return err
 	}, func(from *job.Source) error {
-		answer, err = from.Draw(ctx, r.Draws(w.sources.most()), inLines(watch))
+		if watch.Output != nil {
+			lines := job.Lines(watch.Output)
+			watch.Begin, watch.Tiling, watch.Brief = lines.Begin, lines.Tiling, lines.Brief
+		}
+		answer, err = from.Draw(ctx, r.Draws(w.sources.most()), watch)
 		return err
 	})
 	return answer, err
@@ -72,15 +76,20 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 // using calls kept with the key of the source of a sample if a child has the source, else here with
 // the source.
 func (w *Worker) using(ctx context.Context, r *job.Sample, kept func(store.Key) error, here func(*job.Source) error) error {
-	key, err := w.sourceKey(ctx, r)
+	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return job.Key(sourceOf(r)) })
 	if err != nil {
 		return err
 	}
 	if w.children.has(key) {
 		err = kept(key)
 	} else {
+		waiting, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
+		defer cancel()
 		var from *job.Source
-		if from, err = w.source(ctx, key, r); err == nil {
+		from, err = w.sources.get(waiting, key, func(ctx context.Context) (*job.Source, error) {
+			return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
+		})
+		if err == nil {
 			return here(from)
 		}
 	}
@@ -88,34 +97,6 @@ func (w *Worker) using(ctx context.Context, r *job.Sample, kept func(store.Key) 
 		return &Large{sourceOf(r)}
 	}
 	return err
-}
-
-// sourceKey returns the same key for samples that are drawn from the same source.
-func (w *Worker) sourceKey(ctx context.Context, r *job.Sample) (store.Key, error) {
-	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) {
-		key, shared, err := job.Key(sourceOf(r))
-		return key, shared, err
-	})
-	return key, err
-}
-
-// inLines returns a watch that writes the tilings as lines to w.Output, if there is
-// one.
-func inLines(w job.Watch) job.Watch {
-	if w.Output != nil {
-		lines := job.Lines(w.Output)
-		w.Begin, w.Tiling, w.Brief = lines.Begin, lines.Tiling, lines.Brief
-	}
-	return w
-}
-
-// source is the source of a sample, in this process.
-func (w *Worker) source(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
-	defer cancel()
-	return w.sources.get(ctx, key, func(ctx context.Context) (*job.Source, error) {
-		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
-	})
 }
 
 // prepare makes a source, if it is small, or loads it from the store.
@@ -196,7 +177,9 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 	var in *keptChild
 	defer func() {
 		if in != nil && answer == nil && t.Draw != 0 {
-			w.children.ends(in, t.Draw)
+			w.children.mu.Lock()
+			defer w.children.mu.Unlock()
+			in.over = append(in.over, t.Draw)
 		}
 	}()
 	for {

@@ -66,14 +66,10 @@ func (w *Worker) sweepOnce(ctx context.Context) {
 	}
 	for _, e := range entries {
 		j, err := w.queue.Get(ctx, e.Name(), "")
-		if errors.Is(err, queue.ErrAbsent) && isOld(e) || err == nil && j.State.Ended() {
+		info, e2 := e.Info()
+		isOld := e2 == nil && time.Since(info.ModTime()) > strangerFor
+		if errors.Is(err, queue.ErrAbsent) && isOld || err == nil && j.State.Ended() {
 			w.removeFolder(e.Name())
 		}
 	}
-}
-
-// isOld reports whether nothing was written in a folder for long.
-func isOld(e os.DirEntry) bool {
-	info, err := e.Info()
-	return err == nil && time.Since(info.ModTime()) > strangerFor
 }

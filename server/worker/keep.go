@@ -50,7 +50,7 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 	if err != nil {
 		return err
 	}
-	w.damaged.remove(key)
+	w.damaged.Delete(key)
 	return save(last)
 }
 
@@ -58,7 +58,7 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 // A damaged answer does not count, nor does an output that was found damaged: the work
 // is done again.
 func (w *Worker) knows(kind job.Kind, key store.Key) bool {
-	if HasOutput(kind) && (w.damaged.has(key) || !w.store.Has(store.Output, key)) {
+	if _, damaged := w.damaged.Load(key); HasOutput(kind) && (damaged || !w.store.Has(store.Output, key)) {
 		return false
 	}
 	_, err := w.store.Get(store.Answer, key)

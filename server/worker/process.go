@@ -22,7 +22,9 @@ func (w *Worker) startChild(weight int64) (*process, error) {
 	}
 	w.observer.Child("started")
 	p := &process{c, w, weight}
-	p.tell(true)
+	if w.spies.child != nil {
+		w.spies.child(p, true)
+	}
 	return p, nil
 }
 
@@ -40,12 +42,8 @@ func (p *process) close(err error) {
 		p.worker.log.Warn().Err(err).Msg("a child did not end well")
 	}
 	p.worker.observer.Child(event)
-	p.tell(false)
-}
-
-func (p *process) tell(alive bool) {
-	if spy := p.worker.spies.child; spy != nil {
-		spy(p, alive)
+	if p.worker.spies.child != nil {
+		p.worker.spies.child(p, false)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 )
 
@@ -75,23 +74,6 @@ func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// fits reports whether work with a forecast is quick.
-func (q *quick) fits(f job.Forecast) bool {
-	return f.Known && f.Seconds <= quickSeconds && f.Bytes <= q.limits.Memory/2
-}
-
-// within reports whether the limits of quick work are within these limits of an owner.
-func (q *quick) within(l queue.Limits) bool {
-	return (l.Memory == 0 || l.Memory >= q.limits.Memory) && (l.Time == 0 || q.limits.Time > 0 && l.Time >= q.limits.Time)
-}
-
-// close takes no more work, and waits until the work under way has ended.
-func (q *quick) close() {
-	q.open.Lock()
-	defer q.open.Unlock()
-	q.closed = true
-}
-
 // outcome is the result of an attempt to do work at once.
 type outcome struct {
 	done     bool         // the answer is in the store
@@ -128,11 +110,22 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 	}
 	defer leave()
 	f := w.predict(ctx, r)
-	if !w.quick.fits(f) || makesSource(r) {
+	isQuick := f.Known && f.Seconds <= quickSeconds && f.Bytes <= w.quick.limits.Memory/2
+	if !isQuick || makesSource(r) {
 		return outcome{forecast: f}, nil
 	}
 	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		_, err := safely(w, func() (any, error) { return nil, w.here(ctx, r, out, answer) })
+		watch := job.Lines(out)
+		watch.Output = out
+		watch.Progress = counted(w.observer, r.Kind())
+		watch.Answer = func(a job.Answer) error {
+			text, err := marshal(a)
+			if err != nil {
+				return err
+			}
+			return answer(text)
+		}
+		_, err := safely(w, func() (job.Answer, error) { return job.Run(ctx, r, w.quick.limits, watch) })
 		return err
 	})
 	if job.KindOf(err) == job.Limit {
@@ -144,16 +137,6 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 	return outcome{done: err == nil}, err
 }
 
-// glance is a forecast, if there is a slot to make it in.
-func (w *Worker) glance(ctx context.Context, r job.Request) job.Forecast {
-	leave, ok := w.quick.slot(ctx)
-	if !ok {
-		return job.Forecast{}
-	}
-	defer leave()
-	return w.predict(ctx, r)
-}
-
 // predict makes a forecast. The caller has a slot.
 func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
@@ -162,22 +145,6 @@ func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	ctx, cancel := context.WithTimeout(ctx, w.quick.look)
 	defer cancel()
 	return job.Predict(ctx, r, w.limits)
-}
-
-// here works in this process.
-func (w *Worker) here(ctx context.Context, r job.Request, out io.Writer, answer func(json.RawMessage) error) error {
-	watch := job.Lines(out)
-	watch.Output = out
-	watch.Progress = counted(w.observer, r.Kind())
-	watch.Answer = func(a job.Answer) error {
-		text, err := marshal(a)
-		if err != nil {
-			return err
-		}
-		return answer(text)
-	}
-	_, err := job.Run(ctx, r, w.quick.limits, watch)
-	return err
 }
 
 // safely turns a panic into an error and logs it, so that a panic does not end the

@@ -64,18 +64,12 @@ func (w *Worker) read(ctx context.Context, r job.Request, keyOf func() (store.Ke
 
 // Look reads a puzzle and calls see with it, unchanged.
 func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
-	r := &job.Show{Puzzle: p}
-	if err := r.Check(); err != nil {
-		return err
-	}
-	end, err := w.reading.begin(ctx, r)
-	if err != nil {
-		return err
-	}
-	defer end()
-	puzzle, err := p.Read()
-	if err != nil {
-		return err
-	}
-	return see(puzzle)
+	_, _, err := w.read(ctx, &job.Show{Puzzle: p}, func() (key store.Key, shared bool, err error) {
+		puzzle, err := p.Read()
+		if err != nil {
+			return key, false, err
+		}
+		return key, false, see(puzzle)
+	})
+	return err
 }

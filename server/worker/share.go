@@ -105,8 +105,3 @@ func (s *share) widen(ctx context.Context, most int64) error {
 	}
 	return err
 }
-
-// wanted reports whether somebody waits for what the share has.
-func (s *share) wanted() bool {
-	return s.budget.seats[s.lane].waiting.Load() > 0 || s.pool.waiting.Load() > 0
-}

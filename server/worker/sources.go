@@ -80,22 +80,17 @@ func (s *sources) find(key store.Key, produce func(context.Context) (*job.Source
 	case s.closed:
 		return nil
 	case x == nil:
-		x = s.begin(key, produce)
+		ctx, stop := context.WithCancel(context.Background())
+		x = &source{key: key, made: make(chan struct{}), stop: stop}
+		x.place = s.order.PushFront(x)
+		s.all[key] = x
+		s.gone.Go(func() {
+			from, err := produce(ctx)
+			s.keep(x, from, err)
+		})
 	}
 	x.waiting++
 	s.order.MoveToFront(x.place)
-	return x
-}
-
-func (s *sources) begin(key store.Key, produce func(context.Context) (*job.Source, error)) *source {
-	ctx, stop := context.WithCancel(context.Background())
-	x := &source{key: key, made: make(chan struct{}), stop: stop}
-	x.place = s.order.PushFront(x)
-	s.all[key] = x
-	s.gone.Go(func() {
-		from, err := produce(ctx)
-		s.keep(x, from, err)
-	})
 	return x
 }
 

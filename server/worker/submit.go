@@ -19,7 +19,9 @@ const shortSeconds = 2
 // queued or running; 0: any number. Its errors are those of job.Run or of the queue;
 // [ProblemOf] makes problems of them.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
-	a, err := w.ask(ctx, r, w.quick.within(l))
+	mine := w.quick.limits
+	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
+	a, err := w.ask(ctx, r, within) // quick work only if its limits are within those of the owner
 	if err != nil {
 		return queue.Job{}, err
 	}
@@ -37,20 +39,15 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	if a.done {
 		j.State, j.Key = client.Done, a.key.String()
 	}
-	return w.add(ctx, j, most)
-}
-
-// add makes the row of a job.
-func (w *Worker) add(ctx context.Context, j queue.Job, most int) (queue.Job, error) {
-	j, err := w.queue.Add(ctx, j, most)
-	if err == nil {
-		if j.State == client.Queued {
-			w.observer.Queued(j.Kind)
-		}
-		w.log.Info().Str("job", j.ID).Str("kind", string(j.Kind)).Str("state", string(j.State)).
-			Str("lane", string(j.Lane)).Float64("forecast_seconds", j.Seconds).Int64("forecast_bytes", j.Bytes).Msg("job accepted")
+	if j, err = w.queue.Add(ctx, j, most); err != nil {
+		return j, err
 	}
-	return j, err
+	if j.State == client.Queued {
+		w.observer.Queued(j.Kind)
+	}
+	w.log.Info().Str("job", j.ID).Str("kind", string(j.Kind)).Str("state", string(j.State)).
+		Str("lane", string(j.Lane)).Float64("forecast_seconds", j.Seconds).Int64("forecast_bytes", j.Bytes).Msg("job accepted")
+	return j, nil
 }
 
 // Count answers a request without a row, if the answer is known or quick. The request
@@ -89,7 +86,12 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 		return asked{key, outcome{done: true}}, nil
 	}
 	if !work {
-		return asked{key, outcome{forecast: w.glance(ctx, r)}}, nil
+		leave, ok := w.quick.slot(ctx)
+		if !ok { // no forecast
+			return asked{key: key}, nil
+		}
+		defer leave()
+		return asked{key, outcome{forecast: w.predict(ctx, r)}}, nil
 	}
 	o, err := w.quickly(ctx, r, key)
 	return asked{key, o}, err

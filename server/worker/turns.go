@@ -23,7 +23,12 @@ func (t *turns) take(ctx context.Context, key store.Key) (give func(), err error
 	for {
 		mine, others := t.ask(key)
 		if mine != nil {
-			return func() { t.end(key, mine) }, nil
+			return func() {
+				t.mu.Lock()
+				defer t.mu.Unlock()
+				delete(t.busy, key)
+				close(mine)
+			}, nil
 		}
 		select {
 		case <-others:
@@ -46,11 +51,4 @@ func (t *turns) ask(key store.Key) (mine, others chan struct{}) {
 	mine = make(chan struct{})
 	t.busy[key] = mine
 	return mine, nil
-}
-
-func (t *turns) end(key store.Key, turn chan struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.busy, key)
-	close(turn)
 }

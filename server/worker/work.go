@@ -43,14 +43,10 @@ const (
 func (w *Worker) Work(ctx context.Context) error {
 	stop := w.sweep(ctx)
 	defer stop()
-	return w.queue.Work(ctx, w.slots(), w.do)
-}
-
-// slots are how many jobs the queue offers at once. The short lane has more of them than
-// seats, since a job that goes over to the long lane keeps its slot.
-func (w *Worker) slots() map[queue.Lane]int {
+	// The short lane has more slots than seats, since a job that goes over to the long lane keeps its
+	// slot.
 	short, long := w.budget.seats[queue.Short].number, w.budget.seats[queue.Long].number
-	return map[queue.Lane]int{queue.Short: short + long, queue.Long: long}
+	return w.queue.Work(ctx, map[queue.Lane]int{queue.Short: short + long, queue.Long: long}, w.do)
 }
 
 // task is a job on its way through this process.
@@ -172,7 +168,9 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		}
 		return
 	}
-	t.plans = planOf(t.job)
+	if json.Unmarshal(t.job.Plan, &t.plans) != nil {
+		t.plans = nil
+	}
 	t.job = t.claim.Job()
 	t.progressed()
 	begun := time.Now()
@@ -189,26 +187,20 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	if end.last || t.hasEnded(ctx) {
+	ended := end.last
+	if !ended { // a job that was put back has ended at once, if there was a request to cancel it
+		j, err := t.queue.Get(ctx, t.job.ID, "")
+		ended = err == nil && j.State.Ended()
+	}
+	if ended {
 		t.removeFolder(t.job.ID)
 	}
-	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
-		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(end.says())
-}
-
-// hasEnded reports whether a job that was put back has ended at once, because somebody
-// had asked to cancel it.
-func (t *task) hasEnded(ctx context.Context) bool {
-	j, err := t.queue.Get(ctx, t.job.ID, "")
-	return err == nil && j.State.Ended()
-}
-
-// planOf is the plan that a job had when it was queued again, if any.
-func planOf(j queue.Job) (p *job.Plan) {
-	if err := json.Unmarshal(j.Plan, &p); err != nil {
-		return nil
+	message := "job ended"
+	if end.name == tooLong {
+		message = movedOn
 	}
-	return p
+	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
+		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
 // ending is how the work on a job has ended, and what to tell the queue.
@@ -216,14 +208,6 @@ type ending struct {
 	name string // for the log
 	last bool   // the job never changes again
 	tell func(context.Context, claim) error
-}
-
-// says is the message of the log.
-func (e ending) says() string {
-	if e.name == tooLong {
-		return movedOn
-	}
-	return "job ended"
 }
 
 const (

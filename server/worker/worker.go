@@ -54,7 +54,7 @@ type Worker struct {
 	quick    *quick
 	reading  reading
 	turns    turns
-	damaged  keys // of outputs that were found damaged
+	damaged  sync.Map // the keys of outputs that were found damaged
 	sources  *sources
 	children *children
 
@@ -83,7 +83,12 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 		}
 	}
 	if o.Child.GraceFor == nil {
-		o.Child.GraceFor = grace
+		o.Child.GraceFor = func(cause error) time.Duration {
+			if errors.Is(cause, queue.ErrStopping) {
+				return stopGrace
+			}
+			return 0
+		}
 	}
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
 	w := &Worker{
@@ -100,7 +105,10 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	w.quick = newQuick(w.limits)
 	w.reading = newReading()
 	w.sources = newSources(w.limits.Memory / 8)
-	w.children = newChildren(w)
+	w.children = &children{worker: w, grace: keepFor}
+	for _, p := range w.budget.pools {
+		p.shed = func() bool { return w.children.shed(p) }
+	}
 	return w, nil
 }
 
@@ -108,14 +116,6 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 // That is enough for a gigabyte on a slow disk. The service itself has Config.Drain, which
 // is twice as long.
 const stopGrace = 10 * time.Second
-
-// grace is how long a child has when its work ends for this cause: see child.Options.
-func grace(cause error) time.Duration {
-	if errors.Is(cause, queue.ErrStopping) {
-		return stopGrace
-	}
-	return 0
-}
 
 // Held says how many bytes of memory the worker holds, and for what.
 func (w *Worker) Held() map[string]func() int64 {
@@ -125,7 +125,9 @@ func (w *Worker) Held() map[string]func() int64 {
 // Close drops the sources and children that are kept for later calls, and waits for
 // quick work. Work must have returned.
 func (w *Worker) Close() error {
-	w.quick.close()
+	w.quick.open.Lock() // waits for the work under way
+	w.quick.closed = true
+	w.quick.open.Unlock()
 	w.children.close()
 	w.sources.close()
 	w.background.Wait()

@@ -34,6 +34,19 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
+// onDisk is conditioned with the symmetry of a request, for work that may keep levels on disk.
+func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
+	if err := w.limits.checkDisk(); err != nil {
+		return nil, nil, err
+	}
+	m, err := w.conditioned(ctx, p, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := d.symmetry(ctx, m)
+	return m, s, err
+}
+
 // conditioned is the model of a puzzle's tilings that keep the conditions, and those of the
 // file if the puzzle is a compiled one. The group of the model preserves the conditions too.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
@@ -60,17 +73,17 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 	return m.WithBounds(ctx, append(all, bounds...))
 }
 
-// stock is a compiled file on this machine that a request is about: its family, or the part
-// that keeps the conditions of the request.
-type stock struct {
+// compiledFamily is the family of a compiled file on this machine that a request is about, or the
+// part that keeps the conditions of the request.
+type compiledFamily struct {
 	file  *compiled.File
 	model *tiling.Model // of the puzzle alone, its options are the file's
 	// conditions are those of the request, beside those that the family keeps anyway.
 	conditions *Conditions
 }
 
-// stock is nil if the puzzle is no compiled file.
-func (w *work) stock(ctx context.Context, p *Puzzle, c *Conditions) (*stock, error) {
+// compiledFamily is nil if the puzzle is no compiled file.
+func (w *work) compiledFamily(ctx context.Context, p *Puzzle, c *Conditions) (*compiledFamily, error) {
 	if p.opened == nil {
 		return nil, nil
 	}
@@ -86,24 +99,18 @@ func (w *work) stock(ctx context.Context, p *Puzzle, c *Conditions) (*stock, err
 	if !c.isEmpty() {
 		w.note(Remark, "with conditions: "+c.spelt())
 	}
-	return &stock{p.opened, m, c}, nil
+	return &compiledFamily{p.opened, m, c}, nil
 }
 
-// all is the diagram of the file, whole and in memory.
-func (s *stock) all(ctx context.Context, w *work) (*count.Compiled, error) {
+// load is the diagram of what the request is about, in memory.
+func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	c, err := s.file.Load(ctx, w.limits.Memory)
 	if err != nil {
 		return nil, err
 	}
 	w.note(Detail, "read a compiled file", "nodes", c.Result.Nodes, "bytes", c.Result.Bytes)
-	return c, nil
-}
-
-// load is the diagram of what the request is about, in memory.
-func (s *stock) load(ctx context.Context, w *work) (*count.Compiled, error) {
-	c, err := s.all(ctx, w)
-	if err != nil || s.conditions.isEmpty() {
-		return c, err
+	if s.conditions.isEmpty() {
+		return c, nil
 	}
 	bounds, err := s.conditions.read(s.model)
 	if err != nil {
@@ -151,7 +158,7 @@ const fromFile = "it is in the file"
 
 // source returns the source of the family's tilings: the diagram of the file, unless there are
 // conditions or weights.
-func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+func (s *compiledFamily) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
 	if s.conditions.isEmpty() && weights == nil {
 		return sample.OfCounted(s.file.Diagram, s.file.Variables, fromFile), nil
 	}
@@ -166,7 +173,7 @@ func (s *stock) source(ctx context.Context, w *work, weights []*big.Rat) (*sampl
 	if weights == nil {
 		return sample.Of(c, reason), nil
 	}
-	o := w.options(new(float64))
+	o := w.options(Counting)
 	o.Weights = weights
 	ranked, err := c.Ranked(ctx, s.model.Problem, o)
 	if err != nil {
