@@ -151,8 +151,10 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 	return func(yield func(json.RawMessage, error) bool) {
 		number := r.Number
 		sent, err := c.draw(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
-			Puzzle: puzzleJSON(r.Puzzle), Number: &number, Seed: r.Seed, Method: r.Method, Distinct: r.Distinct,
-			Unique: r.Unique, Ranked: r.Ranked, Weights: r.Weights, Conditions: r.Conditions,
+			Puzzle: puzzleJSON(r.Puzzle), Number: &number, Seed: r.Seed,
+			Method: r.Method, Distinct: r.Distinct,
+			Unique: r.Unique, Ranked: r.Ranked, Weights: r.Weights,
+			Conditions: r.Conditions,
 		}})
 		if err != nil {
 			yield(nil, err)

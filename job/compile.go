@@ -135,8 +135,10 @@ func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, errors.New("the description of the family is too long: want fewer operations")
 	}
 	about := &compiled.About{
-		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions, Derived: f.derived,
-		Options: len(f.model.Problem.Options), Digest: compiled.Digest(f.model.Problem),
+		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions,
+		Derived: f.derived,
+		Options: len(f.model.Problem.Options),
+		Digest:  compiled.Digest(f.model.Problem),
 	}
 	to := &counted{to: out}
 	if err := compiled.Write(ctx, to, about, f.compiled); err != nil {
@@ -147,8 +149,10 @@ func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
 		w.reasons(f.model)
 	}
 	return &Compiled{
-		Title: about.Title, Count: result.Count.String(), Derived: f.derived, Conditions: tellWords(f.conditions), Options: about.Options,
-		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(), Peak: machine.PeakMemory(),
+		Title: about.Title, Count: result.Count.String(), Derived: f.derived,
+		Conditions: tellWords(f.conditions), Options: about.Options,
+		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(),
+		Peak: machine.PeakMemory(),
 	}, nil
 }
 

@@ -118,7 +118,8 @@ func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
 		none = ", as no reflection keeps the puzzle the same"
 	}
 	return &DistinctCount{
-		Count: n.String(), Group: s.Name, Order: len(s.Elements), Reflections: s.Reflections,
-		UpTo: fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements)),
+		Count: n.String(), Group: s.Name, Order: len(s.Elements),
+		Reflections: s.Reflections,
+		UpTo:        fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements)),
 	}
 }

@@ -35,13 +35,17 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	answer := &Estimation{
-		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
-		Search: searchForecast(e.Search), Dimer: dimerForecast(e.Dimer), Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items),
+		Options: len(m.Problem.Options),
+		Search:  searchForecast(e.Search), Dimer: dimerForecast(e.Dimer),
+		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
 	}
 	if s := e.Sweep; s != nil {
 		answer.Sweep = &SweepEstimate{
-			States: s.Total, Error: s.Error, Exact: s.Exact, Sampled: s.Sampled, Levels: s.States, Peak: s.Peak,
-			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders), Bounds: boundsOf(s.Bounds),
+			States: s.Total, Error: s.Error, Exact: s.Exact, Sampled: s.Sampled,
+			Levels: s.States, Peak: s.Peak,
+			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders),
+			Bounds: boundsOf(s.Bounds),
 		}
 	}
 	return answer, nil

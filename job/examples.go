@@ -52,7 +52,8 @@ func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if words := e.Name + " " + e.Title + " " + e.Kind; strings.Contains(strings.ToLower(words), strings.ToLower(r.Word)) {
+		words := strings.ToLower(e.Name + " " + e.Title + " " + e.Kind)
+		if strings.Contains(words, strings.ToLower(r.Word)) {
 			b.Examples = append(b.Examples, e)
 		}
 	}

@@ -61,7 +61,7 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 func keyed(r Request) (content any, shared bool, err error) {
 	var p *sought
 	switch r := r.(type) {
-	case *Each: // the whole request with the text of its puzzle, which has the parameters
+	case *Each: // the request with the text of its puzzle, which has parameters
 		f, err := r.Puzzle.file()
 		if err != nil {
 			return nil, false, err

@@ -108,7 +108,8 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 		w.reasons(m)
 	}
 	answer := &Listed{
-		Title: m.Puzzle.Title, Listed: listed, Cursor: cursor, Limited: full() && listed > 0, Classes: s.classes(),
+		Title: m.Puzzle.Title, Listed: listed, Cursor: cursor,
+		Limited: full() && listed > 0, Classes: s.classes(),
 		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}
 	return answer, err

@@ -89,8 +89,10 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 
 func planOf(m *tiling.Model, p *count.Plan) *Plan {
 	o := &Plan{
-		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders), Search: searchForecast(p.Search),
-		Dimer: dimerForecast(p.Dimer), Bounds: boundsOf(p.Bounds), Listed: p.Listed, Seconds: p.Seconds,
+		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders),
+		Search: searchForecast(p.Search),
+		Dimer:  dimerForecast(p.Dimer), Bounds: boundsOf(p.Bounds), Listed: p.Listed,
+		Seconds: p.Seconds,
 	}
 	if f := p.Sweep; f != nil {
 		o.Sweep = &SweepForecast{f.States, f.Seconds}

@@ -65,9 +65,12 @@ func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	return &ResiduesCounted{
-		Title: m.Puzzle.Title, Residues: residues(moduli, rests), Engine: string(result.Engine),
-		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Effort: effortOf(result),
-		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk, Conditions: r.Puzzle.told(&r.Conditions),
+		Title: m.Puzzle.Title, Residues: residues(moduli, rests),
+		Engine: string(result.Engine),
+		Items:  len(m.Problem.Items), Options: len(m.Problem.Options),
+		Effort:  effortOf(result),
+		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
+		Conditions: r.Puzzle.told(&r.Conditions),
 	}, nil
 }
 

@@ -54,7 +54,8 @@ func (s *Source) Save(w io.Writer) error {
 	}
 	p := s.model.Problem
 	return compiled.Write(context.Background(), w, &compiled.About{
-		Title: s.about.Title, Derived: savedFamily, Options: len(p.Options), Digest: compiled.Digest(p), Notes: notes,
+		Title: s.about.Title, Derived: savedFamily, Options: len(p.Options),
+		Digest: compiled.Digest(p), Notes: notes,
 	}, c)
 }
 

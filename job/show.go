@@ -34,9 +34,11 @@ func (r *Show) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	board := m.Puzzle.Board
 	s := &Shown{
-		Title: m.Puzzle.Title, Lattice: board.Lattice.String(), Cells: len(board.Cells),
+		Title: m.Puzzle.Title, Lattice: board.Lattice.String(),
+		Cells: len(board.Cells),
 		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
-		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(), Warnings: m.Puzzle.Warnings(),
+		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(),
+		Warnings: m.Puzzle.Warnings(),
 	}
 	for _, optional := range board.Optional {
 		if optional {
@@ -45,7 +47,8 @@ func (r *Show) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	for _, p := range m.Puzzle.Pieces {
 		piece := Piece{
-			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(), Cells: board.Lattice.Written(p.Shape),
+			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(),
+			Cells:   board.Lattice.Written(p.Shape),
 			Colours: namesOfColours(m.Puzzle, p.Colours), Color: p.Color,
 		}
 		if p.Motions != board.Lattice.Motions() {

@@ -116,7 +116,8 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
 	about := Sampled{
-		Title: m.Puzzle.Title, Count: numeral(result.Count), Method: string(from.Method), Reason: from.Reason,
+		Title: m.Puzzle.Title, Count: numeral(result.Count),
+		Method: string(from.Method), Reason: from.Reason,
 		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
 		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}

@@ -64,7 +64,8 @@ func (p *Puzzle) inside() *Puzzle {
 	}
 	of := f.Puzzle
 	q := &Puzzle{
-		Name: of.Name, From: of.From, Problem: of.Problem, Example: of.Example, Board: of.Board, Lattice: of.Lattice, Wrap: of.Wrap,
+		Name: of.Name, From: of.From, Problem: of.Problem, Example: of.Example,
+		Board: of.Board, Lattice: of.Lattice, Wrap: of.Wrap,
 		Pieces: of.Pieces, Cover: of.Cover, Motions: of.Motions, Values: of.Values,
 	}
 	if utf8.Valid(of.Data) {
@@ -79,7 +80,8 @@ func (p *Puzzle) inside() *Puzzle {
 // may change.
 func (p *Puzzle) source() (compiled.Puzzle, error) {
 	of := compiled.Puzzle{
-		From: p.From, Problem: p.Problem, Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap,
+		From: p.From, Problem: p.Problem, Board: p.Board, Lattice: p.Lattice,
+		Wrap:   p.Wrap,
 		Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions, Values: p.Values,
 	}
 	if p.Board != "" {

@@ -170,7 +170,8 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	err = explained(ctx, err)
 	answer := &Verified{
 		Title: m.Puzzle.Title, Method: string(report.Method), Disagreement: report.Disagreement, Established: append([]string{}, report.Established...),
-		Open: append([]string{}, report.Open...), Seconds: report.Elapsed.Seconds(), Conditions: puzzle.told(c),
+		Open: append([]string{}, report.Open...), Seconds: report.Elapsed.Seconds(),
+		Conditions: puzzle.told(c),
 	}
 	if report.Result != nil {
 		answer.Count, answer.Engine = report.Result.Count.String(), string(report.Result.Engine)

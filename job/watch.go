@@ -114,7 +114,8 @@ func (w *work) engine(doing string, before *float64) func(count.Progress) {
 			unit = "tilings"
 		}
 		w.watch.Progress(Progress{
-			Doing: doing, Fraction: p.Fraction, Before: *before, Step: p.Step, Steps: p.Steps, Done: p.Done, Unit: unit,
+			Doing: doing, Fraction: p.Fraction, Before: *before, Step: p.Step,
+			Steps: p.Steps, Done: p.Done, Unit: unit,
 		})
 	}
 }

@@ -62,7 +62,8 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
 // openGuard comes first, so that a service that must not listen changes no file.
 func (s *service) openGuard(context.Context) (err error) {
 	s.guard, err = access.New(access.Options{
-		Tokens: s.c.Tokens, Origins: s.c.Origins, PerMinute: s.c.PerMinute, Open: isOpen, Report: s.report,
+		Tokens: s.c.Tokens, Origins: s.c.Origins, PerMinute: s.c.PerMinute,
+		Open: isOpen, Report: s.report,
 	})
 	if err == nil && s.c.Listen != "" {
 		err = s.guard.MayListen(s.c.Listen)
@@ -120,8 +121,9 @@ func (s *service) openWorker(context.Context) (err error) {
 	_, set := os.LookupEnv("GOGC")
 	machine.Collect(limits.Memory/4, set)
 	s.worker, err = worker.New(s.queue, s.store, worker.Options{
-		Limits: limits, Data: s.data, CheckpointEvery: s.c.Checkpoint, Log: s.log, Metrics: s.metrics,
-		Child: child.Options{Program: s.c.Program, Temp: s.c.Temp},
+		Limits: limits, Data: s.data, CheckpointEvery: s.c.Checkpoint, Log: s.log,
+		Metrics: s.metrics,
+		Child:   child.Options{Program: s.c.Program, Temp: s.c.Temp},
 	})
 	return err
 }
@@ -163,7 +165,8 @@ func (j jobs) Cancel(ctx context.Context, id, owner string) (queue.Job, error) {
 func (s *service) api() http.Handler {
 	return api.New(api.Options{
 		Work: s.worker, Jobs: jobs{s.queue, s.worker}, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
-		BodyTime: s.c.Timeouts.orDefaults().Body, Stall: s.c.Timeouts.orDefaults().Write,
+		BodyTime: s.c.Timeouts.orDefaults().Body,
+		Stall:    s.c.Timeouts.orDefaults().Write,
 	})
 }
 

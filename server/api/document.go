@@ -85,7 +85,8 @@ func document(version string) huma.Config {
 // operation makes a huma.Operation of it.
 func (d doc) operation(registry huma.Registry, method, path string) huma.Operation {
 	op := huma.Operation{
-		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
+		OperationID: d.id, Method: method, Path: path, Summary: d.summary,
+		Description: d.text, Tags: []string{d.tag},
 		Responses: problems(registry, d.bad), Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 	}
 	for i, a := range d.good {

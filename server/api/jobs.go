@@ -159,7 +159,8 @@ func (s *service) listJobs(ctx context.Context, in *listJobs) (*jobsReply, error
 		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kindNames(), ", "))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
-		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state, Limit: in.Limit, Cursor: in.Cursor,
+		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state,
+		Limit: in.Limit, Cursor: in.Cursor,
 	})
 	if err != nil {
 		return nil, err

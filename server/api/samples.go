@@ -135,7 +135,8 @@ type DrawQuery struct {
 func (q *DrawQuery) sample(p job.Puzzle) (*job.Sample, error) {
 	r := &job.Sample{
 		Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct),
-		Unique: q.Unique, Ranked: q.Ranked, Weights: q.Weight, Conditions: q.conditions(),
+		Unique: q.Unique, Ranked: q.Ranked, Weights: q.Weight,
+		Conditions: q.conditions(),
 	}
 	if q.N != "" {
 		if err := r.Number.UnmarshalText([]byte(q.N)); err != nil {
@@ -184,8 +185,10 @@ func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, er
 		return s.samples(ctx, r, &in.Picture, "query.n")
 	}
 	r := &job.Sample{
-		Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method, Distinct: sent.Distinct,
-		Unique: sent.Unique, Ranked: sent.Ranked, Weights: sent.Weights, Conditions: sent.Conditions,
+		Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method,
+		Distinct: sent.Distinct,
+		Unique:   sent.Unique, Ranked: sent.Ranked, Weights: sent.Weights,
+		Conditions: sent.Conditions,
 	}
 	if sent.Number != nil {
 		r.Number = *sent.Number

@@ -19,7 +19,8 @@ func jobPath(id string) string { return "/v1/jobs/" + id }
 // row is the job in the form of a list: all but its plan and answer.
 func row(j queue.Job) (client.Job, error) {
 	v := client.Job{
-		ID: j.ID, URL: jobPath(j.ID), Kind: j.Kind, State: j.State, Created: j.Created, Started: j.Started, Ended: j.Ended,
+		ID: j.ID, URL: jobPath(j.ID), Kind: j.Kind, State: j.State, Created: j.Created,
+		Started: j.Started, Ended: j.Ended,
 		Version: j.Version, Attempts: j.Attempts,
 	}
 	if j.State == client.Done && worker.HasOutput(j.Kind) {

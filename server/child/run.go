@@ -61,8 +61,9 @@ func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	r := &run{
-		child: c, ctx: ctx, stop: stop, sink: s, number: c.number, share: t.Limits.Memory,
-		over: make(chan struct{}), gone: make(chan struct{}),
+		child: c, ctx: ctx, stop: stop, sink: s, number: c.number,
+		share: t.Limits.Memory,
+		over:  make(chan struct{}), gone: make(chan struct{}),
 	}
 	defer func() { // from here on nobody kills the child because of this task
 		close(r.over)

@@ -65,7 +65,8 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 	}, func(from *job.Source) error {
 		if watch.Output != nil {
 			lines := job.Lines(watch.Output)
-			watch.Begin, watch.Tiling, watch.Brief = lines.Begin, lines.Tiling, lines.Brief
+			watch.Begin, watch.Tiling = lines.Begin, lines.Tiling
+			watch.Brief = lines.Brief
 		}
 		answer, err = from.Draw(ctx, r.Draws(w.sources.most()), watch)
 		return err
@@ -194,7 +195,8 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 		in = k
 		t.Limits, t.Over = w.childLimits(k.memory, max(1, w.limits.Threads/2)), w.children.taken(k)
 		text, err := k.Run(ctx, t, child.Sink{
-			Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note, Drawing: watch.Drawing, Output: &lines,
+			Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note,
+			Drawing: watch.Drawing, Output: &lines,
 			Tilings: func(b []byte) error { _, err := lines.Write(b); return err },
 		})
 		done(err)

@@ -51,7 +51,8 @@ func newQuick(l job.Limits) *quick {
 		mine = max(1, min(mine, l.Memory/8/int64(slots)))
 	}
 	return &quick{
-		slots: make(chan struct{}, slots), wait: quickWait, look: looking, source: makeWait,
+		slots: make(chan struct{}, slots), wait: quickWait, look: looking,
+		source: makeWait,
 		limits: job.Limits{Memory: mine, Threads: 1, Time: quickTime},
 	}
 }

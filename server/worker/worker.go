@@ -92,8 +92,9 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	}
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
 	w := &Worker{
-		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics, tryTime: tryTime,
-		limits: job.Limits{Memory: o.Limits.Memory, Threads: max(1, o.Limits.Threads)},
+		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics,
+		tryTime: tryTime,
+		limits:  job.Limits{Memory: o.Limits.Memory, Threads: max(1, o.Limits.Threads)},
 	}
 	if w.observer == nil {
 		w.observer = nobody{}
