@@ -40,14 +40,10 @@ func newAssembler(vars int, l Limits) (*assembler, error) {
 	return a, nil
 }
 
-// own is the size of the assembler's arrays.
-func (a *assembler) own() int64 {
-	return 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) + branchBytes*int64(cap(a.scratch))
-}
-
 // account returns an error if the extra bytes, which are not taken yet, pass the limit.
 func (a *assembler) account(extra int64) error {
-	need := a.own() + a.held + extra
+	arrays := 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) + branchBytes*int64(cap(a.scratch))
+	need := arrays + a.held + extra
 	if a.limits.Bytes > 0 && need > a.limits.Bytes {
 		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, a.limits.Bytes)
 	}

@@ -21,7 +21,11 @@ func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "digraph zdd {")
-	d.writeTerminals(b)
+	if d.root == Bottom {
+		fmt.Fprintln(b, "\t0 [label=\"⊥\", shape=box];")
+	} else {
+		fmt.Fprintln(b, "\t1 [label=\"⊤\", shape=box];")
+	}
 	for v := range d.Vars() {
 		if first, end := d.Nodes(v); first < end {
 			d.writeRank(b, o, v)
@@ -29,15 +33,6 @@ func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	}
 	fmt.Fprintln(b, "}")
 	return b.Flush() // the writer keeps its first error
-}
-
-// writeTerminals writes ⊤, and ⊥ where it is the whole diagram.
-func (d *Diagram) writeTerminals(b *bufio.Writer) {
-	if d.root == Bottom {
-		fmt.Fprintln(b, "\t0 [label=\"⊥\", shape=box];")
-		return
-	}
-	fmt.Fprintln(b, "\t1 [label=\"⊤\", shape=box];")
 }
 
 // writeRank writes the nodes of variable v, and their edges.

@@ -85,13 +85,3 @@ func (f factor) times(z, x []uint64) []uint64 {
 	f.addTo(z, x)
 	return limb.Trim(z)
 }
-
-// addMultiple adds x·y to z, and returns it, with another limb where one is needed. The sum
-// of 2^64 such products of equally many limbs has one limb more than one of them.
-func addMultiple(z, x, y []uint64) []uint64 {
-	for len(z) < len(x)+len(y)+1 {
-		z = append(z, 0)
-	}
-	limb.AddProduct(z, y, x)
-	return z
-}

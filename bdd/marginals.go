@@ -141,21 +141,21 @@ func (w *ways) sendWords(v int, n, end uint32, f factor) {
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
-		w.gather(v, n, first)
+		w.number = append(w.number[:0], w.low[n])
+		if high := &w.high[v]; high.width > 0 {
+			w.number = append(w.number, high.of(n-first)...)
+		}
+		w.number = limb.Trim(w.number)
 		w.add(v, w.d.lo[n], w.number)
-		w.sum = addMultiple(w.sum, w.number, w.counts.Limbs(w.d.hi[n]))
+		// The sum of 2^64 products of equal length has one limb more than a product.
+		count := w.counts.Limbs(w.d.hi[n])
+		for len(w.sum) < len(w.number)+len(count)+1 {
+			w.sum = append(w.sum, 0)
+		}
+		limb.AddProduct(w.sum, count, w.number)
 		w.product = f.times(w.product, w.number)
 		w.add(v, w.d.hi[n], w.product)
 	}
-}
-
-// gather sets number to that of node n of variable v, whose nodes begin with first.
-func (w *ways) gather(v int, n, first uint32) {
-	w.number = append(w.number[:0], w.low[n])
-	if high := &w.high[v]; high.width > 0 {
-		w.number = append(w.number, high.of(n-first)...)
-	}
-	w.number = limb.Trim(w.number)
 }
 
 // add adds x to the number of node n, a child of one of variable v.

@@ -224,7 +224,11 @@ func (s *selection) reduce() (uint32, error) {
 		if err := s.ctx.Err(); err != nil {
 			return 0, err
 		}
-		states := int(s.nodes[end-1].states(s.nodes[end-1].start) - s.nodes[first].start)
+		last := s.nodes[end-1]
+		states := int(last.start-s.nodes[first].start) + 1
+		if last.from <= last.to {
+			states += int(last.to-last.from) + 1
+		}
 		if states > cap(branches) {
 			s.held -= branchBytes * int64(cap(branches))
 			branches = nil
@@ -245,14 +249,6 @@ func (s *selection) reduce() (uint32, error) {
 		}
 	}
 	return s.at(s.d.root, 0), nil
-}
-
-// states is the state after those of the node, whose first is start.
-func (n *selected) states(start uint32) uint32 {
-	if n.from <= n.to {
-		start += uint32(n.to-n.from) + 1
-	}
-	return start + 1
 }
 
 // branches appends those of the states of node n, and begins the value of each with its lo.

@@ -227,28 +227,6 @@ func TestStoreCancel(t *testing.T) {
 	}
 }
 
-// TestEvaluate folds the running example: counts, sizes, and the sets by size.
-func TestEvaluate(t *testing.T) {
-	d := build(t, dominoes())
-	sets := Evaluate(d, 0, 1, func(_, lo, hi int) int { return lo + hi })
-	names := Evaluate(d, "", ".", func(v int, lo, hi string) string {
-		return lo + strings.ReplaceAll(hi, ".", "."+dominoNames[v])
-	})
-	if sets != 3 || strings.Count(names, ".") != 3 {
-		t.Errorf("%d sets, %s", sets, names)
-	}
-	all := EvaluateAll(d, 0, 1, func(_, lo, hi int) int { return lo + hi })
-	c, err := d.Counts(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n, want := range all {
-		if c.At(uint32(n)).Int64() != int64(want) {
-			t.Errorf("node %d: count %v, want %d", n, c.At(uint32(n)), want)
-		}
-	}
-}
-
 func TestStatistics(t *testing.T) {
 	s, err := build(t, dominoes()).Statistics(t.Context())
 	if err != nil {

@@ -182,7 +182,12 @@ func (t *trie) reduce(ctx context.Context) (uint32, error) {
 		if err := t.add(v, branches[:len(edges)], t.value); err != nil {
 			return 0, err
 		}
-		t.progress(t.vars - v)
+		if t.limits.Progress != nil {
+			t.limits.Progress(Progress{
+				Step: t.vars - v, Steps: t.vars, States: int64(len(t.value)), Arcs: int64(len(t.edges)),
+				Nodes: int64(len(t.lo)), Bytes: t.peak,
+			})
+		}
 	}
 	root := t.value[0]
 	t.edges, t.value, t.bound, t.held = nil, nil, nil, 0
@@ -199,13 +204,4 @@ func (t *trie) branches() ([]branch, error) {
 		return nil, err
 	}
 	return make([]branch, most), nil
-}
-
-func (t *trie) progress(step int) {
-	if t.limits.Progress != nil {
-		t.limits.Progress(Progress{
-			Step: step, Steps: t.vars, States: int64(len(t.value)), Arcs: int64(len(t.edges)),
-			Nodes: int64(len(t.lo)), Bytes: t.peak,
-		})
-	}
 }

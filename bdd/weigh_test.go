@@ -60,7 +60,7 @@ func TestWeigh(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sums := EvaluateAll(d, new(big.Int), big.NewInt(1), func(v int, lo, hi *big.Int) *big.Int {
+		sums := evaluateAll(d, new(big.Int), big.NewInt(1), func(v int, lo, hi *big.Int) *big.Int {
 			product := new(big.Int).Mul(weightOf([]int{v}, weights), hi)
 			return product.Add(product, lo)
 		})
@@ -134,4 +134,18 @@ func TestWeighCarries(t *testing.T) {
 			checkWidths(t, d, counts)
 		}
 	}
+}
+
+// evaluateAll computes a value for every node, from the terminals up. The value of a node
+// is f of its variable and the values of its children.
+func evaluateAll[T any](d *Diagram, bottom, top T, f func(v int, lo, hi T) T) []T {
+	value := make([]T, d.Size())
+	value[Bottom], value[Top] = bottom, top
+	for v := d.Vars() - 1; v >= 0; v-- {
+		first, end := d.Nodes(v)
+		for n := first; n < end; n++ {
+			value[n] = f(v, value[d.lo[n]], value[d.hi[n]])
+		}
+	}
+	return value
 }

@@ -38,7 +38,11 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 		if err != nil {
 			return err
 		}
-		d.result.Classes = append(d.result.Classes, Class{indices(elements, index), fixed})
+		given := make([]int, len(elements)) // indices in the group as it was given
+		for i, k := range elements {
+			given[i] = index[k]
+		}
+		d.result.Classes = append(d.result.Classes, Class{given, fixed})
 		return nil
 	})
 	if err != nil {
@@ -63,15 +67,6 @@ func sortedGroup(group []cover.Symmetry) (sorted []cover.Symmetry, index []int) 
 		sorted = append(sorted, group[k])
 	}
 	return sorted, index
-}
-
-// indices are those that elements of the sorted group had.
-func indices(elements, index []int) []int {
-	had := make([]int, len(elements))
-	for i, k := range elements {
-		had[i] = index[k]
-	}
-	return had
 }
 
 // distinctCertificate is one under way.

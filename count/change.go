@@ -23,10 +23,6 @@ type change struct {
 // was taken then took 2.)
 const firstLook = 50
 
-func newChange(p *cover.Problem, o Options) *change {
-	return &change{problem: p, options: o, next: firstLook * int64(len(p.Options))}
-}
-
 // look changes the order, where that is worth it.
 func (c *change) look(ctx context.Context, s *sweeper) error {
 	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
@@ -38,26 +34,13 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 		return err
 	}
 	c.before += s.states()
-	c.note(other, float64(s.states())+s.automaton.Remaining(s.run.Level(), s.run.States()))
+	given := OrderEstimate{other.Given, float64(s.states()) + s.automaton.Remaining(s.run.Level(), s.run.States())}
+	c.orders = append([]OrderEstimate{{other.Index, other.States}, given}, c.orders[min(1, len(c.orders)):]...)
 	s.automaton, s.blocks = other.Automaton, 0
 	s.meter.ends = foreseen(s.automaton)
 	s.meter.goOn(0, c.before)
 	s.run = sweep.Start(s.automaton, s.config(c.options))
 	return nil
-}
-
-// note notes the order that a sweep goes over to, and what the old one was to meet.
-func (c *change) note(to *estimate.Other, old float64) {
-	given := OrderEstimate{to.Given, old}
-	c.orders = append([]OrderEstimate{{to.Index, to.States}, given}, c.orders[min(1, len(c.orders)):]...)
-}
-
-// lost are the states met in orders that were given up.
-func (c *change) lost() int64 {
-	if c == nil {
-		return 0
-	}
-	return c.before
 }
 
 // changed reports that the order is not that which the sweep began in.

@@ -100,7 +100,7 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	}
 	switch e {
 	case "", Auto:
-		return auto(ctx, p, o)
+		return newPlanner(p, o, toCount, usual).auto(ctx)
 	case Sweep:
 		return countBySweep(ctx, p, o)
 	case Search:
@@ -112,7 +112,11 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 		}
 		return &c.Result, nil
 	case Dimer:
-		return countByDimers(ctx, p, o)
+		d, err := readDimers(ctx, p, nil, o)
+		if err != nil {
+			return nil, fmt.Errorf("engine %s: %w", Dimer, err)
+		}
+		return d.count(ctx, o, Primes)
 	}
 	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
 }

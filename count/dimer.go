@@ -108,15 +108,6 @@ func (d *dimers) add(t term) {
 	d.cost.Bytes = max(d.cost.Bytes, c.Bytes)
 }
 
-// countByDimers counts by determinants.
-func countByDimers(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	d, err := readDimers(ctx, p, nil, o)
-	if err != nil {
-		return nil, fmt.Errorf("engine %s: %w", Dimer, err)
-	}
-	return d.count(ctx, o, Primes)
-}
-
 // count adds the determinants up. It tells primes as they are done.
 func (d *dimers) count(ctx context.Context, o Options, unit Unit) (*Result, error) {
 	sum := new(big.Int)
@@ -205,12 +196,6 @@ type DimerForecast struct {
 	Primes   int
 	Products int64   // modulo the primes
 	Seconds  float64 // by the clock, with the threads that were asked for
-}
-
-// forecast is what the determinants are expected to take.
-func (d *dimers) forecast(o Options) *DimerForecast {
-	threads := min(o.threads(), max(1, d.cost.Primes))
-	return &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
 // pairsCells reports whether at least half of the options use two items exactly once that are 1..1: a quick look

@@ -141,17 +141,12 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func
 	best := choices[0].Estimate
 	s := &SweepEstimate{
 		States: best.States, Exact: best.Exact, Sampled: best.Sampled, Total: best.Total(), Error: best.Error,
-		Bytes: best.Bytes, Seconds: best.Seconds, Orders: orderEstimates(choices),
+		Bytes: best.Bytes, Seconds: best.Seconds,
+	}
+	for _, c := range choices {
+		s.Orders = append(s.Orders, OrderEstimate{c.Index, c.Estimate.Total()})
 	}
 	s.Peak, _ = best.Peak()
 	s.Bounds, err = costOfBounds(ctx, p, choices[0].Automaton, o)
 	return s, err
-}
-
-func orderEstimates(choices []estimate.Choice) []OrderEstimate {
-	all := make([]OrderEstimate, len(choices))
-	for i, c := range choices {
-		all[i] = OrderEstimate{c.Index, c.Estimate.Total()}
-	}
-	return all
 }

@@ -56,7 +56,11 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	if err != nil {
 		return nil, err
 	}
-	h := &Heights{period: period, note: note, meter: newMeter(alike(strip.Steps()), o.Progress)}
+	ends := make([]float64, strip.Steps()+1) // of steps that take equal times
+	for i := range ends {
+		ends[i] = float64(i) / float64(max(1, strip.Steps()))
+	}
+	h := &Heights{period: period, note: note, meter: newMeter(ends, o.Progress)}
 	h.run = sweep.StartStrip(strip, sweep.Config{Threads: o.threads(), Memory: o.Memory, Progress: h.meter.within})
 	return h, h.look()
 }

@@ -36,7 +36,9 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if err != nil {
 		return
 	}
-	pl.dimers, pl.plan.Dimer = d, d.forecast(pl.o)
+	threads := min(pl.o.threads(), max(1, d.cost.Primes))
+	pl.dimers = d
+	pl.plan.Dimer = &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
 // dimersAtOnce takes determinants of a large problem before a sweep is begun.

@@ -83,15 +83,6 @@ func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: States}}
 }
 
-// alike are the ends of steps that take equally long.
-func alike(steps int) []float64 {
-	ends := make([]float64, steps+1)
-	for i := range ends {
-		ends[i] = float64(i) / float64(max(1, steps))
-	}
-	return ends
-}
-
 // foreseen are the ends of an automaton's steps, which take as long as they are
 // expected to have states. (Of 12x12 tetrominoes the third quarter of the steps has
 // two thirds of all.)

@@ -7,15 +7,10 @@ import (
 	"math"
 	"time"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
 // auto counts by the engine that is expected to be fastest.
-func auto(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
-	return newPlanner(p, o, toCount, usual).auto(ctx)
-}
-
 func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	start := time.Now()
 	defer pl.endHunt()

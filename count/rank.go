@@ -108,7 +108,9 @@ func rank(ctx context.Context, w *Whole, o Options, unless func(string) (bool, e
 			return &Ranked{Reason: reason}, err
 		}
 	}
-	return rankedLevels(ctx, w, o, reason)
+	o.told(Plan{Engine: Sweep, Reason: "its levels are walked back through: " + reason})
+	h, err := remember(ctx, w, o)
+	return &Ranked{History: h, Reason: reason}, err
 }
 
 // diagramOrLevels makes the diagram, or says that levels are to be made, and why. Then the rest of
@@ -140,12 +142,6 @@ func diagramOrLevels(ctx context.Context, p *cover.Problem, o *Options) (*Compil
 	}
 	c.Result.Plan.Seconds = time.Since(start).Seconds()
 	return c, reason, nil
-}
-
-func rankedLevels(ctx context.Context, w *Whole, o Options, reason string) (*Ranked, error) {
-	o.told(Plan{Engine: Sweep, Reason: "its levels are walked back through: " + reason})
-	h, err := remember(ctx, w, o)
-	return &Ranked{History: h, Reason: reason}, err
 }
 
 const (

@@ -89,7 +89,11 @@ func (s *slackener) plan(variables []int, w *Whole) (options []int, err error) {
 					continue
 				}
 				if it.first == v {
-					it.slot, free, slots = slotOf(free, slots)
+					if n := len(free); n > 0 {
+						it.slot, free = free[n-1], free[:n-1]
+					} else {
+						it.slot, slots = slots, slots+1
+					}
 				}
 				step.slots = append(step.slots, it.slot)
 			}
@@ -108,14 +112,6 @@ func (s *slackener) plan(variables []int, w *Whole) (options []int, err error) {
 		return nil, fmt.Errorf("%w: fractions, and %d items are open at a time in the diagram: want at most %d, or whole numbers", ErrWeights, slots, slackWords*64)
 	}
 	return options, nil
-}
-
-// slotOf takes a free slot, or a new one.
-func slotOf(free []int, slots int) (slot int, left []int, all int) {
-	if n := len(free); n > 0 {
-		return free[n-1], free[:n-1], slots
-	}
-	return slots, free, slots + 1
 }
 
 // open lists the items with slack.

@@ -63,7 +63,7 @@ func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, err
 		return &sweeper{}, err
 	}
 	s := sweepOf(a, o)
-	s.change = newChange(p, o)
+	s.change = &change{problem: p, options: o, next: firstLook * int64(len(p.Options))}
 	return s, nil
 }
 
@@ -99,7 +99,11 @@ func (s *sweeper) step(ctx context.Context) error {
 	if !s.run.Jumping() {
 		s.blocks += int64(s.run.Blocks())
 	}
-	s.meter.next(s.change.lost() + s.states())
+	met := s.states()
+	if s.change != nil {
+		met += s.change.before
+	}
+	s.meter.next(met)
 	return s.change.look(ctx, s)
 }
 

@@ -56,12 +56,6 @@ func (s *Diagram) Unrank(r *big.Int) ([]int, error) {
 	return s.of.Unrank(limb.Of(r, s.of.Width()), nil)
 }
 
-// at is the draw of a rank.
-func (s *Diagram) at(rank *big.Int) (Draw, error) {
-	set, err := s.Unrank(rank)
-	return Draw{rank, OfDiagram, s.named(set)}, err
-}
-
 // Rank returns the rank of a set, given as rising variables. The error wraps
 // ErrMember if the set is not in the family.
 func (s *Diagram) Rank(set []int) (*big.Int, error) {

@@ -119,7 +119,12 @@ func (d *Distinct) member(r *big.Int) (Draw, error) {
 		return Draw{}, err
 	}
 	options := d.compiled.Canon.Least(d.options(k, set))
-	rank, err := d.rank(options)
+	member := make([]int, len(options)) // as variables of the diagram of all solutions
+	for i, o := range options {
+		member[i] = d.variable[o]
+	}
+	slices.Sort(member)
+	rank, err := d.samplers[0].Rank(member)
 	return Draw{rank, OfDiagram, options}, err
 }
 
@@ -132,14 +137,4 @@ func (d *Distinct) options(k int, set []int) []int {
 	}
 	slices.Sort(options)
 	return options
-}
-
-// rank is the rank of a solution among all.
-func (d *Distinct) rank(options []int) (*big.Int, error) {
-	set := make([]int, len(options))
-	for i, o := range options {
-		set[i] = d.variable[o]
-	}
-	slices.Sort(set)
-	return d.samplers[0].Rank(set)
 }

@@ -114,12 +114,18 @@ func (s *Source) At(ctx context.Context, rank *big.Int) (Draw, error) {
 		return Draw{}, ErrNoRank
 	}
 	if s.walk != nil {
-		return s.walk.at(ctx, rank)
+		var d Draw
+		err := s.walk.history.Unrank(ctx, []*big.Int{rank}, func(options []int) bool {
+			d = Draw{rank, OfWalk, options}
+			return true
+		})
+		return d, err
 	}
 	if err := ctx.Err(); err != nil {
 		return Draw{}, err
 	}
-	d, err := s.all.at(rank)
+	set, err := s.all.Unrank(rank)
+	d := Draw{rank, OfDiagram, s.all.named(set)}
 	if s.Classes != nil {
 		slices.Sort(d.Options)
 	}

@@ -169,7 +169,11 @@ type seen struct {
 
 // add reports whether a set is not there yet. Then it is.
 func (s *seen) add(options []int) (fresh bool, err error) {
-	k := optionsKey(options)
+	b := make([]byte, 0, 4*len(options))
+	for _, o := range options {
+		b = binary.LittleEndian.AppendUint32(b, uint32(o))
+	}
+	k := string(b)
 	if s.all[k] {
 		return false, nil
 	}
@@ -178,13 +182,4 @@ func (s *seen) add(options []int) (fresh bool, err error) {
 	}
 	s.all[k] = true
 	return true, nil
-}
-
-// optionsKey tells sets of options apart.
-func optionsKey(options []int) string {
-	b := make([]byte, 0, 4*len(options))
-	for _, o := range options {
-		b = binary.LittleEndian.AppendUint32(b, uint32(o))
-	}
-	return string(b)
 }

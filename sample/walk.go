@@ -108,8 +108,12 @@ func (w *Walk) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, 
 			drawn += uint64(len(ranks))
 			next := 0
 			err := w.history.Unrank(ctx, ranks, func(options []int) bool {
+				d := Draw{ranks[next], OfWalk, options}
+				if w.solutions != nil {
+					d = Draw{Options: options}
+				}
 				next++
-				more = yield(w.drawn(ranks[next-1], options), nil)
+				more = yield(d, nil)
 				return more
 			})
 			if err != nil {
@@ -125,14 +129,6 @@ func (w *Walk) AtEach(ctx context.Context, of []*big.Int) iter.Seq2[Draw, error]
 	return w.draws(ctx, &given{of}, uint64(len(of)))
 }
 
-// drawn is the draw of a rank.
-func (w *Walk) drawn(rank *big.Int, options []int) Draw {
-	if w.solutions != nil {
-		return Draw{Options: options}
-	}
-	return Draw{rank, OfWalk, options}
-}
-
 // firstBatch go back together where somebody waits for the first of them.
 const firstBatch = 64
 
@@ -144,13 +140,4 @@ func (w *Walk) batch(drawn uint64) uint64 {
 		return most
 	}
 	return min(most, max(firstBatch, drawn))
-}
-
-// at is the solution of a rank.
-func (w *Walk) at(ctx context.Context, rank *big.Int) (d Draw, err error) {
-	err = w.history.Unrank(ctx, []*big.Int{rank}, func(options []int) bool {
-		d = Draw{rank, OfWalk, options}
-		return true
-	})
-	return d, err
 }

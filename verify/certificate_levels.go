@@ -190,7 +190,11 @@ func (p *pool) bytes(x *page) []byte {
 func (p *pool) room(n int64) {
 	for p.limit > 0 && p.taken > p.limit-n {
 		if p.dir == "" || len(p.here) <= p.least {
-			p.full()
+			need := fmt.Sprintf("two levels need more than %d bytes, want more memory or a disk", p.limit)
+			if p.dir != "" {
+				need = fmt.Sprintf("%d bytes are allowed, want %d or more for the pages of a step", p.limit, (p.least+1)*pageWords*wordBytes)
+			}
+			panic(stop{fmt.Errorf("the certificate is not checked: %w: %s", ErrMemory, need)})
 		}
 		p.hand %= len(p.here)
 		x := p.here[p.hand]
@@ -205,15 +209,6 @@ func (p *pool) room(n int64) {
 		p.here = p.here[:last]
 	}
 	p.taken += n
-}
-
-// full ends the check, as there is no memory for one more page.
-func (p *pool) full() {
-	need := fmt.Sprintf("two levels need more than %d bytes, want more memory or a disk", p.limit)
-	if p.dir != "" {
-		need = fmt.Sprintf("%d bytes are allowed, want %d or more for the pages of a step", p.limit, (p.least+1)*pageWords*wordBytes)
-	}
-	panic(stop{fmt.Errorf("the certificate is not checked: %w: %s", ErrMemory, need)})
 }
 
 // sendAway writes a page that has changed, and lets go of its memory.

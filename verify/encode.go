@@ -131,7 +131,8 @@ func (c *CNF) atMostOne(vars []int32, some bool) {
 		for len(vars) > 0 {
 			group := vars[:min(groupSize, len(vars))]
 			vars = vars[len(group):]
-			helpers = append(helpers, c.disjunction(group))
+			c.pairs(group)
+			helpers = append(helpers, c.either(group))
 		}
 		vars = helpers
 	}
@@ -147,13 +148,6 @@ func (c *CNF) pairs(vars []int32) {
 			c.add(-w, -v)
 		}
 	}
-}
-
-// disjunction returns a variable that is true if and only if one of the group is. It also
-// says that at most one of the group is.
-func (c *CNF) disjunction(group []int32) int32 {
-	c.pairs(group)
-	return c.either(group)
 }
 
 // either returns a variable that is true if and only if one or more of the group are.

@@ -252,7 +252,11 @@ func (v *verifier) verify(ctx context.Context) error {
 	case Determinants:
 		return v.determinants(ctx, v.random())
 	}
-	return v.spots(ctx)
+	rng := v.random()
+	if err := v.cubes(ctx, rng); err != nil || v.Disagreement != "" {
+		return err
+	}
+	return v.residues(ctx, rng)
 }
 
 // choose is the method for a count, if none is asked for.

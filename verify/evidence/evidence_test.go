@@ -175,7 +175,7 @@ func TestWrongCubes(t *testing.T) {
 		last := len(p.Options) - 1
 		less.Options[last] = cover.Option{{Item: 0, Times: 1}, {Item: 1, Times: 1}, {Item: 2, Times: 1}} // another one
 		v.problem = &less
-		if err := b.each(ctx, cubes); err != nil || !strings.Contains(v.Disagreement, "diagram") {
+		if err := b.forEach(ctx, cubes, b.cube); err != nil || !strings.Contains(v.Disagreement, "diagram") {
 			t.Errorf("%s: %v, %q, want that the diagram disagrees", size, err, v.Disagreement)
 		}
 	}
@@ -221,7 +221,7 @@ func TestCubesAreSmall(t *testing.T) {
 		b := &board{verifier: v, small: 20}
 		cubes, err := b.draw(ctx, rand.New(sample.Seeded(3)), 10)
 		if err == nil {
-			err = b.each(ctx, cubes)
+			err = b.forEach(ctx, cubes, b.cube)
 		}
 		if err != nil || v.Disagreement != "" {
 			t.Fatal(err, v.Disagreement)

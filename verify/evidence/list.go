@@ -82,7 +82,10 @@ func (v *verifier) members(ctx context.Context) (*members, error) {
 		v.leaveOpen("The set of solutions was not compared with the diagram: of more than %d solutions not all can be marked.", most)
 		return nil, nil
 	}
-	return newMembers(c, len(v.problem.Options)), nil
+	return &members{
+		sampler: sample.FromDiagram(c), variable: c.Variables(len(v.problem.Options)),
+		met: make([]uint64, c.Result.Count.Int64()/64+1),
+	}, nil
 }
 
 // mostMarked is how many solutions are marked at most, by a bit each: a gigabyte,
@@ -145,12 +148,6 @@ type members struct {
 	variable []int // of an option; -1 if it has none
 	met      []uint64
 	set      []int
-}
-
-func newMembers(c *count.Compiled, options int) *members {
-	m := &members{sampler: sample.FromDiagram(c), variable: c.Variables(options)}
-	m.met = make([]uint64, c.Result.Count.Int64()/64+1)
-	return m
 }
 
 // left is what the marks leave of the memory, 0 for no limit.

@@ -42,16 +42,6 @@ func (c *CubeCheck) Share(confidence float64) float64 {
 // confidence is that of the Share in the report.
 const confidence = 0.95
 
-// spots looks at cubes, and at residues.
-func (v *verifier) spots(ctx context.Context) error {
-	rng := v.random()
-	err := v.cubes(ctx, rng)
-	if err != nil || v.Disagreement != "" {
-		return err
-	}
-	return v.residues(ctx, rng)
-}
-
 func (v *verifier) random() *rand.Rand {
 	if v.o.Source == nil {
 		return rand.New(sample.Fresh())
@@ -73,7 +63,7 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 		return err
 	}
 	start := time.Now()
-	if err := b.each(ctx, cubes); err != nil {
+	if err := b.forEach(ctx, cubes, b.cube); err != nil {
 		done := 0
 		for _, c := range cubes {
 			done += c.done
@@ -132,8 +122,10 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	if b.compiled = from.Compiled; b.compiled != nil {
 		b.variable = b.compiled.Variables(len(b.problem.Options))
 		b.compareDiagram(b.compiled)
-	} else {
-		b.compareWalk(from.Count())
+	} else if n := from.Count(); n.Cmp(b.Result.Count) != 0 {
+		b.differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
+	} else if b.Result.Engine != count.Sweep {
+		b.confirm("A sweep has the same count.")
 	}
 	if b.Disagreement != "" {
 		return nil, nil
@@ -173,16 +165,6 @@ func (b *board) drawn(from iter.Seq2[sample.Draw, error]) iter.Seq2[[]int, error
 	}
 }
 
-// compareWalk takes in the count of the levels that samples are drawn from. It is
-// of a sweep: evidence for another engine's.
-func (b *board) compareWalk(n *big.Int) {
-	if n.Cmp(b.Result.Count) != 0 {
-		b.differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
-	} else if b.Result.Engine != count.Sweep {
-		b.confirm("A sweep has the same count.")
-	}
-}
-
 // around shuffles what can be decided of a solution: its own options, and the
 // others that could be taken besides, as in a packing.
 func (b *board) around(solution []int, rng *rand.Rand) cube {
@@ -216,11 +198,6 @@ func (c *cube) String() string {
 		return fmt.Sprintf("with options %v", with)
 	}
 	return fmt.Sprintf("with options %v and none of %v", with, without)
-}
-
-// each counts every cube in all ways, a few at a time.
-func (b *board) each(ctx context.Context, cubes []cube) error {
-	return b.forEach(ctx, cubes, b.cube)
 }
 
 // forEach checks the cubes on as many goroutines as there are threads. The first
@@ -289,17 +266,21 @@ func (b *board) cube(ctx context.Context, c *cube) error {
 	if err := b.decide(ctx, c); err != nil {
 		return err
 	}
-	n, err := b.bySAT(ctx, c)
+	with, barred := c.decided()
+	p, renumbered := b.without(with, barred)
+	r, err := verify.Count(ctx, p, verify.Options{With: renumbered, Memory: b.share()})
 	switch {
 	case errors.Is(err, verify.ErrWrong):
 		return disagreement(fmt.Sprintf("%v: %v", c, err))
 	case err != nil:
 		return err
 	}
-	if err := c.compare("SAT", big.NewInt(n)); err != nil || b.compiled == nil {
+	if err := c.compare("SAT", big.NewInt(r.Solutions)); err != nil || b.compiled == nil {
 		return err
 	}
-	held, err := b.inDiagram(ctx, c)
+	set, none := b.variablesOf(with), b.variablesOf(barred)
+	slices.Sort(set)
+	held, err := b.compiled.Diagram.CountHolding(ctx, b.compiled.Counts, set, none)
 	if err != nil {
 		return err
 	}
@@ -312,14 +293,6 @@ func (c *cube) compare(other string, n *big.Int) error {
 		return disagreement(fmt.Sprintf("%v an engine counts %d, %s %v", c, c.want, other, n))
 	}
 	return nil
-}
-
-// bySAT counts a cube's solutions with the solver, which is told which options to
-// take, of a problem without those that are barred.
-func (b *board) bySAT(ctx context.Context, c *cube) (int64, error) {
-	p, with := b.without(c.decided())
-	r, err := verify.Count(ctx, p, verify.Options{With: with, Memory: b.share()})
-	return r.Solutions, err
 }
 
 // without is the problem without the options that are barred, and what number the
@@ -340,13 +313,6 @@ func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int)
 		renumbered = append(renumbered, number[o])
 	}
 	return p, renumbered
-}
-
-func (b *board) inDiagram(ctx context.Context, c *cube) (*big.Int, error) {
-	with, without := c.decided()
-	set, none := b.variablesOf(with), b.variablesOf(without)
-	slices.Sort(set)
-	return b.compiled.Diagram.CountHolding(ctx, b.compiled.Counts, set, none)
 }
 
 func (b *board) variablesOf(options []int) []int {

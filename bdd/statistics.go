@@ -5,27 +5,6 @@ import (
 	"math/big"
 )
 
-// Evaluate computes a value for every node, from the terminals up, and returns the root's.
-// The terminals have the values bottom and top. The value of a node is what f makes of its
-// variable and the values of its children. f is called once for each node, for children
-// before parents.
-func Evaluate[T any](d *Diagram, bottom, top T, f func(v int, lo, hi T) T) T {
-	return EvaluateAll(d, bottom, top, f)[d.root]
-}
-
-// EvaluateAll does what Evaluate does, and returns the values of all nodes, by node.
-func EvaluateAll[T any](d *Diagram, bottom, top T, f func(v int, lo, hi T) T) []T {
-	value := make([]T, d.Size())
-	value[Bottom], value[Top] = bottom, top
-	for v := d.Vars() - 1; v >= 0; v-- {
-		first, end := d.Nodes(v)
-		for n := first; n < end; n++ {
-			value[n] = f(v, value[d.lo[n]], value[d.hi[n]])
-		}
-	}
-	return value
-}
-
 // Statistics says how large a diagram is.
 type Statistics struct {
 	Sets    *big.Int // members of the family
