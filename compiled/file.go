@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
@@ -100,7 +101,7 @@ func Write(ctx context.Context, w io.Writer, a *About, c *count.Compiled) error 
 // WriteFile makes the file at path, whole or not at all. When it returns nil the file is on
 // the disk.
 func WriteFile(ctx context.Context, path string, a *About, c *count.Compiled) error {
-	return sectionfile.Create(path, kind, func(w *sectionfile.Writer) error { return a.write(ctx, w, c) })
+	return atomicfile.WriteDurable(path, func(w io.Writer) error { return Write(ctx, w, a, c) })
 }
 
 func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compiled) error {

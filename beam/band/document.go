@@ -13,9 +13,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// version is that of all files of a run except slabs. It is in the print of a run, so a run of another version
-// has another folder.
-const version = 1
+// version is the version of the files of a run, and changes with the format of slabs. It is in the print of a
+// run, so a run of another version has another folder.
+const version = 2
 
 var (
 	// ErrDamaged is wrapped when a file of a run is not as it was written.

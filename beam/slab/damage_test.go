@@ -88,11 +88,11 @@ func TestEveryByteFlipped(t *testing.T) {
 
 // TestHighTreeFlipped: bytes of pages of all heights are flipped.
 func TestHighTreeFlipped(t *testing.T) {
-	f, l, ref, b := written(t, (slab.Children+3)*slab.LeafStates, 1)
+	f, l, ref, b := written(t, (slab.MaxLeaves+3)*slab.LeafStates, 1)
 	whole := f.Bytes("a")
 	rng := rand.New(rand.NewPCG(18, 3))
 	for range 20 {
-		for _, at := range []int{rng.IntN(len(whole)), int(ref.Root) - 1 - rng.IntN(9000), int(ref.Root) + rng.IntN(int(ref.Bytes-ref.Root))} {
+		for _, at := range []int{rng.IntN(len(whole)), rng.IntN(8000), int(ref.Root) + rng.IntN(int(ref.Bytes-ref.Root))} {
 			f.Flip("a", at)
 			checkDamaged(t, "byte "+strconv.Itoa(at), f, l, ref, b)
 			f.Put("a", whole)
@@ -260,13 +260,13 @@ func (f *full) Write(b []byte) (int, error) {
 
 // TestOneRead: a range is one read of each height, of no leaf that has none of its states.
 func TestOneRead(t *testing.T) {
-	f, l, ref, _ := written(t, 3*slab.Children*slab.LeafStates, 1)
+	f, l, ref, _ := written(t, 3*slab.MaxLeaves*slab.LeafStates, 1)
 	s, err := slab.Open[one](t.Context(), f, "a", ref, head(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	perLeaf := ref.Root / int64(len(l.keys)/slab.LeafStates)
-	for _, test := range []struct{ from, leaves int }{{0, 1}, {100, 3}, {slab.Children - 2, 4}, {5, 3 * slab.Children / 2}, {0, 3 * slab.Children}} {
+	for _, test := range []struct{ from, leaves int }{{0, 1}, {100, 3}, {slab.MaxLeaves - 2, 4}, {5, 3 * slab.MaxLeaves / 2}, {0, 3 * slab.MaxLeaves}} {
 		reads, bytes := f.Calls("range"), f.BytesRead()
 		b := slab.Bounds[one]{HasLo: true, HasHi: true, Lo: l.keys[test.from*slab.LeafStates], Hi: l.keys[(test.from+test.leaves)*slab.LeafStates-1]}
 		n := 0
@@ -293,7 +293,7 @@ func TestMarks(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 127, 128, 129, 255, 256, 257, 1000, 4096, 4097, 20_000} {
 		_, l, ref, _ := written(t, n, 1)
 		stride := 1
-		for (n+stride-1)/stride > slab.MostMarks {
+		for (n+stride-1)/stride > slab.MaxMarks {
 			stride *= 2
 		}
 		if len(ref.Marks) != (n+stride-1)/stride {

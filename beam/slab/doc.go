@@ -10,42 +10,35 @@
 // # The file
 //
 //	keys  ──────────────── rising ────────────────►
-//	┌────────┬────────┬─ ─ ─ ─ ┬────────┬───────┬───────┬──────┐
-//	│ leaf 0 │ leaf 1 │        │ leaf n │ page  │ page  │ root │   inner pages: those that list
-//	└────────┴────────┴─ ─ ─ ─ ┴────────┴───────┴───────┴──────┘   leaves first, then those above
-//	     ▲        ▲                 ▲    │   ▲    │  ▲     │
-//	     └────────┴── lists ──────┬─┴────┘   └────┴──┴─────┘
-//	                              │
-//	     first key, length, bits, states, residue, SHA-256 of each child
+//	┌────────┬──────┬──────┬─ ─ ─ ┬────────┬──────┬──────┬─ ─ ─ ┬──────┐
+//	│ page 0 │ leaf │ leaf │      │ page 1 │ leaf │ leaf │      │ root │
+//	└────────┴──────┴──────┴─ ─ ─ ┴────────┴──────┴──────┴─ ─ ─ ┴──────┘
+//	a page lists the leaves behind it, the root lists the pages:
+//	     first key, length, bits, states, residue, SHA-256 of each leaf or page
 //
 // The name of a slab is the SHA-256 of its root, in hex. The root has the digests of the
-// pages that it lists, and these have those of the leaves: a Merkle tree. To read a range is
-// to read the root, then the pages on the way to both ends of the range, and then the leaves
-// between them, which lie side by side:
-//
-//	root ──► page ──► leaf leaf leaf leaf      one read of each height
+// pages, and these have those of their leaves: a Merkle tree of two levels. To read a range is to
+// read the root, then the first page of the range, and then all that follows in one read, from the first
+// leaf of the range to the last.
 //
 // Numbers are little-endian. A leaf is a block of states as package blockfile writes it: keys as
-// differences, counts as wide as the largest of the leaf. An inner page:
+// differences, counts as wide as the largest of the leaf. A page is a list of its leaves, and nothing else:
 //
-//	place u64 │ children u32 │ child │ child │ …         place: where the first child begins
-//	child:  first key │ length u32 │ bits u32 │ states u64 │ residue u64 │ SHA-256
+//	first key │ length u32 │ bits u32 │ states u64 │ residue u64 │ SHA-256
 //
-// The root is such a page with a head before it:
+// The root is such a list of pages with a head before it; the length of a page is with its leaves:
 //
-//	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ height u32 │ length u32 │ sum, highest byte first
+//	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
 //
-// bits is the length of the largest count, residue that of the sum of all counts below. The sum
-// of a slab stands in the root, and the root of a slab without states lists no child.
+// bits is the length of the largest count, residue the residue of the sum of all counts below. The sum
+// of a slab stands in the root, and the root of a slab without states lists no page.
 //
 // # Words
 //
-//   - A leaf is up to [LeafStates] states. A page is a leaf or an inner page, which lists up
-//     to [Children] pages below it; the height of the tree is how many inner pages lie between
-//     the root and a leaf, and one more.
+//   - A leaf is up to 512 states. A page lists up to 128 leaves.
 //   - A [Ref] is what others keep about a slab: its name, sizes, sums and marks.
 //   - A mark is a key with the number of states before it. Marks are evenly spaced: every s-th state,
-//     where s is the smallest power of 2 that leaves at most [MostMarks].
+//     where s is the smallest power of 2 that leaves at most 128.
 //   - A residue is what is left of a count when it is divided by the prime. The writer
 //     is given it beside the count, and compares the two: a state whose residue and count do not agree is
 //     not written. States are written without residues; the sums of pages have them.
@@ -73,9 +66,8 @@
 // Most states lie in levels where it saves little. To write a state takes 23 ns with one limb, 29 with two, 38 with
 // three: digest 5 to 11, coding 6, comparing the residue 3 a limb, and the copies. To read one takes 15, 20 and 28 ns.
 //
-// The list of the leaves is kept in memory until the slab is written: 0.16 bytes a state. A reader takes 38
-// KB for keys of one word and counts of one limb, 50 KB for two and two, 110 KB for eight and four: a leaf as it was
-// read and as states, and an inner page or two of each height.
+// A writer keeps the leaves of a page in memory until the page is written, and the list of the pages. A reader has
+// in memory a leaf as it was read and as states, a page, and the list of the pages.
 //
 // # References
 //

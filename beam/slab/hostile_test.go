@@ -16,17 +16,15 @@ import (
 // file is a source of one file.
 type file struct{ *bytes.Reader }
 
-func (f file) Size(context.Context, string) (int64, error) { return f.Reader.Size(), nil }
-
 func (f file) Range(_ context.Context, _ string, from, length int64) (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(f.Reader, from, length)), nil
 }
 
-// honest is a slab with inner pages below its root.
+// honest is a slab of two pages.
 func honest(t testing.TB, h Head) ([]byte, *Ref) {
 	var b bytes.Buffer
 	w := NewWriter[[1]uint64](&b, h)
-	for i := range uint64((Children + 2) * LeafStates) {
+	for i := range uint64((maxLeaves + 2) * leafStates) {
 		if err := w.Add([][1]uint64{{3 * i}}, []uint64{i, i % h.Prime}); err != nil {
 			t.Fatal(err)
 		}
@@ -41,16 +39,20 @@ func honest(t testing.TB, h Head) ([]byte, *Ref) {
 // signed is a part of a slab, and where its digest stands.
 type signed struct{ from, to, digest int64 }
 
-// signatures are the digests in a page and in those below it, these first. The page's children stand at a place.
-func signatures(b []byte, p *page[[1]uint64], at int64, height int) (all []signed) {
-	size := int64(childBytes[[1]uint64]())
-	for i, c := range p.children {
-		from := p.begin(i)
-		if height > 0 {
-			below, _ := cutPage[[1]uint64](b[from:from+c.length], 1<<63)
-			all = append(all, signatures(b, &below, from+pageHead, height-1)...)
+// signatures are the digests in the pages and in the root, these last.
+func signatures(b []byte, pages []child[[1]uint64]) (all []signed) {
+	size, at := childBytes[[1]uint64](), int64(0)
+	digests := int64(len(b)) - int64(len(pages))*size
+	for i, c := range pages {
+		page := pageBytes[[1]uint64](c.states)
+		leaves, _ := cutChildren[[1]uint64](b[at:at+page], 1<<63)
+		from := at + page
+		for k, leaf := range leaves {
+			all = append(all, signed{from, from + leaf.length, at + int64(k+1)*size - sha256.Size})
+			from += leaf.length
 		}
-		all = append(all, signed{from, from + c.length, at + int64(i+1)*size - sha256.Size})
+		all = append(all, signed{at, at + page, digests + int64(i+1)*size - sha256.Size})
+		at += c.length
 	}
 	return all
 }
@@ -67,10 +69,11 @@ func sign(b []byte, all []signed) {
 func TestOtherCounts(t *testing.T) {
 	h := Head{Limbs: 1, Prime: 1000003, Level: 7}
 	b, ref := honest(t, h)
-	r, _ := cutRoot[[1]uint64](b[ref.Root:], &h)
-	leaves, _ := cutPage[[1]uint64](b[r.place:r.place+r.children[0].length], h.Prime)
-	b[leaves.children[0].length-2] ^= 1 // the low byte of the last count of the first leaf
-	sign(b, signatures(b, &r.page, int64(len(b)-len(r.children)*childBytes[[1]uint64]()), 1))
+	_, pages, _ := cutRoot[[1]uint64](b[ref.Root:], &h)
+	begin := pageBytes[[1]uint64](pages[0].states)
+	leaves, _ := cutChildren[[1]uint64](b[:begin], h.Prime)
+	b[begin+leaves[0].length-2] ^= 1 // the low byte of the last count of the first leaf
+	sign(b, signatures(b, pages))
 	ref.Name = nameOf(b[ref.Root:])
 	read, err := readAll(t, b, ref, h, Bounds[[1]uint64]{Hi: [1]uint64{^uint64(0)}, HasHi: true})
 	if !errors.Is(err, ErrDamaged) || read > ref.Bytes/2 {
@@ -83,20 +86,21 @@ func TestOtherCounts(t *testing.T) {
 func FuzzHostile(f *testing.F) {
 	h := Head{Limbs: 1, Prime: 1000003, Level: 7}
 	whole, ref := honest(f, h)
-	r, wrong := cutRoot[[1]uint64](whole[ref.Root:], &h)
-	if wrong != "" || r.height != 1 {
-		f.Fatalf("%s, height %d", wrong, r.height)
+	_, pages, wrong := cutRoot[[1]uint64](whole[ref.Root:], &h)
+	if wrong != "" || len(pages) != 2 {
+		f.Fatalf("%s, %d pages", wrong, len(pages))
 	}
-	all := signatures(whole, &r.page, int64(len(whole)-len(r.children)*childBytes[[1]uint64]()), 1)
+	all := signatures(whole, pages)
+	first := pageBytes[[1]uint64](pages[0].states) // where the first leaf begins
 	f.Add(uint32(0), []byte{}, true, uint64(0), ^uint64(0))
-	f.Add(uint32(0), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
-	f.Add(uint32(3), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
-	f.Add(uint32(r.place+8), []byte{255, 255, 255, 255}, true, uint64(0), uint64(100_000))       // children
-	f.Add(uint32(r.place), []byte{1}, true, uint64(0), uint64(100_000))                          // place
-	f.Add(uint32(r.place+pageHead+8), []byte{255, 255, 255, 127}, true, uint64(0), uint64(1000)) // length of the first
-	f.Add(uint32(r.place+pageHead+16), []byte{0, 0, 0, 1}, true, uint64(0), uint64(1000))        // states of the first
-	f.Add(uint32(ref.Root+48), []byte{1}, true, uint64(0), uint64(1000))
-	f.Add(uint32(ref.Root+60), []byte{200}, true, uint64(5), uint64(1000))
+	f.Add(uint32(first), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
+	f.Add(uint32(first+3), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
+	f.Add(uint32(0), []byte{1}, true, uint64(0), uint64(100_000))                    // key of the first leaf
+	f.Add(uint32(8), []byte{255, 255, 255, 127}, true, uint64(0), uint64(1000))      // its length
+	f.Add(uint32(16), []byte{0, 0, 0, 1}, true, uint64(0), uint64(1000))             // its states
+	f.Add(uint32(ref.Root+48), []byte{1}, true, uint64(0), uint64(1000))             // the prime
+	f.Add(uint32(ref.Root+60), []byte{200}, true, uint64(5), uint64(1000))           // the length of the sum
+	f.Add(uint32(ref.Bytes-130), []byte{255, 255}, true, uint64(5), uint64(100_000)) // the first page
 	f.Fuzz(func(t *testing.T, at uint32, data []byte, again bool, lo, hi uint64) {
 		b := bytes.Clone(whole)
 		copy(b[int(at)%len(b):], data)
@@ -130,7 +134,7 @@ func readAll(t *testing.T, b []byte, ref *Ref, h Head, within Bounds[[1]uint64])
 		if err != nil || len(keys) == 0 {
 			return s.BytesRead(), err
 		}
-		if len(counts) != len(keys)*r.Limbs || len(keys) > LeafStates {
+		if len(counts) != len(keys)*r.Limbs || len(keys) > leafStates {
 			t.Fatalf("%d keys, %d counts", len(keys), len(counts))
 		}
 		for _, k := range keys {
@@ -148,8 +152,6 @@ type endless struct {
 	at   int64
 }
 
-func (e endless) Size(context.Context, string) (int64, error) { return e.at + int64(len(e.root)), nil }
-
 func (e endless) Range(_ context.Context, _ string, from, length int64) (io.ReadCloser, error) {
 	if from == e.at {
 		return io.NopCloser(bytes.NewReader(e.root)), nil
@@ -161,26 +163,26 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestLongPage: of an inner page that is listed with a length that none has nothing is read.
+// TestLongPage: of a page that is listed with a length that none has nothing is read.
 func TestLongPage(t *testing.T) {
 	h := Head{Limbs: 1, Prime: 7}
 	const length = 1 << 24
-	for _, bounds := range []Bounds[[1]uint64]{{}, {Hi: [1]uint64{1}, HasHi: true}} {
-		r := &root[[1]uint64]{height: 1, sum: big.NewInt(2)}
-		r.children = []child[[1]uint64]{
-			{length: length, bits: 1, states: 1, residue: 1},
-			{first: [1]uint64{9}, length: length, bits: 1, states: 1, residue: 1},
-		}
-		b := appendRoot(nil, &h, r)
-		from := endless{b, 2 * length}
-		ref := &Ref{Name: nameOf(b), Bytes: from.at + int64(len(b)), Root: from.at, States: 2, Bits: 1, Sum: "2", Residue: 2}
-		s, err := Open[[1]uint64](t.Context(), from, "file", ref, h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _, err = s.Range(t.Context(), bounds).Next()
-		if !errors.Is(err, ErrDamaged) || s.BytesRead() > int64(len(b)) {
-			t.Errorf("%v, after %d bytes", err, s.BytesRead())
+	for _, states := range []int64{1 << 20, 1 << 40} {
+		for _, bounds := range []Bounds[[1]uint64]{{}, {Hi: [1]uint64{1}, HasHi: true}} {
+			pages := []child[[1]uint64]{
+				{length: length, bits: 1, states: states, residue: 1},
+				{first: [1]uint64{9}, length: length, bits: 1, states: states, residue: 1},
+			}
+			b := appendRoot(nil, &h, big.NewInt(2), pages)
+			from := endless{b, 2 * length}
+			ref := &Ref{Name: nameOf(b), Bytes: from.at + int64(len(b)), Root: from.at, States: 2 * states, Bits: 1, Sum: "2", Residue: 2}
+			s, err := Open[[1]uint64](t.Context(), from, "file", ref, h)
+			if err == nil {
+				_, _, err = s.Range(t.Context(), bounds).Next()
+			}
+			if !errors.Is(err, ErrDamaged) || s != nil && s.BytesRead() > int64(len(b)) {
+				t.Errorf("%v, of a page of %d states", err, states)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ func testMemory[K key.Key](limbs, most int) func(*testing.T) {
 		counts[limbs-1] += 1 << 60
 		counts[limbs] = (&level[K]{limbs: limbs, counts: counts[:limbs]}).residues()[limbs]
 		var k K
-		for i := range uint64(3 * slab.Children * slab.LeafStates) {
+		for i := range uint64(3 * slab.MaxLeaves * slab.LeafStates) {
 			k[0] = 5 * i
 			if err := w.Add([]K{k}, counts); err != nil {
 				t.Fatal(err)

@@ -2,7 +2,6 @@ package slab
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"math/big"
 	"sync/atomic"
@@ -17,7 +16,8 @@ type Slab[K key.Key] struct {
 	file  string
 	ref   *Ref
 	head  Head
-	root  root[K]
+	sum   *big.Int
+	pages []child[K]
 	bytes atomic.Int64 // that were read
 }
 
@@ -28,7 +28,8 @@ func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root
-	if !r.Possible() || length > mostRoot[K]() {
+	pages := r.States/(leafStates*maxLeaves) + 1
+	if !r.Possible() || length > int64(rootHead+4+mostSum)+pages*childBytes[K]() {
 		return nil, s.damaged(r.Root, "its reference has impossible numbers")
 	}
 	if h.Prime < 2 || h.Prime > limb.MaxModulus {
@@ -42,25 +43,20 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 		return nil, s.damaged(r.Root, "its root has another hash than its name")
 	}
 	wrong := ""
-	if s.root, wrong = cutRoot[K](b, &h); wrong != "" {
+	if s.sum, s.pages, wrong = cutRoot[K](b, &h); wrong != "" {
 		return nil, s.damaged(r.Root, wrong)
 	}
-	return s, s.agrees()
-}
-
-// agrees compares the root with the reference.
-func (s *Slab[K]) agrees() error {
-	all := whole(s.root.children, s.head.Prime)
-	kept, ok := new(big.Int).SetString(s.ref.Sum, 10)
+	all := whole(s.pages, h.Prime)
+	kept, ok := new(big.Int).SetString(r.Sum, 10)
 	switch {
-	case all.states != s.ref.States || all.residue != s.ref.Residue || all.bits != s.ref.Bits || !ok || kept.Cmp(s.root.sum) != 0:
-		return s.damaged(s.ref.Root, "its root has other sums than its reference")
-	case limb.Residue(limb.Of(kept, limbsOf(kept.BitLen())), s.head.Prime) != all.residue:
-		return s.damaged(s.ref.Root, "its sum and its residue do not agree")
-	case s.root.end() != s.ref.Root:
-		return s.damaged(s.ref.Root, "its pages do not end where its root begins")
+	case all.states != r.States || all.residue != r.Residue || all.bits != r.Bits || !ok || kept.Cmp(s.sum) != 0:
+		return nil, s.damaged(r.Root, "its root has other sums than its reference")
+	case limb.Residue(limb.Of(kept, limbsOf(kept.BitLen())), h.Prime) != all.residue:
+		return nil, s.damaged(r.Root, "its sum and its residue do not agree")
+	case lengthOf(s.pages) != r.Root:
+		return nil, s.damaged(r.Root, "its pages do not end where its root begins")
 	}
-	return nil
+	return s, nil
 }
 
 // damaged is the error about a place of the file.
@@ -73,40 +69,4 @@ func (s *Slab[K]) read(ctx context.Context, from, length int64) ([]byte, error) 
 	f := stream[K]{slab: s, at: from, end: from + length}
 	defer f.close()
 	return f.read(ctx, length, nil)
-}
-
-// page reads an inner page, in a read of its own.
-func (s *Slab[K]) page(ctx context.Context, c *child[K], place int64) (page[K], error) {
-	if err := s.fits(c, place); err != nil {
-		return page[K]{}, err
-	}
-	b, err := s.read(ctx, place, c.length)
-	if err != nil {
-		return page[K]{}, err
-	}
-	return s.cut(b, c, place)
-}
-
-// fits says that an inner page is listed with a length that none has, before memory is taken for it.
-func (s *Slab[K]) fits(c *child[K], place int64) error {
-	if c.length > mostPage[K]() {
-		return s.damaged(place, "an inner page is too large")
-	}
-	return nil
-}
-
-// cut is the inner page of these bytes, if it is the one that c lists.
-func (s *Slab[K]) cut(b []byte, c *child[K], place int64) (page[K], error) {
-	if sha256.Sum256(b) != c.sum {
-		return page[K]{}, s.damaged(place, "an inner page has another hash than is listed")
-	}
-	p, wrong := cutPage[K](b, s.head.Prime)
-	if wrong != "" {
-		return p, s.damaged(place, wrong)
-	}
-	all := whole(p.children, s.head.Prime)
-	if all.first != c.first || all.states != c.states || all.bits != c.bits || all.residue != c.residue {
-		return p, s.damaged(place, "an inner page has other sums than are listed")
-	}
-	return p, nil
 }

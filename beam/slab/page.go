@@ -13,112 +13,86 @@ import (
 
 const (
 	magic   = "PAVSLAB"
-	version = 1
+	version = 2
 
-	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 + 4 // up to the sum
-	pageHead  = 8 + 4
-	mostBits  = 1 << 19 // of a count: the width of a leaf's counts is 16 bits
+	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 // up to the length of the sum
+	mostBits  = 1 << 16                         // of a count
 	mostSum   = mostBits/8 + 8
-	mostHigh  = 8 // of a tree: it would have 2^56 leaves
 	maxStates = 1 << 50
 )
 
-// child is what an inner page lists about a page.
+// child is what a page lists about a leaf, and the root about a page with its leaves.
 type child[K key.Key] struct {
-	first   K // key of its first state
+	first   K // key of the first state
 	length  int64
 	bits    int
 	states  int64
 	residue uint64
-	sum     [sha256.Size]byte
+	sum     [sha256.Size]byte // of the leaf, or of the page without its leaves
 }
 
 // childBytes is the size of a child.
-func childBytes[K key.Key]() int {
+func childBytes[K key.Key]() int64 {
 	var k K
-	return 8*len(k) + 4 + 4 + 8 + 8 + sha256.Size
+	return int64(8*len(k) + 4 + 4 + 8 + 8 + sha256.Size)
 }
 
-// append appends the child to a page.
-func (c *child[K]) append(b []byte) []byte {
-	for i := 0; i < len(c.first); i++ {
-		b = binary.LittleEndian.AppendUint64(b, c.first[i])
-	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(c.length))
-	b = binary.LittleEndian.AppendUint32(b, uint32(c.bits))
-	b = binary.LittleEndian.AppendUint64(b, uint64(c.states))
-	b = binary.LittleEndian.AppendUint64(b, c.residue)
-	return append(b, c.sum[:]...)
+// pageBytes is the size of the page of so many states.
+func pageBytes[K key.Key](states int64) int64 {
+	return (states + leafStates - 1) / leafStates * childBytes[K]()
 }
 
-// cutChild is what append has appended.
-func cutChild[K key.Key](b []byte) (c child[K]) {
-	for i := 0; i < len(c.first); i++ {
-		c.first[i] = binary.LittleEndian.Uint64(b[8*i:])
-	}
-	b = b[8*len(c.first):]
-	c.length = int64(binary.LittleEndian.Uint32(b))
-	c.bits = int(binary.LittleEndian.Uint32(b[4:]))
-	c.states = int64(binary.LittleEndian.Uint64(b[8:]))
-	c.residue = binary.LittleEndian.Uint64(b[16:])
-	copy(c.sum[:], b[24:])
-	return c
-}
-
-// page is an inner page that was read and checked.
-type page[K key.Key] struct {
-	place    int64 // where its first child begins
-	children []child[K]
-}
-
-// appendPage appends an inner page.
-func appendPage[K key.Key](b []byte, place int64, children []child[K]) []byte {
-	b = binary.LittleEndian.AppendUint64(b, uint64(place))
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(children)))
-	for i := range children {
-		b = children[i].append(b)
+// appendChildren appends what a page or the root lists.
+func appendChildren[K key.Key](b []byte, children []child[K]) []byte {
+	for _, c := range children {
+		for i := 0; i < len(c.first); i++ {
+			b = binary.LittleEndian.AppendUint64(b, c.first[i])
+		}
+		b = binary.LittleEndian.AppendUint32(b, uint32(c.length))
+		b = binary.LittleEndian.AppendUint32(b, uint32(c.bits))
+		b = binary.LittleEndian.AppendUint64(b, uint64(c.states))
+		b = binary.LittleEndian.AppendUint64(b, c.residue)
+		b = append(b, c.sum[:]...)
 	}
 	return b
 }
 
-// cutPage is an inner page of these bytes, or what is wrong with them. It checks all that a reader relies
-// on, except what only the children show.
-func cutPage[K key.Key](b []byte, prime uint64) (p page[K], wrong string) {
-	if len(b) < pageHead {
-		return p, "an inner page is too short"
+// cutChildren returns what appendChildren appended, or what is wrong with it. It checks all that a reader
+// relies on, except what only the children show.
+func cutChildren[K key.Key](b []byte, prime uint64) (children []child[K], wrong string) {
+	size := int(childBytes[K]())
+	if len(b)%size != 0 {
+		return nil, "a list of pages or leaves is cut off"
 	}
-	p.place = int64(binary.LittleEndian.Uint64(b))
-	n, rest := int64(binary.LittleEndian.Uint32(b[8:])), b[pageHead:]
-	if n > Children || int64(len(rest)) != n*int64(childBytes[K]()) {
-		return p, "an inner page has another length than its children"
-	}
-	p.children = make([]child[K], 0, n)
-	for ; len(rest) > 0; rest = rest[childBytes[K]():] {
-		c := cutChild[K](rest)
-		if n := len(p.children); n > 0 && !key.Less(p.children[n-1].first, c.first) {
-			return p, "the keys of an inner page do not rise"
+	children = make([]child[K], len(b)/size)
+	for i := range children {
+		c := &children[i]
+		for w := 0; w < len(c.first); w++ {
+			c.first[w] = binary.LittleEndian.Uint64(b[8*w:])
+		}
+		rest := b[8*len(c.first) : size]
+		c.length = int64(binary.LittleEndian.Uint32(rest))
+		c.bits = int(binary.LittleEndian.Uint32(rest[4:]))
+		c.states = int64(binary.LittleEndian.Uint64(rest[8:]))
+		c.residue = binary.LittleEndian.Uint64(rest[16:])
+		copy(c.sum[:], rest[24:])
+		if i > 0 && !key.Less(children[i-1].first, c.first) {
+			return nil, "keys of a list do not rise"
 		}
 		if c.bits > mostBits || c.states < 1 || c.states > maxStates || c.residue >= prime || c.length < 1 {
-			return p, "an inner page has impossible numbers"
+			return nil, "a list has impossible numbers"
 		}
-		p.children = append(p.children, c)
+		b = b[size:]
 	}
-	if p.place < 0 || p.place > maxStates<<10 {
-		return p, "an inner page has its children at an impossible place"
-	}
-	return p, ""
+	return children, ""
 }
 
-// end is where the last child ends.
-func (p *page[K]) end() int64 { return p.begin(len(p.children)) }
-
-// begin is where child i begins.
-func (p *page[K]) begin(i int) int64 {
-	at := p.place
-	for k := range i {
-		at += p.children[k].length
+// lengthOf is the number of bytes of children, which lie side by side.
+func lengthOf[K key.Key](children []child[K]) (length int64) {
+	for i := range children {
+		length += children[i].length
 	}
-	return at
+	return length
 }
 
 // whole is how a page with these children is listed, without its length and digest.
@@ -134,20 +108,12 @@ func whole[K key.Key](children []child[K], prime uint64) (c child[K]) {
 	return c
 }
 
-// root is the root of a slab.
-type root[K key.Key] struct {
-	page[K]
-	height int // of the pages that it lists: 0, leaves
-	sum    *big.Int
-}
-
 // appendRoot appends the root.
-func appendRoot[K key.Key](b []byte, h *Head, r *root[K]) []byte {
-	b = append(appendHead[K](b, h), byte(r.height), 0, 0, 0)
-	sum := r.sum.Bytes()
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(sum)))
-	b = append(b, sum...)
-	return appendPage(b, r.place, r.children)
+func appendRoot[K key.Key](b []byte, h *Head, sum *big.Int, pages []child[K]) []byte {
+	b = appendHead[K](b, h)
+	digits := sum.Bytes()
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(digits)))
+	return appendChildren(append(b, digits...), pages)
 }
 
 // appendHead appends what all slabs of a level begin their roots with.
@@ -160,28 +126,20 @@ func appendHead[K key.Key](b []byte, h *Head) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(len(k)))
 }
 
-// mostRoot is how long a root can be.
-func mostRoot[K key.Key]() int64 { return int64(rootHead+4+mostSum) + mostPage[K]() }
-
-// mostPage is how long an inner page can be.
-func mostPage[K key.Key]() int64 { return int64(pageHead + Children*childBytes[K]()) }
-
-// cutRoot is the root of these bytes, or what is wrong with them.
-func cutRoot[K key.Key](b []byte, h *Head) (r root[K], wrong string) {
+// cutRoot is the sum and the pages of the root of these bytes, or what is wrong with them.
+func cutRoot[K key.Key](b []byte, h *Head) (sum *big.Int, pages []child[K], wrong string) {
 	if len(b) < rootHead+4 {
-		return r, "its root is too short"
+		return nil, nil, "its root is too short"
 	}
 	if want := appendHead[K](nil, h); !bytes.Equal(b[:len(want)], want) {
-		return r, "its root is that of another run, level or version"
+		return nil, nil, "its root is of another run, level or version"
 	}
-	r.height = int(binary.LittleEndian.Uint32(b[rootHead-4:]))
 	n, rest := int64(binary.LittleEndian.Uint32(b[rootHead:])), b[rootHead+4:]
-	if n > mostSum || n > int64(len(rest)) || r.height > mostHigh || n > 0 && rest[0] == 0 {
-		return r, "its root has impossible numbers"
+	if n > mostSum || n > int64(len(rest)) || n > 0 && rest[0] == 0 {
+		return nil, nil, "its root has an impossible sum"
 	}
-	r.sum = new(big.Int).SetBytes(rest[:n])
-	r.page, wrong = cutPage[K](rest[n:], h.Prime)
-	return r, wrong
+	pages, wrong = cutChildren[K](rest[n:], h.Prime)
+	return new(big.Int).SetBytes(rest[:n]), pages, wrong
 }
 
 // nameOf is the name of a slab with this root.

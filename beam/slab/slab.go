@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// LeafStates is how many states a leaf has; the last may have fewer. A range is read from a leaf's beginning to
+	// leafStates is how many states a leaf has; the last may have fewer. A range is read from a leaf's beginning to
 	// a leaf's end, so with small leaves less is read that is not asked for, and readers are smaller. Of large
 	// leaves there are fewer to list, but a count takes more bytes. (12x12 tetrominoes at level 84, in the order of the band to
 	// come, with 0.25, 0.12, 0.06 and 0.02 for the list: 7.53 bytes a state with leaves of 256, 7.42 with
 	// 512, 7.38 with 1,024, 7.43 with 4,096.)
-	LeafStates = 1 << 9
-	// Children is how many pages an inner page lists; the last of a height may list fewer.
-	Children = 1 << 7
-	// MostMarks is how many marks a slab has at most.
-	MostMarks = 1 << 7
+	leafStates = 1 << 9
+	// maxLeaves is how many leaves a page lists; the last may list fewer.
+	maxLeaves = 1 << 7
+	// maxMarks is how many marks a slab has at most.
+	maxMarks = 1 << 7
 )
 
 var (
@@ -62,9 +62,6 @@ func (r *Ref) Possible() bool {
 	return r.Root >= 0 && r.Bytes > r.Root && r.States >= 0 && r.States <= min(r.Root, maxStates) && r.Bits >= 0 && r.Bits <= mostBits
 }
 
-// Limbs is how many limbs the counts have that are read from the slab.
-func (r *Ref) Limbs() int { return limbsOf(r.Bits) }
-
 // limbsOf is how many limbs hold so many bits: at least one.
 func limbsOf(bits int) int { return max(1, (bits+63)/64) }
 
@@ -72,7 +69,6 @@ func limbsOf(bits int) int { return max(1, (bits+63)/64) }
 // then the end.
 type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
-	Size(ctx context.Context, name string) (int64, error)
 }
 
 // Bounds are a range [Lo, Hi) of keys, either end of which may be open.
@@ -81,8 +77,8 @@ type Bounds[K key.Key] struct {
 	HasLo, HasHi bool
 }
 
-// FormatKey is a key in hex, without leading zeros.
-func FormatKey[K key.Key](k K) string {
+// formatKey is a key in hex, without leading zeros.
+func formatKey[K key.Key](k K) string {
 	var b strings.Builder
 	for i := len(k) - 1; i >= 0; i-- {
 		switch {
@@ -95,7 +91,7 @@ func FormatKey[K key.Key](k K) string {
 	return b.String()
 }
 
-// ParseKey is the key that FormatKey has written.
+// ParseKey is the key that formatKey has written.
 func ParseKey[K key.Key](s string) (k K, err error) {
 	rest := s
 	for i := 0; rest != "" && i < len(k); i++ {
@@ -105,7 +101,7 @@ func ParseKey[K key.Key](s string) (k K, err error) {
 		}
 		rest = rest[:cut]
 	}
-	if rest != "" || FormatKey(k) != s {
+	if rest != "" || formatKey(k) != s {
 		return k, fmt.Errorf("%q is no key of %d words in hex", s, len(k))
 	}
 	return k, nil

@@ -23,7 +23,7 @@ const step = 1 << 16
 // read appends the next bytes to b.
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {
-		return b, f.slab.damaged(f.at, "a page is longer than the pages of its height")
+		return b, f.slab.damaged(f.at, "a leaf ends behind the last page")
 	}
 	if f.from == nil {
 		from, err := f.slab.from.Range(ctx, f.slab.file, f.at, f.end-f.at)

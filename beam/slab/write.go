@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 
 	"github.com/pavage/pavage/internal/engine/blockfile"
 	"github.com/pavage/pavage/internal/engine/key"
@@ -22,16 +21,17 @@ type Writer[K key.Key] struct {
 	keys   []K        // of the next leaf
 	counts []uint64   // of the next leaf, without residues
 	res    uint64     // sum of the residues of the next leaf
-	leaves []child[K] // that were written
+	leaves []child[K] // of the next page
+	bytes  []byte     // of these leaves
+	pages  []child[K] // that were written
 	sum    []uint64   // of the counts, with a limb more
 	marks  marks[K]
-	buf    []byte
 	err    error
 }
 
 // NewWriter begins a slab.
 func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
-	w := &Writer[K]{to: to, head: h, sum: make([]uint64, h.Limbs+1)}
+	w := &Writer[K]{to: to, head: h, sum: make([]uint64, h.Limbs+1), marks: marks[K]{stride: 1}}
 	if h.Limbs < 1 || h.Prime < 2 || h.Prime > limb.MaxModulus || h.Level < 0 {
 		w.err = fmt.Errorf("slab: a head of %d limbs, prime %d, level %d", h.Limbs, h.Prime, h.Level)
 	}
@@ -41,82 +41,83 @@ func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 // Add adds states with rising keys, also those of the calls before. Behind the limbs of each count stands its
 // residue, which is compared with it (ErrMiscounted).
 func (w *Writer[K]) Add(keys []K, counts []uint64) error {
-	for len(keys) > 0 && w.err == nil {
-		n := min(len(keys), LeafStates-len(w.keys))
-		some := n * (w.head.Limbs + 1)
-		w.err = w.take(keys[:n], counts[:some])
-		keys, counts = keys[n:], counts[some:]
-		if w.err == nil && len(w.keys) == LeafStates {
-			w.err = w.leaf()
-		}
+	if w.err != nil {
+		return w.err
 	}
-	return w.err
-}
-
-// take checks states and puts them into the next leaf.
-func (w *Writer[K]) take(keys []K, counts []uint64) error {
 	limbs := w.head.Limbs
-	w.marks.see(w.states, keys)
 	for _, k := range keys {
+		w.marks.see(w.states, k)
 		if w.states > 0 && !key.Less(w.last, k) {
-			return fmt.Errorf("slab: state %d is not above the one before it", w.states)
+			w.err = fmt.Errorf("slab: state %d is not above the one before it", w.states)
+			return w.err
 		}
 		count, carried := counts[:limbs], counts[limbs]
 		if counts = counts[limbs+1:]; limb.Residue(count, w.head.Prime) != carried {
-			return fmt.Errorf("%w: state %d of level %d: %s modulo %d is not %d", ErrMiscounted, w.states, w.head.Level, limb.Int(count), w.head.Prime, carried)
+			w.err = fmt.Errorf("%w: state %d of level %d: %s modulo %d is not %d", ErrMiscounted, w.states, w.head.Level, limb.Int(count), w.head.Prime, carried)
+			return w.err
 		}
 		w.keys, w.counts = append(w.keys, k), append(w.counts, count...)
 		w.res = limb.SumModulo(w.res, carried, w.head.Prime)
 		w.states, w.last = w.states+1, k
 		limb.Add(w.sum, count)
+		if len(w.keys) == leafStates {
+			if w.leaf(); len(w.leaves) == maxLeaves {
+				w.page()
+			}
+		}
 	}
-	return nil
+	return w.err
 }
 
-// leaf writes the next leaf.
-func (w *Writer[K]) leaf() error {
-	w.buf = blockfile.AppendStates(w.buf[:0], w.keys, w.counts, w.head.Limbs)
-	c := child[K]{
-		first: w.keys[0], bits: limb.BitLength(w.counts, w.head.Limbs),
-		states: int64(len(w.keys)), residue: w.res,
-	}
-	err := w.put(&c)
-	w.leaves = append(w.leaves, c)
+// leaf ends the next leaf.
+func (w *Writer[K]) leaf() {
+	begin := len(w.bytes)
+	w.bytes = blockfile.AppendStates(w.bytes, w.keys, w.counts, w.head.Limbs)
+	w.leaves = append(w.leaves, child[K]{
+		first: w.keys[0], length: int64(len(w.bytes) - begin), bits: limb.BitLength(w.counts, w.head.Limbs),
+		states: int64(len(w.keys)), residue: w.res, sum: sha256.Sum256(w.bytes[begin:]),
+	})
 	w.keys, w.counts, w.res = w.keys[:0], w.counts[:0], 0
-	return err
 }
 
-// put writes the page that is in the buffer, and enters its length and digest in c.
-func (w *Writer[K]) put(c *child[K]) error {
-	c.length, c.sum = int64(len(w.buf)), sha256.Sum256(w.buf)
-	_, err := w.to.Write(w.buf)
-	w.at += c.length
-	return err
+// page writes the next page and its leaves.
+func (w *Writer[K]) page() {
+	page := appendChildren(nil, w.leaves)
+	c := whole(w.leaves, w.head.Prime)
+	c.length, c.sum = int64(len(page)+len(w.bytes)), sha256.Sum256(page)
+	w.pages = append(w.pages, c)
+	w.write(page)
+	w.write(w.bytes)
+	w.leaves, w.bytes = w.leaves[:0], w.bytes[:0]
 }
 
-// Close writes the inner pages and the root. It does not close what it writes to.
+func (w *Writer[K]) write(b []byte) {
+	if w.err == nil {
+		_, w.err = w.to.Write(b)
+		w.at += int64(len(b))
+	}
+}
+
+// Close writes the last page and the root. It does not close what it writes to.
 func (w *Writer[K]) Close() (*Ref, error) {
 	if w.err == nil && len(w.keys) > 0 {
-		w.err = w.leaf()
+		w.leaf()
 	}
-	if w.err != nil {
-		return nil, w.err
+	if w.err == nil && len(w.leaves) > 0 {
+		w.page()
 	}
-	r, err := w.inner()
-	if err != nil {
-		return nil, err
+	all := whole(w.pages, w.head.Prime)
+	if w.err == nil && limb.Residue(w.sum, w.head.Prime) != all.residue {
+		w.err = fmt.Errorf("%w: the sum of level %d", ErrMiscounted, w.head.Level)
 	}
-	all := whole(r.children, w.head.Prime)
-	if limb.Residue(w.sum, w.head.Prime) != all.residue {
-		return nil, fmt.Errorf("%w: the sum of level %d", ErrMiscounted, w.head.Level)
-	}
-	w.buf = appendRoot(w.buf[:0], &w.head, r)
+	sum := limb.Int(w.sum)
+	root := appendRoot(nil, &w.head, sum, w.pages)
 	ref := &Ref{
-		Name: nameOf(w.buf), Root: w.at, States: all.states, Bits: all.bits, Sum: r.sum.String(),
+		Name: nameOf(root), Root: w.at, States: all.states, Bits: all.bits, Sum: sum.String(),
 		Residue: all.residue, Marks: w.marks.list(),
 	}
-	if err := w.put(&all); err != nil {
-		return nil, err
+	if w.write(root); w.err != nil {
+		return nil, w.err
 	}
 	ref.Bytes, w.err = w.at, errClosed
 	return ref, nil
@@ -124,28 +125,32 @@ func (w *Writer[K]) Close() (*Ref, error) {
 
 var errClosed = errors.New("slab: it is written already")
 
-// inner writes the inner pages, from those that list leaves upwards, and returns the root.
-func (w *Writer[K]) inner() (*root[K], error) {
-	r := &root[K]{sum: new(big.Int).Set(limb.Int(w.sum))}
-	r.children = w.leaves
-	for len(r.children) > Children {
-		place, next := w.at, r.place
-		var above []child[K]
-		for rest := r.children; len(rest) > 0; {
-			some := rest[:min(Children, len(rest))]
-			rest = rest[len(some):]
-			c := whole(some, w.head.Prime)
-			w.buf = appendPage(w.buf[:0], next, some)
-			for i := range some {
-				next += some[i].length
-			}
-			if err := w.put(&c); err != nil {
-				return nil, err
-			}
-			above = append(above, c)
-		}
-		r.children, r.place = above, place
-		r.height++
+// marks has every s-th state. It doubles s when there are too many.
+type marks[K key.Key] struct {
+	keys   []K
+	stride int64 // a power of 2
+}
+
+// see adds the key of a state with this number, if it is an s-th.
+func (m *marks[K]) see(number int64, k K) {
+	if number&(m.stride-1) != 0 {
+		return
 	}
-	return r, nil
+	if len(m.keys) == maxMarks { // this state is the 2^n-th, and stays
+		for i := range maxMarks / 2 {
+			m.keys[i] = m.keys[2*i]
+		}
+		m.keys = m.keys[:maxMarks/2]
+		m.stride *= 2
+	}
+	m.keys = append(m.keys, k)
+}
+
+// list are the marks as others keep them.
+func (m *marks[K]) list() []Mark {
+	list := make([]Mark, len(m.keys))
+	for i, k := range m.keys {
+		list[i] = Mark{formatKey(k), int64(i) * m.stride}
+	}
+	return list
 }

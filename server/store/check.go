@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ type Finding struct {
 	Path  string
 	State State
 	Kind  Kind  // of Sound and Damaged
-	Key   Key   // of Sound and Damaged
 	Bytes int64 // of the file
 	Err   error // of Damaged: it wraps ErrDamaged, or is an error of the file system
 }
@@ -31,18 +29,15 @@ const (
 	Foreign  State = "foreign"  // of somebody else, or with a name of somebody else
 )
 
-// Check reads all files of the store: see the function Check.
-func (s *Store) Check(ctx context.Context, each func(Finding)) error { return Check(ctx, s.dir, each) }
-
 // Check reads all files of the store in a folder and calls each with what it found in every
-// file. It changes nothing, not even the times of use. It returns an error only if the
-// folder cannot be read, or if ctx has ended.
+// file. Files of earlier versions of the program are left out. It changes nothing, not even the
+// times of use. It returns an error only if the folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
 	}
-	err := walk(ctx, dir, func(e entry) error {
-		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, Key: e.key}
+	err := walk(ctx, dir, true, func(e entry) error {
+		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, State: Sound}
 		switch e.what {
 		case leftover:
 			f.State = Leftover
@@ -50,37 +45,19 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 			f.State = Foreign
 		default:
 			f.Path = (&Store{dir: dir}).path(e.kind, e.key)
-			f.State, f.Err = verify(ctx, f.Path, e.kind, e.key)
+			switch f.Err = verify(ctx, f.Path, e.kind, e.key); {
+			case errors.Is(f.Err, fs.ErrNotExist), ctx.Err() != nil:
+				return context.Cause(ctx)
+			case f.Err != nil:
+				f.State = Damaged
+			}
 		}
-		if f.State != "" {
-			each(f)
-		}
-		return context.Cause(ctx)
+		each(f)
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return checkAside(dir, each)
-}
-
-// verify reads a file. The state is "" if it is gone.
-func verify(ctx context.Context, path string, k Kind, key Key) (State, error) {
-	r, err := openReader(path, k, key)
-	if err == nil {
-		defer r.Close()
-		_, err = io.Copy(untilEnd{ctx}, r)
-	}
-	switch {
-	case err == nil:
-		return Sound, nil
-	case errors.Is(err, fs.ErrNotExist), ctx.Err() != nil:
-		return "", nil
-	}
-	return Damaged, err
-}
-
-// checkAside reports the files that were moved to DIR/damaged.
-func checkAside(dir string, each func(Finding)) error {
 	folder := filepath.Join(dir, damagedName)
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,4 +69,14 @@ func checkAside(dir string, each func(Finding)) error {
 		}
 	}
 	return err
+}
+
+// verify reads a file and checks all of it.
+func verify(ctx context.Context, path string, k Kind, key Key) error {
+	r, err := openReader(path, k, key)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return damaged(path, r.file.Check(ctx))
 }

@@ -50,7 +50,7 @@ func otherProcess(what, dir string) {
 			panic(err)
 		}
 	case what == "write":
-		_, err = s.Put(context.Background(), Diagram, key(2), func(w io.Writer) error {
+		err = s.Put(context.Background(), Diagram, key(2), func(w io.Writer) error {
 			_, err := w.Write(make([]byte, 100_000))
 			wait()
 			return err
@@ -58,7 +58,7 @@ func otherProcess(what, dir string) {
 	default:
 		first, _ := strconv.Atoi(what)
 		for i := range 40 {
-			if _, err = s.Put(context.Background(), Diagram, key(first+i%30), write(content(2000))); err != nil {
+			if err = s.Put(context.Background(), Diagram, key(first+i%30), write(content(2000))); err != nil {
 				panic(err)
 			}
 		}
@@ -120,7 +120,7 @@ func TestOpenElsewhere(t *testing.T) {
 	crowd := func() bool {
 		age(t, s, Diagram, key(1), 100*day)
 		for i := range 8 {
-			put(t, s, Levels, key(i), content(2000))
+			put(t, s, Diagram, key(100+i), content(2000))
 		}
 		_, err := os.Stat(s.path(Diagram, key(1)))
 		return err == nil
@@ -184,7 +184,7 @@ func TestProcessesShareQuota(t *testing.T) {
 		p.end(t)
 	}
 	checkRecord(t, s)
-	if st := s.Stats(); st.Bytes > st.Quota || st.Files < 30 {
+	if st := s.Stats(); st.Bytes > s.options.Quota || st.Files < 30 {
 		t.Errorf("%+v", st)
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
 const (
@@ -18,38 +20,63 @@ const (
 	slack = 1 << 20
 	// step is how much more room is made at once.
 	step = 16 << 20
+	// writeBuffer is how many bytes are written at a time.
+	writeBuffer = 1 << 16
 )
 
 // Put stores the bytes that write writes, in place of an older file with this key. When it
-// returns nil, the file is on the disk, and size is the number of these bytes. The error
-// wraps [ErrFull] if there is no room; the writer that write was given returns that error
-// too, as soon as it is known.
+// returns nil, the file is on the disk. The error wraps [ErrFull] if there is no room; the writer
+// that write was given returns that error too, as soon as it is known.
 //
 // If there is a file with this key that is damaged or cannot be read, Put moves it to
 // DIR/damaged.
-func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) (size int64, err error) {
+func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	if err := knows(k); err != nil {
-		return 0, err
+		return err
 	}
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("store: %w: %w", ErrGone, err)
+		return fmt.Errorf("store: %w: %w", ErrGone, err)
 	} else if err != nil {
-		return 0, fmt.Errorf("store: %w", err)
+		return fmt.Errorf("store: %w", err)
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
-		return 0, fmt.Errorf("store: %w", err)
+		return fmt.Errorf("store: %w", err)
 	}
 	n := &newFile{File: f, ctx: ctx, store: s, kind: k, key: key, path: path}
 	defer n.close()
-	if size, err = n.fill(write); err != nil {
-		return 0, err
+	to := bufio.NewWriterSize(n, writeBuffer)
+	err = sectionfile.Write(to, format, func(w *sectionfile.Writer) error {
+		w.Section(keySection)
+		if _, err := io.WriteString(w, nameOf(k, key)); err != nil {
+			return err
+		}
+		w.Section(contentSection)
+		return write(w)
+	})
+	if err == nil {
+		err = to.Flush()
 	}
-	if err = n.commit(); err != nil {
-		return 0, err
+	if err == nil && n.held > n.written {
+		err = n.hold(n.written - n.held)
 	}
-	return size, atomicfile.SyncFolder(filepath.Dir(path))
+	if err == nil {
+		err = n.Sync()
+	}
+	if err != nil {
+		return err
+	}
+	for {
+		old, fault := inspect(ctx, path, k, key)
+		err := s.alone(ctx, func(r *Stats) error { return n.replace(r, old, fault) })
+		if err == nil {
+			return atomicfile.SyncFolder(filepath.Dir(path))
+		}
+		if !errors.Is(err, errReplaced) {
+			return err
+		}
+	}
 }
 
 // makeFolder makes a folder that survives a loss of power.
@@ -100,52 +127,23 @@ func (n *newFile) Write(p []byte) (int, error) {
 
 // hold makes room for more bytes, or gives some back.
 func (n *newFile) hold(more int64) error {
-	return n.store.alone(n.ctx, func(r *record) error {
+	return n.store.alone(n.ctx, func(r *Stats) error {
 		if err := n.store.makeRoom(n.ctx, r, more); err != nil {
 			return err
 		}
 		n.held += more
-		r.bytes += more
+		r.Bytes += more
 		return n.Temp().Truncate(n.held)
 	})
 }
 
-// fill writes the content of the file.
-func (n *newFile) fill(write func(io.Writer) error) (size int64, err error) {
-	w, err := newWriter(n, n.kind, n.key)
-	if err == nil {
-		err = write(w)
-	}
-	if err == nil {
-		err = w.end()
-	}
-	if err == nil && n.held > n.written {
-		err = n.hold(n.written - n.held)
-	}
-	if err == nil {
-		err = n.Sync()
-	}
-	return w.length, err
-}
-
-// commit gives the file its name.
-func (n *newFile) commit() error {
-	for {
-		old, fault := inspect(n.ctx, n.path, n.kind, n.key)
-		err := n.store.alone(n.ctx, func(r *record) error { return n.replace(r, old, fault) })
-		if !errors.Is(err, errReplaced) {
-			return err
-		}
-	}
-}
-
 // replace makes room and puts the file in the place of the old one. A fault says that the
 // old one is damaged. The caller holds the lock.
-func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
+func (n *newFile) replace(r *Stats, old fs.FileInfo, fault error) error {
 	if err := n.store.makeRoom(n.ctx, r, n.written-n.held); err != nil {
 		return err
 	}
-	replaced := record{}
+	replaced := Stats{}
 	now, err := os.Lstat(n.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -154,20 +152,20 @@ func (n *newFile) replace(r *record, old fs.FileInfo, fault error) error {
 	case old == nil || !os.SameFile(old, now):
 		return errReplaced
 	case fault == nil:
-		replaced = record{files: 1, bytes: now.Size()}
+		replaced = Stats{1, now.Size()}
 	default:
 		if err := n.store.moveAside(n.path, n.kind, n.key); err != nil {
 			return err
 		}
-		r.files--
-		r.bytes -= now.Size()
+		r.Files--
+		r.Bytes -= now.Size()
 	}
 	if err := n.Commit(); err != nil {
 		return err
 	}
 	n.done = true
-	r.files += 1 - replaced.files
-	r.bytes += n.written - n.held - replaced.bytes
+	r.Files += 1 - replaced.Files
+	r.Bytes += n.written - n.held - replaced.Bytes
 	return nil
 }
 
@@ -178,21 +176,15 @@ func inspect(ctx context.Context, path string, k Kind, key Key) (fs.FileInfo, er
 	if err != nil {
 		return nil, nil
 	}
-	r, err := openReader(path, k, key)
-	if err == nil {
-		defer r.Close()
-		_, err = io.Copy(untilEnd{ctx}, r)
-	}
+	err = verify(ctx, path, k, key)
 	if ctx.Err() != nil {
 		return nil, nil
 	}
+	if errors.Is(err, fs.ErrNotExist) { // of an older version, or removed
+		err = nil
+	}
 	return info, err
 }
-
-// untilEnd takes bytes until ctx ends.
-type untilEnd struct{ ctx context.Context }
-
-func (u untilEnd) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }
 
 // moveAside moves a damaged file to DIR/damaged.
 func (s *Store) moveAside(path string, k Kind, key Key) error {
@@ -214,8 +206,8 @@ func (n *newFile) close() {
 	if n.held > 0 && !n.done {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(n.ctx), patience)
 		defer cancel()
-		_ = n.store.alone(ctx, func(r *record) error {
-			r.bytes -= n.held
+		_ = n.store.alone(ctx, func(r *Stats) error {
+			r.Bytes -= n.held
 			return n.Close()
 		})
 	}

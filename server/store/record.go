@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -11,42 +12,36 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// record is what the lock file says of the store.
-type record struct{ files, bytes int64 }
-
+// A record in the lock file is Stats: a magic, files, bytes, and a checksum.
 const (
 	recordMagic = "pavstat1"
+	sumBytes    = 4
 	recordBytes = 8 + 8 + 8 + sumBytes
+)
+
+var (
+	le         = binary.LittleEndian
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
 var errNoRecord = errors.New("no record of what the store holds")
 
 // readRecord reads the record. Without the lock it may read half of an old record and half of
 // a new one, which the checksum detects.
-func readRecord(f *os.File) (record, error) {
+func readRecord(f *os.File) (Stats, error) {
 	var b [recordBytes]byte
 	if _, err := f.ReadAt(b[:], 0); err != nil {
-		return record{}, errors.Join(errNoRecord, err)
+		return Stats{}, errors.Join(errNoRecord, err)
 	}
 	if string(b[:8]) != recordMagic || le.Uint32(b[recordBytes-sumBytes:]) != crc32.Checksum(b[:recordBytes-sumBytes], castagnoli) {
-		return record{}, errNoRecord
+		return Stats{}, errNoRecord
 	}
-	return record{int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:]))}, nil
-}
-
-// write writes the record for all processes. It does not sync it: see the package
-// comment.
-func (r record) write(f *os.File) error {
-	b := append(make([]byte, 0, recordBytes), recordMagic...)
-	b = le.AppendUint64(b, uint64(r.files))
-	b = le.AppendUint64(b, uint64(r.bytes))
-	_, err := f.WriteAt(le.AppendUint32(b, crc32.Checksum(b, castagnoli)), 0)
-	return err
+	return Stats{int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:]))}, nil
 }
 
 // alone calls change with the lock held, and then writes the record back, even if change fails.
 // It waits for the lock until ctx ends.
-func (s *Store) alone(ctx context.Context, change func(r *record) error) error {
+func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -65,8 +60,10 @@ func (s *Store) alone(ctx context.Context, change func(r *record) error) error {
 		return err
 	}
 	err = change(&r)
-	s.seen(r)
-	return errors.Join(err, r.write(s.lock))
+	b := le.AppendUint64([]byte(recordMagic), uint64(r.Files))
+	b = le.AppendUint64(b, uint64(r.Bytes))
+	_, fault := s.lock.WriteAt(le.AppendUint32(b, crc32.Checksum(b, castagnoli)), 0) // not synced: see the package comment
+	return errors.Join(err, fault)
 }
 
 // waitForLock tries again and again, since a call of flock that waits cannot be

@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"os"
 	"slices"
 	"time"
+
+	"github.com/pavage/pavage/internal/kit/human"
 )
 
 // freedPart says how much is freed at once, a twentieth of the quota, so that not every Put
@@ -15,19 +17,19 @@ const freedPart = 20
 
 // makeRoom makes room for more bytes. If it has to look at all files, it also corrects the
 // record. The caller holds the lock.
-func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
-	if s.options.Quota <= 0 || more <= 0 || r.bytes+more <= s.options.Quota {
+func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
+	quota := s.options.Quota
+	if quota <= 0 || more <= 0 || r.Bytes+more <= quota {
 		return nil
 	}
-	full := &Full{Quota: s.options.Quota, Wanted: more}
-	mayGo := int64(0)
+	var inUse, kept, mayGo int64
 	var all []entry
 	now, err := s.counted(ctx, func(e entry) {
 		switch {
 		case e.what == leftover:
-			full.InUse += e.size
-		case s.isKept(e):
-			full.Kept += e.size
+			inUse += e.size
+		case e.kind != Diagram && s.now().Sub(e.mtime) < s.options.Keep+touchEvery: // jobs may still ask for it
+			kept += e.size
 		default:
 			mayGo += e.size
 			all = append(all, e)
@@ -37,28 +39,12 @@ func (s *Store) makeRoom(ctx context.Context, r *record, more int64) error {
 		return err
 	}
 	*r = now
-	if full.Held = r.bytes; r.bytes-mayGo+more > s.options.Quota {
-		return full // and no file is removed in vain
+	if r.Bytes-mayGo+more > quota {
+		all = nil // no file is removed in vain
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
-	if err := s.evict(ctx, r, all, more, full); err != nil {
-		return err
-	}
-	if full.Held = r.bytes; r.bytes+more > s.options.Quota {
-		return full
-	}
-	return nil
-}
-
-// isKept reports whether jobs may still ask for a file.
-func (s *Store) isKept(e entry) bool {
-	return e.kind.kept() && s.now().Sub(e.mtime) < s.options.Keep+touchEvery
-}
-
-// evict removes files, in this order, until there is room for more bytes.
-func (s *Store) evict(ctx context.Context, r *record, all []entry, more int64, full *Full) error {
 	for _, e := range all {
-		if r.bytes+more <= s.options.Quota-s.options.Quota/freedPart {
+		if r.Bytes+more <= quota-quota/freedPart {
 			break
 		}
 		if err := context.Cause(ctx); err != nil {
@@ -66,15 +52,18 @@ func (s *Store) evict(ctx context.Context, r *record, all []entry, more int64, f
 		}
 		switch err := removeUnused(s.path(e.kind, e.key), e.mtime); {
 		case err == nil:
-			r.files--
-			r.bytes -= e.size
-			s.used.evicted.Add(1)
-			s.used.evictedBytes.Add(e.size)
+			r.Files--
+			r.Bytes -= e.size
 		case errors.Is(err, errInUse):
-			full.InUse += e.size
+			inUse += e.size
 		}
 	}
-	return nil
+	if r.Bytes+more <= quota {
+		return nil
+	}
+	bytes := func(n int64) string { return human.Bytes(float64(n)) }
+	return fmt.Errorf("%w: its quota is %s, it holds %s, of which %s are kept for jobs and %s are in use: no room for %s more",
+		ErrFull, bytes(quota), bytes(r.Bytes), bytes(kept), bytes(inUse), bytes(more))
 }
 
 var (
@@ -90,8 +79,7 @@ func removeUnused(path string, since time.Time) error {
 		return err
 	}
 	defer f.Close()
-	got := make([]byte, len(magic))
-	if _, err := io.ReadFull(f, got); err != nil || string(got) != magic {
+	if !begins(f, format.Magic) && !begins(f, oldMagic) {
 		return errForeign
 	}
 	if !lockAlone(f) {

@@ -18,17 +18,10 @@
 //
 // # A file
 //
-// A file can be checked as it is read, block by block, from the first byte on. Numbers are
-// little-endian. A checksum is CRC-32C; each begins with that of the header and with the number
-// of its block, so that a block in the wrong place, or from another file, is detected:
-//
-//	header   magic "pavstore", version, bytes of a block, kind, key, checksum     64 bytes
-//	block    up to 65,536 bytes of the content, checksum                          all full but the last
-//	…
-//	trailer  length of the content, its SHA-256, checksum                         44 bytes
-//
-// The length is at the end since nobody knows it at the beginning of a stream. Compared with
-// the size of the file, it shows at once whether the file was cut short.
+// A file is one of package sectionfile, with the sections "key" (kind and key) and "content". Its end
+// has the checksums of all blocks of 64 KiB and their digest. A reader checks the end at once, so a file
+// that was cut short is detected before any byte of it is used, and each block before the caller gets
+// it. A block in the wrong place, or a file in the place of another one, is detected too.
 //
 // # What it promises
 //
@@ -85,7 +78,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -97,18 +90,26 @@ type Kind string
 
 // The kinds.
 const (
-	Answer      Kind = "answer"      // of a job, as JSON
-	Output      Kind = "output"      // of a job: tilings or a file
-	Diagram     Kind = "diagram"     // what samples are drawn from
-	Levels      Kind = "levels"      // of a sweep
-	Certificate Kind = "certificate" // that proves a count
+	Answer  Kind = "answer"  // of a job, as JSON
+	Output  Kind = "output"  // of a job: tilings or a file
+	Diagram Kind = "diagram" // what samples are drawn from
 )
 
 // Kinds are all kinds.
-func Kinds() []Kind { return []Kind{Answer, Output, Diagram, Levels, Certificate} }
+func Kinds() []Kind { return []Kind{Answer, Output, Diagram} }
 
-// kept reports whether files of the kind are kept as long as jobs may ask for them.
-func (k Kind) kept() bool { return k == Answer || k == Output }
+var (
+	// ErrAbsent is wrapped by the error about a file that does not exist.
+	ErrAbsent = errors.New("not in the store")
+	// ErrDamaged is wrapped by the error about a file that has changed since it was
+	// written. The error has the path of the file.
+	ErrDamaged = errors.New("not as it was written")
+	// ErrGone is wrapped by the error about a file whose folder was removed while the store
+	// was open.
+	ErrGone = errors.New("the folder of the store was removed")
+	// ErrFull is wrapped by the error about a file for which there is no room.
+	ErrFull = errors.New("the store is full")
+)
 
 // Key is a digest of the request that a file answers.
 type Key [sha256.Size]byte
@@ -118,13 +119,12 @@ func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
 // ParseKey reads a key in the form that String writes, and in no other form.
 func ParseKey(text string) (k Key, err error) {
-	if len(text) == 2*len(k) {
-		_, err = hex.Decode(k[:], []byte(text))
+	if len(text) == 2*len(k) && strings.ToLower(text) == text {
+		if _, err := hex.Decode(k[:], []byte(text)); err == nil {
+			return k, nil
+		}
 	}
-	if err != nil || k.String() != text {
-		return Key{}, fmt.Errorf("bad key %.80q, want %d digits of 0..9, a..f", text, 2*len(k))
-	}
-	return k, nil
+	return Key{}, fmt.Errorf("bad key %.80q, want %d digits of 0..9, a..f", text, 2*len(k))
 }
 
 // Options are how much a store keeps, and how long.
@@ -141,22 +141,11 @@ type Store struct {
 	turn    chan struct{} // full: a goroutine of this store holds the lock
 	now     func() time.Time
 
-	mu   sync.Mutex
-	last record // the record as it was last seen
-	used counters
+	last atomic.Pointer[Stats] // the record as it was last read
 }
 
-type counters struct{ hits, misses, evicted, evictedBytes, damaged atomic.Int64 }
-
-// Stats are figures of a store, and of what this process has done with it.
-type Stats struct {
-	Files, Bytes int64 // of all processes
-	Quota        int64 // 0: no limit
-
-	Hits, Misses          int64 // files that were opened, and that were not there
-	Evicted, EvictedBytes int64
-	Damaged               int64 // files found damaged
-}
+// Stats are the number of files of a store and their bytes, of all processes.
+type Stats struct{ Files, Bytes int64 }
 
 const (
 	lockName    = "lock"
@@ -178,6 +167,7 @@ func Open(dir string, o Options) (*Store, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	s := &Store{dir: dir, options: o, lock: lock, turn: make(chan struct{}, 1), now: time.Now}
+	s.last.Store(&Stats{})
 	if err = atomicfile.SyncFolder(dir); err == nil {
 		err = s.removeLeftovers()
 	}
@@ -221,22 +211,9 @@ func (s *Store) touch(path string, info fs.FileInfo) {
 // Stats is cheap: it does not look at the files.
 func (s *Store) Stats() Stats {
 	if r, err := readRecord(s.lock); err == nil {
-		s.seen(r)
+		s.last.Store(&r)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u := &s.used
-	return Stats{
-		Files: s.last.files, Bytes: s.last.bytes, Quota: s.options.Quota,
-		Hits: u.hits.Load(), Misses: u.misses.Load(),
-		Evicted: u.evicted.Load(), EvictedBytes: u.evictedBytes.Load(), Damaged: u.damaged.Load(),
-	}
-}
-
-func (s *Store) seen(r record) {
-	s.mu.Lock()
-	s.last = r
-	s.mu.Unlock()
+	return *s.last.Load()
 }
 
 // knows returns an error if there is no such kind.

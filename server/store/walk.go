@@ -31,9 +31,9 @@ const (
 	foreign       // not of this package
 )
 
-// walk visits all that is in the folders of the kinds under dir. What disappears meanwhile is
-// passed over.
-func walk(ctx context.Context, dir string, visit func(entry) error) error {
+// walk visits all that is in the folders of the kinds under dir, with sizes and times of the files if
+// stat is set. What disappears meanwhile is passed over.
+func walk(ctx context.Context, dir string, stat bool, visit func(entry) error) error {
 	for _, k := range Kinds() {
 		folder := filepath.Join(dir, string(k))
 		shards, err := os.ReadDir(folder)
@@ -42,7 +42,7 @@ func walk(ctx context.Context, dir string, visit func(entry) error) error {
 		}
 		for _, shard := range shards {
 			if err = context.Cause(ctx); err == nil && shard.IsDir() {
-				err = walkShard(folder, k, shard.Name(), visit)
+				err = walkShard(folder, k, shard.Name(), stat, visit)
 			} else if err == nil {
 				err = visit(entry{kind: k, what: foreign, path: filepath.Join(folder, shard.Name())})
 			}
@@ -54,23 +54,24 @@ func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	return nil
 }
 
-func walkShard(folder string, k Kind, shard string, visit func(entry) error) error {
+func walkShard(folder string, k Kind, shard string, stat bool, visit func(entry) error) error {
 	folder = filepath.Join(folder, shard)
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, d := range entries {
-		info, err := d.Info()
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			return err
-		}
 		e := named(k, shard, d.Name())
-		e.size, e.mtime = info.Size(), info.ModTime()
-		if !info.Mode().IsRegular() {
+		if stat {
+			info, err := d.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			e.size, e.mtime = info.Size(), info.ModTime()
+		}
+		if !d.Type().IsRegular() {
 			e.what = foreign
 		}
 		if e.what != file {
@@ -81,17 +82,6 @@ func walkShard(folder string, k Kind, shard string, visit func(entry) error) err
 		}
 	}
 	return nil
-}
-
-// names are the names in a folder; none if it cannot be read.
-func names(folder string) []string {
-	f, err := os.Open(folder)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	all, _ := f.Readdirnames(-1)
-	return all
 }
 
 // named says what kind of entry has this name.
@@ -112,15 +102,15 @@ func named(k Kind, shard, name string) entry {
 // counted looks at all files, and calls each with those that count for the quota. A file that is
 // being written counts as soon as room was made for it: see newFile. The unfinished files of
 // killed writers are removed.
-func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err error) {
-	err = walk(ctx, s.dir, func(e entry) error {
+func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err error) {
+	err = walk(ctx, s.dir, true, func(e entry) error {
 		switch {
 		case e.what == file:
-			r.files++
+			r.Files++
 		case e.what == foreign, e.size <= slack, filelock.RemoveDead(e.path, s.now()):
 			return nil
 		}
-		r.bytes += e.size
+		r.Bytes += e.size
 		each(e)
 		return nil
 	})
@@ -129,23 +119,17 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r record, err er
 
 // removeLeftovers removes the unfinished files of killed writers. It opens no other files.
 func (s *Store) removeLeftovers() error {
-	removed := 0
-	for _, k := range Kinds() {
-		for _, shard := range names(filepath.Join(s.dir, string(k))) {
-			folder := filepath.Join(s.dir, string(k), shard)
-			for _, name := range names(folder) {
-				if strings.HasSuffix(name, atomicfile.Suffix) && named(k, shard, name).what == leftover && filelock.RemoveDead(filepath.Join(folder, name), s.now()) {
-					removed++
-				}
-			}
-		}
-	}
-	if removed == 0 {
+	removed := false
+	err := walk(context.Background(), s.dir, false, func(e entry) error {
+		removed = e.what == leftover && filelock.RemoveDead(e.path, s.now()) || removed
 		return nil
+	})
+	if err != nil || !removed {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return s.alone(ctx, func(r *record) (err error) {
+	return s.alone(ctx, func(r *Stats) (err error) {
 		*r, err = s.counted(ctx, func(entry) {})
 		return err
 	})

@@ -145,7 +145,7 @@ func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.L
 func (w *Worker) save(key store.Key, from *job.Source) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_, err := w.store.Put(ctx, store.Diagram, key, func(out io.Writer) error {
+	err := w.store.Put(ctx, store.Diagram, key, func(out io.Writer) error {
 		_, err := safely(w, func() (any, error) { return nil, from.Save(out) })
 		return err
 	})

@@ -31,7 +31,7 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		_, err := w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
+		err := w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
 			_, err := out.Write(answer)
 			return err
 		})
@@ -41,7 +41,7 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 		return work(io.Discard, save)
 	}
 	var last json.RawMessage
-	_, err := w.store.Put(ctx, store.Output, key, func(out io.Writer) error {
+	err := w.store.Put(ctx, store.Output, key, func(out io.Writer) error {
 		return work(out, func(answer json.RawMessage) error {
 			last = answer
 			return nil

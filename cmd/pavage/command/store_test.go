@@ -32,7 +32,7 @@ func TestStoreCheck(t *testing.T) {
 	defer s.Close()
 	put := func() {
 		t.Helper()
-		_, err := s.Put(t.Context(), store.Answer, store.Key{7}, func(w io.Writer) error {
+		err := s.Put(t.Context(), store.Answer, store.Key{7}, func(w io.Writer) error {
 			_, err := io.WriteString(w, `{"count":"3"}`)
 			return err
 		})
@@ -41,7 +41,7 @@ func TestStoreCheck(t *testing.T) {
 		}
 	}
 	put()
-	if code, out, errs := checked("--data", data); code != codeDone || out != "answer   1 file, 130 bytes\ndamaged  0 files\n" || errs != "" {
+	if code, out, errs := checked("--data", data); code != codeDone || out != "answer   1 file, 190 bytes\ndamaged  0 files\n" || errs != "" {
 		t.Errorf("sound: %d, %q, %q", code, out, errs)
 	}
 	path := filepath.Join(data, "store", "answer", "07", store.Key{7}.String())
@@ -49,7 +49,7 @@ func TestStoreCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := checked("--data", data)
-	if code != codeFailed || !strings.HasPrefix(out, path+": damaged at byte 70: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store is damaged; ") {
+	if code != codeFailed || !strings.HasPrefix(out, path+": not as it was written: damaged file: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store is damaged; ") {
 		t.Errorf("damaged: %d, %q, %q", code, out, errs)
 	}
 	code, out, _ = checked("--json", "--data", data)

@@ -28,7 +28,7 @@
 // # How it is read
 //
 // [Open] maps a file of more than 64 MiB into memory, where the system can do that, and
-// else reads a block when it is needed and keeps some. A smaller file is read and checked
+// else reads a block when it is needed and keeps the last one. A smaller file is read and checked
 // wholly, and so is one that [Read] takes from a stream. Each length is compared with that of the
 // file before memory is taken for it: a file can ask for no more than its own size.
 //

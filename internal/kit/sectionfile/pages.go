@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"sync/atomic"
 )
 
@@ -22,12 +24,8 @@ type mapping struct {
 	checked []atomic.Uint32 // a bit for each block
 }
 
-func newMapping(file *os.File, all region, body int64, sums []byte) *mapping {
-	return &mapping{file, all, all[:body], sums, make([]atomic.Uint32, len(sums)/sumBytes/32+1)}
-}
-
-// readAt reads the bytes and checks the blocks that were not checked before. The system
-// tells by a fault that the bytes are not there.
+// readAt reads the bytes and checks the blocks that were not checked before. If the bytes are
+// not in the file any more, the system reports it by a fault.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -42,12 +40,13 @@ func (m *mapping) readAt(p []byte, at int64) (err error) {
 	if len(p) == 0 {
 		return nil
 	}
-	for block := at / BlockBytes; block <= (at+int64(len(p))-1)/BlockBytes; block++ {
+	for block := at / blockBytes; block <= (at+int64(len(p))-1)/blockBytes; block++ {
 		word, bit := &m.checked[block/32], uint32(1)<<(block%32)
 		if word.Load()&bit != 0 {
 			continue
 		}
-		if err := checkBlock(m.body, m.sums, block); err != nil {
+		from := block * blockBytes
+		if err := checkBlock(m.body[from:min(from+blockBytes, int64(len(m.body)))], m.sums, block); err != nil {
 			return err
 		}
 		word.Or(bit)
@@ -58,55 +57,37 @@ func (m *mapping) readAt(p []byte, at int64) (err error) {
 
 func (m *mapping) close() error { return errors.Join(unmapFile(m.all), m.file.Close()) }
 
-// keptBlocks are kept of a file that is not mapped: 16 MiB.
-const keptBlocks = 256
+// paged is a body of which one block is in memory.
+type paged struct {
+	file *os.File
+	body int64
+	sums []byte
 
-// kept is a body of which some blocks are in memory.
-type kept struct {
-	file  *os.File
-	body  int64
-	sums  []byte
-	slots [keptBlocks]atomic.Pointer[block] // block i in slot i mod keptBlocks
+	mu     sync.Mutex
+	number int64 // of the block
+	block  []byte
 }
 
-// block was checked.
-type block struct {
-	number int64
-	bytes  []byte
-}
-
-func newKept(file *os.File, body int64, sums []byte) *kept {
-	return &kept{file: file, body: body, sums: sums}
-}
-
-func (k *kept) readAt(p []byte, at int64) error {
+func (f *paged) readAt(p []byte, at int64) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for len(p) > 0 {
-		b, err := k.block(at / BlockBytes)
-		if err != nil {
-			return err
+		if number := at / blockBytes; f.number != number || len(f.block) == 0 {
+			from := number * blockBytes
+			f.number, f.block = number, slices.Grow(f.block[:0], int(min(blockBytes, f.body)))[:min(blockBytes, f.body-from)]
+			err := readFull(f.file, f.block, from)
+			if err == nil {
+				err = checkBlock(f.block, f.sums, number)
+			}
+			if err != nil {
+				f.block = nil
+				return err
+			}
 		}
-		n := copy(p, b[at%BlockBytes:])
+		n := copy(p, f.block[at%blockBytes:])
 		p, at = p[n:], at+int64(n)
 	}
 	return nil
 }
 
-// block reads and checks a block, if it is not kept.
-func (k *kept) block(number int64) ([]byte, error) {
-	slot := &k.slots[number%keptBlocks]
-	if b := slot.Load(); b != nil && b.number == number {
-		return b.bytes, nil
-	}
-	from := number * BlockBytes
-	b := &block{number, make([]byte, min(BlockBytes, k.body-from))}
-	if err := readFull(k.file, b.bytes, from); err != nil {
-		return nil, err
-	}
-	if err := checkSum(b.bytes, k.sums, number); err != nil {
-		return nil, err
-	}
-	slot.Store(b)
-	return b.bytes, nil
-}
-
-func (k *kept) close() error { return k.file.Close() }
+func (f *paged) close() error { return f.file.Close() }

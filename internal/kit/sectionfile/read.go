@@ -2,34 +2,25 @@ package sectionfile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
+	"sync/atomic"
 )
 
 // Whole is the length up to which a file is read and checked wholly when it is opened.
 const Whole = 64 << 20
 
-// Options say how a file is read. The zero value is for most.
+// Options are limits of a reader. The zero value is for most.
 type Options struct {
-	Whole    int64 // instead of Whole; below 0: no file
-	Memory   int64 // that a file which is read wholly may take; 0 = no limit
-	Unmapped bool  // no file is mapped
-}
-
-// whole is the length up to which a file is read wholly.
-func (o Options) whole() int64 {
-	switch {
-	case o.Whole < 0:
-		return -1
-	case o.Whole > 0:
-		return o.Whole
-	}
-	return Whole
+	Whole    int64 // instead of Whole; below 0: no file is read wholly
+	Memory   int64 // limit for a file that is read wholly; 0: no limit
+	Unmapped bool  // read one block at a time, as suits a reader that goes from the beginning to the end
 }
 
 // File is a file that was opened. Any number of goroutines may read it.
@@ -46,13 +37,13 @@ type pages interface {
 	close() error
 }
 
-// Open opens a file of a kind. Its errors about what is in the file do not name it.
+// Open opens a file of a kind. Its errors about the content do not name the file.
 func Open(path string, k Kind, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := open(file, k, o)
+	f, err := OpenFile(file, k, o)
 	if err != nil {
 		_ = file.Close() // it was not written to
 		return nil, err
@@ -60,14 +51,14 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// open owns the file if it returns no error.
-func open(file *os.File, k Kind, o Options) (*File, error) {
+// OpenFile is Open for a file that the system has opened. The File owns it, unless there is an error.
+func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() <= o.whole() {
-		f, err := readWhole(file, info, k, o)
+	if !info.Mode().IsRegular() || info.Size() <= cmp.Or(o.Whole, Whole) {
+		f, err := Read(context.Background(), file, k, o)
 		if err == nil {
 			err = file.Close()
 		}
@@ -77,48 +68,50 @@ func open(file *os.File, k Kind, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.pages = newKept(file, f.body(), sums)
-	if o.Unmapped {
-		return f, nil
+	if !o.Unmapped {
+		all, err := mapFile(file)
+		if err == nil && int64(len(all)) < f.body() {
+			return nil, errors.Join(damaged("it has become shorter than %d bytes", f.body()), unmapFile(all))
+		}
+		if err == nil {
+			f.pages = &mapping{file, all, all[:f.body()], sums, make([]atomic.Uint32, len(sums)/sumBytes/32+1)}
+			return f, nil
+		}
 	}
-	all, err := mapFile(file)
-	switch {
-	case err != nil: // it is read block by block
-	case int64(len(all)) < f.body():
-		return nil, errors.Join(damaged("it has become shorter than %d bytes", f.body()), unmapFile(all))
-	default:
-		f.pages = newMapping(file, all, f.body(), sums)
-	}
+	f.pages = &paged{file: file, body: f.body(), sums: sums}
 	return f, nil
 }
 
-// readWhole reads all of a file, whose length is known if it is a regular one.
-func readWhole(file *os.File, info fs.FileInfo, k Kind, o Options) (*File, error) {
-	if !info.Mode().IsRegular() {
-		return Read(context.Background(), file, k, o)
-	}
-	if o.Memory > 0 && info.Size() > o.Memory {
-		return nil, tooLarge(o.Memory)
-	}
-	data := make([]byte, info.Size())
-	if err := readFull(file, data, 0); err != nil {
-		return nil, err
-	}
-	return FromBytes(data, k)
-}
-
-// tooLarge is the error about a file that does not fit in so many bytes.
-func tooLarge(memory int64) error {
-	return fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, memory)
-}
-
-// Read reads a file of a kind from a stream, to its end, and checks all of it.
+// Read reads a file of a kind from a stream, to its end, and checks all of it. It stops early if the
+// stream does not begin as a file of the kind.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
-	data, err := readAll(ctx, from, k, o.Memory)
-	if err != nil {
+	head := make([]byte, headerBytes)
+	n, err := io.ReadFull(from, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	}
-	return FromBytes(data, k)
+	if err := k.check(head[:n]); err != nil {
+		return nil, err
+	}
+	all := bytes.NewBuffer(head)
+	if file, ok := from.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && (o.Memory <= 0 || info.Size() <= o.Memory) {
+			all.Grow(int(info.Size()) + bytes.MinRead) // all at once: a buffer that grows has the bytes twice
+		}
+	}
+	for {
+		n, err := io.CopyN(all, from, 1<<20)
+		switch {
+		case o.Memory > 0 && int64(all.Len()) > o.Memory:
+			return nil, fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
+		case errors.Is(err, io.EOF):
+			return FromBytes(all.Bytes(), k)
+		case err != nil:
+			return nil, err
+		case n > 0 && ctx.Err() != nil:
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // FromBytes reads a file of a kind that is in memory, and checks all of it. The bytes
@@ -129,41 +122,13 @@ func FromBytes(data []byte, k Kind) (*File, error) {
 		return nil, err
 	}
 	data = data[:f.body()]
-	for block := range blocksOf(f.body()) {
-		if err := checkBlock(data, sums, block); err != nil {
+	for from := 0; from < len(data); from += blockBytes {
+		if err := checkBlock(data[from:min(from+blockBytes, len(data))], sums, int64(from/blockBytes)); err != nil {
 			return nil, err
 		}
 	}
 	f.pages = whole(data)
 	return f, nil
-}
-
-// readAll reads to the end, and not much of what is no file of the kind.
-func readAll(ctx context.Context, from io.Reader, k Kind, memory int64) ([]byte, error) {
-	head := make([]byte, headerBytes)
-	n, err := io.ReadFull(from, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	if err := k.check(head[:n]); err != nil {
-		return nil, err
-	}
-	var all bytes.Buffer
-	all.Write(head)
-	for {
-		if memory > 0 && int64(all.Len()) > memory {
-			return nil, tooLarge(memory)
-		}
-		n, err := io.CopyN(&all, from, 1<<20)
-		switch {
-		case errors.Is(err, io.EOF):
-			return all.Bytes(), nil
-		case err != nil:
-			return nil, err
-		case n > 0 && ctx.Err() != nil:
-			return nil, ctx.Err()
-		}
-	}
 }
 
 // ends reads what is no section, and checks it. sums are the checksums of the blocks.
@@ -182,20 +147,24 @@ func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err err
 	if err := readFull(from, end, length-trailerBytes); err != nil {
 		return nil, nil, err
 	}
-	t, err := trailerOf(end, length)
-	if err != nil {
+	body, table := binary.LittleEndian.Uint64(end), binary.LittleEndian.Uint64(end[8:])
+	if body < headerBytes || body > uint64(length) || table > maxTable {
+		return nil, nil, damaged("it has %d bytes, and its end is cut off or changed", length)
+	}
+	blocks := (body + blockBytes - 1) / blockBytes
+	if want := body + table + sumBytes*blocks + trailerBytes; want != uint64(length) {
+		return nil, nil, damaged("it has %d bytes, want %d", length, want)
+	}
+	rest := make([]byte, table+sumBytes*blocks)
+	if err := readFull(from, rest, int64(body)); err != nil {
 		return nil, nil, err
 	}
-	rest := make([]byte, length-trailerBytes-int64(t.body))
-	if err := readFull(from, rest, int64(t.body)); err != nil {
-		return nil, nil, err
-	}
-	f = &File{Digest: digest(header, rest, t), length: length}
+	f = &File{Digest: digest(header, rest, end[:16]), length: length}
 	if !bytes.Equal(f.Digest[:], end[16:]) {
 		return nil, nil, damaged("the digest at its end is wrong")
 	}
-	f.sections, err = tableOf(rest[:t.table], int64(t.body))
-	return f, rest[t.table:], err
+	f.sections, err = tableOf(rest[:table], int64(body))
+	return f, rest[table:], err
 }
 
 // readFull fills p; a file that has become shorter is damaged.
@@ -211,14 +180,9 @@ func readFull(from io.ReaderAt, p []byte, at int64) error {
 }
 
 // checkBlock compares the checksum of a block of the body.
-func checkBlock(body, sums []byte, block int64) error {
-	from := block * BlockBytes
-	return checkSum(body[from:min(from+BlockBytes, int64(len(body)))], sums, block)
-}
-
-func checkSum(b, sums []byte, block int64) error {
-	if sum(b) != binary.LittleEndian.Uint32(sums[sumBytes*block:]) {
-		return damaged("the checksum of bytes %d to %d is wrong", block*BlockBytes, block*BlockBytes+int64(len(b))-1)
+func checkBlock(b, sums []byte, block int64) error {
+	if crc32.Checksum(b, castagnoli) != binary.LittleEndian.Uint32(sums[sumBytes*block:]) {
+		return damaged("the checksum of bytes %d to %d is wrong", block*blockBytes, block*blockBytes+int64(len(b))-1)
 	}
 	return nil
 }
@@ -240,12 +204,12 @@ func (f *File) Close() error { return f.pages.close() }
 
 // Check reads and checks all blocks.
 func (f *File) Check(ctx context.Context) error {
-	b := make([]byte, BlockBytes)
-	for at := int64(0); at < f.body(); at += BlockBytes {
+	b := make([]byte, blockBytes)
+	for at := int64(0); at < f.body(); at += blockBytes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f.pages.readAt(b[:min(BlockBytes, f.body()-at)], at); err != nil {
+		if err := f.pages.readAt(b[:min(blockBytes, f.body()-at)], at); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package sectionfile_test
+package sectionfile
 
 import (
 	"bytes"
@@ -15,11 +15,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
-var kind = sectionfile.Kind{Magic: "PAVAGE test\r\n\x1a\n\x00", Version: 3}
+var kind = Kind{Magic: "PAVAGE test\r\n\x1a\n\x00", Version: 3}
 
 // parts are the sections of a test's file, in their order.
 type parts [][]byte
@@ -38,7 +36,7 @@ func randomParts(seed uint64, lengths ...int) parts {
 }
 
 // write writes each section in pieces.
-func (p parts) write(w *sectionfile.Writer) error {
+func (p parts) write(w *Writer) error {
 	for i, b := range p {
 		w.Section(fmt.Sprint("part ", i))
 		for len(b) > 0 {
@@ -54,14 +52,14 @@ func (p parts) write(w *sectionfile.Writer) error {
 
 func (p parts) bytes(t testing.TB) []byte {
 	var b bytes.Buffer
-	if err := sectionfile.Write(&b, kind, p.write); err != nil {
+	if err := Write(&b, kind, p.write); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 // same reads all sections of a file and compares them.
-func (p parts) same(f *sectionfile.File) error {
+func (p parts) same(f *File) error {
 	for i, want := range p {
 		s, err := f.Section(fmt.Sprint("part ", i))
 		if err != nil {
@@ -79,18 +77,18 @@ func (p parts) same(f *sectionfile.File) error {
 }
 
 // ways open a file in all ways, and one of few bytes as if it were large.
-var ways = map[string]sectionfile.Options{
-	"whole": {}, "mapped": {Whole: -1}, "kept": {Whole: -1, Unmapped: true},
+var ways = map[string]Options{
+	"whole": {}, "mapped": {Whole: -1}, "paged": {Whole: -1, Unmapped: true},
 }
 
 // each opens the bytes in all ways, hands what was opened or the error to see.
-func each(t *testing.T, path string, data []byte, see func(way string, f *sectionfile.File, err error)) {
+func each(t *testing.T, path string, data []byte, see func(way string, f *File, err error)) {
 	t.Helper()
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for way, o := range ways {
-		f, err := sectionfile.Open(path, kind, o)
+		f, err := Open(path, kind, o)
 		see(way, f, err)
 		if err == nil {
 			if err := f.Close(); err != nil {
@@ -98,9 +96,9 @@ func each(t *testing.T, path string, data []byte, see func(way string, f *sectio
 			}
 		}
 	}
-	f, err := sectionfile.FromBytes(data, kind)
+	f, err := FromBytes(data, kind)
 	see("bytes", f, err)
-	f, err = sectionfile.Read(context.Background(), bytes.NewReader(data), kind, sectionfile.Options{})
+	f, err = Read(context.Background(), bytes.NewReader(data), kind, Options{})
 	see("stream", f, err)
 }
 
@@ -109,7 +107,7 @@ func TestRead(t *testing.T) {
 	for _, lengths := range [][]int{{}, {0}, {7}, {0, 0, 3}, {100, 65412}, {100, 65413, 1}, {65536 - 24, 65536}, {3 * 65536, 5, 70000}} {
 		p := randomParts(1, lengths...)
 		digests := map[[32]byte]bool{}
-		each(t, path, p.bytes(t), func(way string, f *sectionfile.File, err error) {
+		each(t, path, p.bytes(t), func(way string, f *File, err error) {
 			if err == nil {
 				digests[f.Digest] = true
 				err = errors.Join(p.same(f), f.Check(context.Background()))
@@ -124,28 +122,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestCreate writes a file by name, the same bytes as to a stream.
-func TestCreate(t *testing.T) {
-	path, p := filepath.Join(t.TempDir(), "file"), randomParts(2, 10, 70000)
-	if err := sectionfile.Create(path, kind, p.write); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, p.bytes(t)) {
-		t.Errorf("%d bytes, %v", len(got), err)
-	}
-	if err := sectionfile.Create(path, kind, func(w *sectionfile.Writer) error {
-		_, err := w.Write([]byte("x"))
-		return err
-	}); err == nil {
-		t.Error("bytes before the first section were taken")
-	}
-	if f, err := sectionfile.Open(path, kind, sectionfile.Options{}); err != nil || p.same(f) != nil {
-		t.Errorf("a writer that failed changed the file: %v", err)
-	}
-}
-
 // read is the error of opening a file and reading all of it.
-func read(f *sectionfile.File, err error, p parts) error {
+func read(f *File, err error, p parts) error {
 	if err != nil {
 		return err
 	}
@@ -159,8 +137,8 @@ func TestDamage(t *testing.T) {
 	data := p.bytes(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	see := func(what string, changed []byte) {
-		each(t, path, changed, func(way string, f *sectionfile.File, err error) {
-			if err := read(f, err, p); !errors.Is(err, sectionfile.ErrDamaged) && !errors.Is(err, sectionfile.ErrForeign) {
+		each(t, path, changed, func(way string, f *File, err error) {
+			if err := read(f, err, p); !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrForeign) {
 				t.Errorf("%s, %s: %v", what, way, err)
 			}
 		})
@@ -181,12 +159,12 @@ func TestDamage(t *testing.T) {
 
 // TestLazy reads parts of a file with a damaged block: all but that block.
 func TestLazy(t *testing.T) {
-	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*sectionfile.BlockBytes)
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*blockBytes)
 	data := p.bytes(t)
-	data[5*sectionfile.BlockBytes+77] ^= 4
-	each(t, path, data, func(way string, f *sectionfile.File, err error) {
-		if way != "mapped" && way != "kept" {
-			if !errors.Is(err, sectionfile.ErrDamaged) {
+	data[5*blockBytes+77] ^= 4
+	each(t, path, data, func(way string, f *File, err error) {
+		if way != "mapped" && way != "paged" {
+			if !errors.Is(err, ErrDamaged) {
 				t.Errorf("%s: %v", way, err)
 			}
 			return
@@ -196,36 +174,36 @@ func TestLazy(t *testing.T) {
 		}
 		s, _ := f.Section("part 0")
 		for block := range int64(10) {
-			got, at := make([]byte, 9), block*sectionfile.BlockBytes+5
+			got, at := make([]byte, 9), block*blockBytes+5
 			_, err := s.ReadAt(got, at)
-			if bad := block == 5; bad != errors.Is(err, sectionfile.ErrDamaged) || !bad && !bytes.Equal(got, p[0][at:at+9]) {
+			if bad := block == 5; bad != errors.Is(err, ErrDamaged) || !bad && !bytes.Equal(got, p[0][at:at+9]) {
 				t.Errorf("%s: block %d: %v", way, block, err)
 			}
 		}
 		across := make([]byte, 24) // the last bytes of block 4 and one of block 5
-		if _, err := s.ReadAt(across, 5*sectionfile.BlockBytes-24-23); !errors.Is(err, sectionfile.ErrDamaged) {
+		if _, err := s.ReadAt(across, 5*blockBytes-24-23); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: bytes of two blocks: %v", way, err)
 		}
-		if err := f.Check(context.Background()); !errors.Is(err, sectionfile.ErrDamaged) {
+		if err := f.Check(context.Background()); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: check: %v", way, err)
 		}
 	})
 }
 
-// TestKept reads more blocks than are kept, in turn, so that they take each other's places.
-func TestKept(t *testing.T) {
-	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 300*sectionfile.BlockBytes)
-	if err := sectionfile.Create(path, kind, p.write); err != nil {
+// TestPaged reads blocks in turn, so that each takes the place of another one in memory.
+func TestPaged(t *testing.T) {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*blockBytes)
+	if err := os.WriteFile(path, p.bytes(t), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := sectionfile.Open(path, kind, ways["kept"])
+	f, err := Open(path, kind, ways["paged"])
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	s, _ := f.Section("part 0")
-	for _, block := range []int64{1, 257, 1, 2, 258, 299, 43, 299} {
-		got, at := make([]byte, 8), block*sectionfile.BlockBytes
+	for _, block := range []int64{1, 7, 1, 2, 2, 9, 0, 9} {
+		got, at := make([]byte, 8), block*blockBytes
 		if _, err := s.ReadAt(got, at); err != nil || !bytes.Equal(got, p[0][at:at+8]) {
 			t.Errorf("block %d: %x, %v, want %x", block, got, err, p[0][at:at+8])
 		}
@@ -234,22 +212,22 @@ func TestKept(t *testing.T) {
 
 // TestShortened makes a mapped file shorter while it is read.
 func TestShortened(t *testing.T) {
-	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*sectionfile.BlockBytes)
-	for _, way := range []string{"mapped", "kept"} {
+	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*blockBytes)
+	for _, way := range []string{"mapped", "paged"} {
 		if err := os.WriteFile(path, p.bytes(t), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		f, err := sectionfile.Open(path, kind, ways[way])
+		f, err := Open(path, kind, ways[way])
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := p.same(f); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Truncate(path, sectionfile.BlockBytes); err != nil {
+		if err := os.Truncate(path, blockBytes); err != nil {
 			t.Skip(err) // systems that keep a mapped file whole
 		}
-		if err := p.same(f); way == "mapped" && !errors.Is(err, sectionfile.ErrDamaged) {
+		if err := p.same(f); way == "mapped" && !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", way, err)
 		}
 		_ = f.Close()
@@ -271,8 +249,8 @@ func TestVersion(t *testing.T) {
 		2: "unknown version 2: this program reads version 3, and not older ones",
 	} {
 		for _, length := range []int{len(data), 24} { // what comes behind may be anything
-			each(t, path, withVersion(data, version)[:length], func(way string, f *sectionfile.File, err error) {
-				if !errors.Is(err, sectionfile.ErrVersion) || !strings.HasSuffix(err.Error(), want) {
+			each(t, path, withVersion(data, version)[:length], func(way string, f *File, err error) {
+				if !errors.Is(err, ErrVersion) || !strings.HasSuffix(err.Error(), want) {
 					t.Errorf("%s: %v", way, err)
 				}
 			})
@@ -283,8 +261,8 @@ func TestVersion(t *testing.T) {
 func TestForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, text := range []string{"", "PAVAGE", "board: 8x8\npieces: [domino]\n"} {
-		each(t, path, []byte(text), func(way string, f *sectionfile.File, err error) {
-			if !errors.Is(err, sectionfile.ErrForeign) {
+		each(t, path, []byte(text), func(way string, f *File, err error) {
+			if !errors.Is(err, ErrForeign) {
 				t.Errorf("%q, %s: %v", text, way, err)
 			}
 		})
@@ -293,24 +271,24 @@ func TestForeign(t *testing.T) {
 
 // TestNames: what could not be read again is not written.
 func TestNames(t *testing.T) {
-	many := func(n, length int) func(*sectionfile.Writer) error {
-		return func(w *sectionfile.Writer) error {
+	many := func(n, length int) func(*Writer) error {
+		return func(w *Writer) error {
 			for i := range n {
 				w.Section(fmt.Sprintf("%0*d", length, i))
 			}
 			return nil
 		}
 	}
-	for what, write := range map[string]func(*sectionfile.Writer) error{
-		"there is one twice": func(w *sectionfile.Writer) error { w.Section("a"); w.Section("b"); w.Section("a"); return nil },
+	for what, write := range map[string]func(*Writer) error{
+		"there is one twice": func(w *Writer) error { w.Section("a"); w.Section("b"); w.Section("a"); return nil },
 		"a long one":         many(1, 256),
 		"many":               many(300, 255),
 	} {
-		if err := sectionfile.Write(io.Discard, kind, write); err == nil {
+		if err := Write(io.Discard, kind, write); err == nil {
 			t.Errorf("names of sections are taken: %s", what)
 		}
 	}
-	if err := sectionfile.Write(io.Discard, kind, many(200, 255)); err != nil {
+	if err := Write(io.Discard, kind, many(200, 255)); err != nil {
 		t.Error(err)
 	}
 }
@@ -318,15 +296,15 @@ func TestNames(t *testing.T) {
 // TestMemory reads no more than is allowed, of a stream without an end too.
 func TestMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := sectionfile.Create(path, kind, randomParts(1, 1000).write); err != nil {
+	if err := os.WriteFile(path, randomParts(1, 1000).bytes(t), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sectionfile.Open(path, kind, sectionfile.Options{Memory: 1000}); !errors.Is(err, sectionfile.ErrMemory) {
+	if _, err := Open(path, kind, Options{Memory: 1000}); !errors.Is(err, ErrMemory) {
 		t.Error(err)
 	}
 	endless := io.MultiReader(bytes.NewReader(randomParts(1, 10).bytes(t)), zeros{})
-	_, err := sectionfile.Read(context.Background(), endless, kind, sectionfile.Options{Memory: 5 << 20})
-	if !errors.Is(err, sectionfile.ErrMemory) {
+	_, err := Read(context.Background(), endless, kind, Options{Memory: 5 << 20})
+	if !errors.Is(err, ErrMemory) {
 		t.Error(err)
 	}
 }
@@ -338,8 +316,8 @@ func TestMadeEnds(t *testing.T) {
 	rest := append(bytes.Clone(data[34:34+15]), 1, 'x', 0, 0, 0, 0, 0, 0, 0, 0) // the table, and a section more
 	lengths := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 34), uint64(len(rest)))
 	digest := sha256.Sum256(slices.Concat(body[:24], rest, lengths))
-	each(t, filepath.Join(t.TempDir(), "file"), slices.Concat(body, rest, lengths, digest[:]), func(way string, f *sectionfile.File, err error) {
-		if !errors.Is(err, sectionfile.ErrDamaged) {
+	each(t, filepath.Join(t.TempDir(), "file"), slices.Concat(body, rest, lengths, digest[:]), func(way string, f *File, err error) {
+		if !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", way, err)
 		}
 	})
@@ -353,7 +331,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(randomParts(1, 10, 0, 3).bytes(f))
 	f.Add(randomParts(1).bytes(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := sectionfile.FromBytes(data, kind)
+		file, err := FromBytes(data, kind)
 		if err != nil {
 			return
 		}

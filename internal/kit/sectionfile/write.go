@@ -6,32 +6,40 @@ import (
 	"hash/crc32"
 	"io"
 	"slices"
-
-	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
-
-// Create makes the file at path of the sections that write writes, whole or not at all.
-// When it returns nil the file is on the disk.
-func Create(path string, k Kind, write func(*Writer) error) error {
-	return atomicfile.WriteDurable(path, func(to io.Writer) error { return Write(to, k, write) })
-}
 
 // Write writes the sections that write writes, in small pieces, so that a buffer helps.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
-	w := &Writer{to: to, header: k.header()}
-	if err := w.put(w.header); err != nil {
+	if len(k.Magic) != magicBytes {
+		panic(fmt.Sprintf("sectionfile: magic %q, want %d bytes", k.Magic, magicBytes))
+	}
+	header := binary.LittleEndian.AppendUint32([]byte(k.Magic), k.Version)
+	header = binary.LittleEndian.AppendUint32(header, crc32.Checksum(header, castagnoli))
+	w := &Writer{to: to}
+	if err := w.put(header); err != nil {
 		return err
 	}
 	if err := write(w); err != nil {
 		return err
 	}
-	return w.end()
+	if w.body%blockBytes > 0 {
+		w.sums = binary.LittleEndian.AppendUint32(w.sums, w.sum)
+	}
+	table, err := w.table()
+	if err != nil {
+		return err
+	}
+	lengths := binary.LittleEndian.AppendUint64(nil, uint64(w.body))
+	lengths = binary.LittleEndian.AppendUint64(lengths, uint64(len(table)))
+	rest := append(table, w.sums...)
+	digest := digest(header, rest, lengths)
+	_, err = to.Write(slices.Concat(rest, lengths, digest[:]))
+	return err
 }
 
 // Writer takes the bytes of a file's sections.
 type Writer struct {
 	to     io.Writer
-	header []byte
 	body   int64  // bytes so far
 	sum    uint32 // of those of the last block
 	sums   []byte // of the blocks before it
@@ -48,7 +56,7 @@ func (w *Writer) Section(name string) {
 // Write implements io.Writer. It writes to the section that was begun last.
 func (w *Writer) Write(p []byte) (int, error) {
 	if len(w.names) == 0 {
-		return 0, fmt.Errorf("sealed: bytes before the first section")
+		return 0, fmt.Errorf("sectionfile: bytes before the first section")
 	}
 	return len(p), w.put(p)
 }
@@ -59,45 +67,33 @@ func (w *Writer) put(p []byte) error {
 		return err
 	}
 	for len(p) > 0 {
-		n := min(len(p), BlockBytes-int(w.body%BlockBytes))
+		n := min(len(p), blockBytes-int(w.body%blockBytes))
 		w.sum = crc32.Update(w.sum, castagnoli, p[:n])
 		w.body += int64(n)
 		p = p[n:]
-		if w.body%BlockBytes == 0 {
-			w.endBlock()
+		if w.body%blockBytes == 0 {
+			w.sums = binary.LittleEndian.AppendUint32(w.sums, w.sum)
+			w.sum = 0
 		}
 	}
 	return nil
 }
 
-func (w *Writer) endBlock() {
-	w.sums = binary.LittleEndian.AppendUint32(w.sums, w.sum)
-	w.sum = 0
-}
-
-// end writes what comes behind the sections.
-func (w *Writer) end() error {
-	if w.body%BlockBytes > 0 {
-		w.endBlock()
-	}
-	var rest []byte
+// table is the list of the sections.
+func (w *Writer) table() (table []byte, err error) {
 	for i, name := range w.names {
 		if len(name) > maxName || slices.Contains(w.names[:i], name) {
-			return fmt.Errorf("sealed: section %.20q is there twice, or its name has over %d bytes", name, maxName)
+			return nil, fmt.Errorf("sectionfile: section %.20q is there twice, or its name has over %d bytes", name, maxName)
 		}
 		end := w.body
 		if i+1 < len(w.names) {
 			end = w.starts[i+1]
 		}
-		rest = append(append(rest, byte(len(name))), name...)
-		rest = binary.LittleEndian.AppendUint64(rest, uint64(end-w.starts[i]))
+		table = append(append(table, byte(len(name))), name...)
+		table = binary.LittleEndian.AppendUint64(table, uint64(end-w.starts[i]))
 	}
-	if len(rest) > maxTable {
-		return fmt.Errorf("sealed: a table of %d sections has over %d bytes", len(w.names), maxTable)
+	if len(table) > maxTable {
+		return nil, fmt.Errorf("sectionfile: a table of %d sections has over %d bytes", len(w.names), maxTable)
 	}
-	t := trailer{body: uint64(w.body), table: uint64(len(rest))}
-	rest = append(rest, w.sums...)
-	digest := digest(w.header, rest, t)
-	_, err := w.to.Write(append(t.append(rest), digest[:]...))
-	return err
+	return table, nil
 }
