@@ -225,7 +225,8 @@ func (w *weighing) reserve(limbs int) error {
 }
 
 func (w *weighing) tooMany() error {
-	return fmt.Errorf("%w: counts of %d nodes need more than %d bytes", ErrLimit, w.d.Size(), w.bytes)
+	return fmt.Errorf("%w: counts of %d nodes need more than %d bytes",
+		ErrLimit, w.d.Size(), w.bytes)
 }
 
 // fill weighs the nodes from n to end, whose children are done. It stops early at one whose

@@ -168,7 +168,8 @@ func checkSet(set []int, vars int) error {
 			return err
 		}
 		if k > 0 && v <= set[k-1] {
-			return fmt.Errorf("%w: variable %d after %d, want a set in rising order", ErrInvalid, v, set[k-1])
+			return fmt.Errorf("%w: variable %d after %d, want a set in rising order",
+				ErrInvalid, v, set[k-1])
 		}
 	}
 	return nil

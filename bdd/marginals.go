@@ -80,7 +80,8 @@ func (p *plane) of(k uint32) []uint64 { return p.limbs[int(k)*p.width:][:p.width
 // hold accounts for bytes that are about to be taken.
 func (w *ways) hold(bytes int64) error {
 	if w.held += bytes; w.bytes > 0 && w.held > w.bytes {
-		return fmt.Errorf("%w: marginals of %d nodes need more than %d bytes", ErrLimit, w.d.Size(), w.bytes)
+		return fmt.Errorf("%w: marginals of %d nodes need more than %d bytes",
+			ErrLimit, w.d.Size(), w.bytes)
 	}
 	return nil
 }

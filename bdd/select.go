@@ -190,7 +190,8 @@ func (s *selection) number() error {
 			states += uint64(node.to-node.from) + 1
 		}
 		if states > math.MaxUint32 {
-			return fmt.Errorf("%w: more than %d states of a node and a number", ErrLimit, uint32(math.MaxUint32))
+			return fmt.Errorf("%w: more than %d states of a node and a number",
+				ErrLimit, uint32(math.MaxUint32))
 		}
 	}
 	if err := s.hold(4 * int64(states)); err != nil {

@@ -50,7 +50,8 @@ const (
 // about 40 bytes a node, and doubles its size when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > MaxStoreVars {
-		return nil, fmt.Errorf("%w: %d variables in a store, want 0..%d", ErrInvalid, vars, MaxStoreVars)
+		return nil, fmt.Errorf("%w: %d variables in a store, want 0..%d",
+			ErrInvalid, vars, MaxStoreVars)
 	}
 	s := &Store{limits: l, vars: uint32(vars)}
 	if err := s.grow(); err != nil {

@@ -149,7 +149,8 @@ func readFile(v *viper.Viper, path string) error {
 	}
 	v.SetConfigType(fileType(path))
 	if err := v.ReadConfig(bytes.NewReader(data)); err != nil {
-		return fmt.Errorf("%s: not a %s file of settings: %w", path, fileType(path), errors.Unwrap(err))
+		return fmt.Errorf("%s: not a %s file of settings: %w",
+			path, fileType(path), errors.Unwrap(err))
 	}
 	for _, key := range v.AllKeys() {
 		if _, ok := find(key); !ok {
@@ -194,7 +195,8 @@ func readLimited(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s: over %s, want a short file of settings", path, Bytes(maxFileBytes))
+		return nil, fmt.Errorf("%s: over %s, want a short file of settings",
+			path, Bytes(maxFileBytes))
 	}
 	return data, nil
 }

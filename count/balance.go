@@ -1,9 +1,8 @@
 package count
 
 import (
-	"math/big"
-
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
 // Unbalanced reports whether no choice of copies has the size of the board: a
@@ -12,9 +11,8 @@ import (
 //
 // Cells are the items of the problem's first order, pieces the others. If each
 // option uses one piece, and all options of a piece use equally many cells,
-// then a solution covers, for each piece, so many cells times its copies. The
-// sums that copies within their bounds can reach are found as bits of a number,
-// piece after piece. A problem that is no such board is not looked into.
+// then a solution covers, for each piece, its cells times its copies. Unbalanced
+// returns false for all other problems.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -30,13 +28,20 @@ func Unbalanced(p *cover.Problem) bool {
 	if !ok {
 		return false
 	}
-	sums := big.NewInt(1)
+	sums := subsetsum.New(subsetsum.Pair{White: most})
 	for i, piece := range pieces {
-		if !isCell[i] {
-			sums = piece.addTo(sums, p.Items[i], most)
+		copies := p.Items[i]
+		if isCell[i] || piece.options == 0 && copies.Min == 0 {
+			continue
 		}
+		low := (copies.Min + max(1, piece.times) - 1) / max(1, piece.times)
+		high := min(copies.Max/max(1, piece.times), piece.options)
+		if piece.cells > 0 {
+			high = min(high, most/piece.cells)
+		}
+		sums.Add([]subsetsum.Pair{{White: piece.cells}}, low, high)
 	}
-	return sums.Rsh(sums, uint(least)).Sign() == 0
+	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
 // piece is what every option of an item uses: the item so many times, and so
@@ -67,31 +72,4 @@ func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 		pieces[item] = found
 	}
 	return pieces, true
-}
-
-// addTo adds to sums those with the copies that the item's bounds allow, and
-// keeps what is at most limit.
-func (p piece) addTo(sums *big.Int, item cover.Item, limit int) *big.Int {
-	if p.options == 0 {
-		if item.Min > 0 {
-			return new(big.Int)
-		}
-		return sums
-	}
-	least := (item.Min + p.times - 1) / p.times
-	most := min(item.Max/p.times, p.options)
-	if p.cells > 0 {
-		most = min(most, limit/p.cells)
-	}
-	if least > most {
-		return new(big.Int)
-	}
-	sums = new(big.Int).Lsh(sums, uint(least*p.cells))
-	for left, step := most-least, 1; left > 0; step *= 2 {
-		n := min(step, left)
-		sums.Or(sums, new(big.Int).Lsh(sums, uint(n*p.cells)))
-		left -= n
-	}
-	mask := new(big.Int).Lsh(big.NewInt(1), uint(limit)+1)
-	return sums.And(sums, mask.Sub(mask, big.NewInt(1)))
 }

@@ -94,7 +94,8 @@ func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Option
 
 func sameCount(diagram, levels *big.Int) error {
 	if diagram.Cmp(levels) != 0 {
-		return fmt.Errorf("%w: the diagram has %v solutions, its levels have %v", ErrDisagrees, diagram, levels)
+		return fmt.Errorf("%w: the diagram has %v solutions, its levels have %v",
+			ErrDisagrees, diagram, levels)
 	}
 	return nil
 }

@@ -147,7 +147,8 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 		for _, o := range set {
 			switch {
 			case o < 0 || o >= len(seen):
-				return fmt.Errorf("%w: set %d has option %d, want 0 ≤ option < %d", ErrSets, k, o, len(seen))
+				return fmt.Errorf("%w: set %d has option %d, want 0 ≤ option < %d",
+					ErrSets, k, o, len(seen))
 			case seen[o]:
 				return fmt.Errorf("%w: option %d is there twice", ErrSets, o)
 			}

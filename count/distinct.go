@@ -221,7 +221,8 @@ type table struct {
 // which they are known to permute, are not a group.
 func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	if len(group) == 0 || len(group) > cover.MaxSymmetries {
-		return nil, fmt.Errorf("%w: %d elements, want 1..%d", ErrGroup, len(group), cover.MaxSymmetries)
+		return nil, fmt.Errorf("%w: %d elements, want 1..%d",
+			ErrGroup, len(group), cover.MaxSymmetries)
 	}
 	index := map[string]int{}
 	for k, s := range group {

@@ -233,7 +233,8 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 		return nil, cause
 	}
 	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless {
-		return nil, fmt.Errorf("%w, and the search would take %.1g years", cause, f.Seconds/(365.25*24*3600))
+		return nil, fmt.Errorf("%w, and the search would take %.1g years",
+			cause, f.Seconds/(365.25*24*3600))
 	}
 	pl.tellHunt()
 	return pl.searchFor(ctx, 0)

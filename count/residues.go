@@ -81,7 +81,8 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	case o.Engine == Dimer:
 		return readDimers(ctx, p, nil, o)
 	case o.Engine != Auto:
-		return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
+		return nil, fmt.Errorf("%w %q, want one of %q",
+			ErrEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
 	}
 	o.Progress, o.Planned = nil, nil
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)

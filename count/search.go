@@ -36,7 +36,8 @@ func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, err
 		return nil, err
 	}
 	if need := s.Bytes(o.threads()); o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrMemory, need, o.Memory)
+		return nil, fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
+			ErrMemory, need, o.Memory)
 	}
 	return s, nil
 }

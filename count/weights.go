@@ -126,9 +126,11 @@ func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 		switch {
 		case r == nil:
 		case r.Num().BitLen() > weightBits || r.Denom().BitLen() > weightBits:
-			return fmt.Errorf("%w: that of option %d has over %d digits", ErrWeights, o, MaxWeightDigits)
+			return fmt.Errorf("%w: that of option %d has over %d digits",
+				ErrWeights, o, MaxWeightDigits)
 		case r.Sign() < 0:
-			return fmt.Errorf("%w: that of option %d is %s, want at least 0", ErrWeights, o, r.RatString())
+			return fmt.Errorf("%w: that of option %d is %s, want at least 0",
+				ErrWeights, o, r.RatString())
 		}
 	}
 	return nil

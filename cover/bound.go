@@ -18,12 +18,14 @@ type Bound struct {
 // check says what is wrong with a bound on so many options.
 func (b Bound) check(options int) error {
 	if b.Min < 0 || b.Max < b.Min || b.Max > Unbounded {
-		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max", ErrInvalid, b.Name, b.Min, b.Max)
+		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max",
+			ErrInvalid, b.Name, b.Min, b.Max)
 	}
 	for i, o := range b.Options {
 		switch {
 		case o < 0 || o >= options:
-			return fmt.Errorf("%w: bound %q names option %d, there are only %d", ErrInvalid, b.Name, o, options)
+			return fmt.Errorf("%w: bound %q names option %d, there are only %d",
+				ErrInvalid, b.Name, o, options)
 		case i > 0 && o <= b.Options[i-1]:
 			return fmt.Errorf("%w: bound %q names option %d after %d, want options ascending", ErrInvalid, b.Name, o, b.Options[i-1])
 		}

@@ -31,7 +31,8 @@ func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
 		if len(image) != len(images[0]) || !isPermutation(image) {
-			return nil, fmt.Errorf("%w: images %d are not a permutation of %d options", ErrInvalid, k, len(images[0]))
+			return nil, fmt.Errorf("%w: images %d are not a permutation of %d options",
+				ErrInvalid, k, len(images[0]))
 		}
 		if !slices.IsSorted(image) { // the identity moves nothing
 			c.images = append(c.images, image)

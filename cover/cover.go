@@ -214,7 +214,8 @@ func (p *Problem) validateSizes() error {
 func (p *Problem) validateItem(i int) error {
 	it := p.Items[i]
 	if it.Min < 0 || it.Max < it.Min || it.Max > Unbounded || it.Min == Unbounded {
-		return fmt.Errorf("item %s has bounds %d..%d, want 0 ≤ min ≤ max", p.itemName(i), it.Min, it.Max)
+		return fmt.Errorf("item %s has bounds %d..%d, want 0 ≤ min ≤ max",
+			p.itemName(i), it.Min, it.Max)
 	}
 	return nil
 }
@@ -232,7 +233,8 @@ func (p *Problem) validateOption(o Option) error {
 		case k > 0 && u.Item < o[k-1].Item:
 			return errors.New("is not sorted by item")
 		case u.Times < 1 || u.Times > MaxTimes:
-			return fmt.Errorf("uses item %s %d times, want 1..%d", p.itemName(u.Item), u.Times, MaxTimes)
+			return fmt.Errorf("uses item %s %d times, want 1..%d",
+				p.itemName(u.Item), u.Times, MaxTimes)
 		}
 		if err := p.validateColour(u); err != nil {
 			return err
@@ -248,11 +250,14 @@ func (p *Problem) validateColour(u Use) error {
 	case u.Colour == 0:
 		return nil
 	case u.Colour < 0 || int(u.Colour) > len(p.Colours):
-		return fmt.Errorf("has colour %d of item %s, there are only %d", u.Colour, p.itemName(u.Item), len(p.Colours))
+		return fmt.Errorf("has colour %d of item %s, there are only %d",
+			u.Colour, p.itemName(u.Item), len(p.Colours))
 	case it.Min != 0 || it.Max != 1:
-		return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1", p.itemName(u.Item), it.Min, it.Max)
+		return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1",
+			p.itemName(u.Item), it.Min, it.Max)
 	case u.Times != 1:
-		return fmt.Errorf("uses item %s with a colour %d times, want once", p.itemName(u.Item), u.Times)
+		return fmt.Errorf("uses item %s with a colour %d times, want once",
+			p.itemName(u.Item), u.Times)
 	}
 	return nil
 }

@@ -31,7 +31,8 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	for i, to := range s {
 		switch {
 		case to < 0 || to >= len(p.Items):
-			return fmt.Errorf("takes item %s to item %d, there are only %d", p.itemName(i), to, len(p.Items))
+			return fmt.Errorf("takes item %s to item %d, there are only %d",
+				p.itemName(i), to, len(p.Items))
 		case seen[to] == stamp:
 			return fmt.Errorf("takes two items to item %s", p.itemName(to))
 		}

@@ -74,7 +74,8 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 			return nil, err
 		}
 		if memory > 0 && t.bytes() > memory {
-			return nil, fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes", ErrMemory, name, t.line, len(t.problem.Options), memory)
+			return nil, fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes",
+				ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
 	}
 	switch err := lines.Err(); {

@@ -301,7 +301,8 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	a, b := f.model, other
 	switch {
 	case len(a.Problem.Options) != len(b.Problem.Options):
-		return bad("%s is of another puzzle: it has %d placements, want the %d of %s", name, len(b.Problem.Options), len(a.Problem.Options), f.name)
+		return bad("%s is of another puzzle: it has %d placements, want the %d of %s",
+			name, len(b.Problem.Options), len(a.Problem.Options), f.name)
 	case compiled.Digest(a.Problem) == compiled.Digest(b.Problem):
 		return nil
 	}

@@ -34,7 +34,8 @@ func (d Distinct) check() error {
 	if d == "" || slices.Contains(DistinctChoices, d) {
 		return nil
 	}
-	return bad("{distinct} is %.40q, want %s, %s or %s", string(d), DistinctUsual, DistinctRotations, DistinctAll)
+	return bad("{distinct} is %.40q, want %s, %s or %s",
+		string(d), DistinctUsual, DistinctRotations, DistinctAll)
 }
 
 // reflections reports whether mirror images count as the same.

@@ -96,7 +96,8 @@ func (r *correlateQuestion) check() error {
 		return nil
 	}
 	if r.Marginals == byPlacements || r.Marginals == byHeights {
-		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
+		return bad("{marginals} is %s with {correlate}, want %s, %s or %s",
+			r.Marginals, byPieces, byOrientations, byKinds)
 	}
 	return checkMarginals(r.Marginals)
 }

@@ -187,7 +187,8 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	var wrong *misuse
 	if errors.As(err, &wrong) {
 		b := m.Puzzle.Board
-		return nil, bad(wrong.format+" (board %s)", append(slices.Clone(wrong.args), b.Lattice.SizeName(b.Size))...)
+		return nil, bad(wrong.format+" (board %s)",
+			append(slices.Clone(wrong.args), b.Lattice.SizeName(b.Size))...)
 	}
 	if err != nil {
 		return nil, err

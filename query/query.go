@@ -428,7 +428,8 @@ func (x *Index) oriented(name, number string) ([]int, error) {
 	all := len(x.model.Puzzle.Pieces[k].Orientations())
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > all {
-		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d", shown(number), name, all)
+		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d",
+			shown(number), name, all)
 	}
 	return slices.DeleteFunc(x.ofPiece(k), func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }

@@ -192,7 +192,8 @@ type drawnWriter struct {
 
 func (w *drawnWriter) Add(t Tiling) error {
 	if len(w.tilings) == w.most {
-		return fmt.Errorf("%w: a tiling more than the %d that one document holds", ErrInvalid, w.most)
+		return fmt.Errorf("%w: a tiling more than the %d that one document holds",
+			ErrInvalid, w.most)
 	}
 	w.tilings = append(w.tilings, t.Placements)
 	if w.most > 1 {

@@ -80,7 +80,8 @@ func (h Heat) check(p *tiling.Puzzle) error {
 	}
 	cells := len(p.Board.Cells)
 	if cells == 0 || cells*len(h.Panels) > MaxHeatCells {
-		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all", ErrInvalid, len(h.Panels), cells, MaxHeatCells)
+		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all",
+			ErrInvalid, len(h.Panels), cells, MaxHeatCells)
 	}
 	for k, panel := range h.Panels {
 		if err := h.checkPanel(panel, cells); err != nil {

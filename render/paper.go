@@ -144,7 +144,8 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	for _, piece := range p.Pieces {
 		n := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
 		if all += n; all > MaxCutouts {
-			return nil, fmt.Errorf("%w: more than %d pieces to cut out or to print", ErrInvalid, MaxCutouts)
+			return nil, fmt.Errorf("%w: more than %d pieces to cut out or to print",
+				ErrInvalid, MaxCutouts)
 		}
 		copies = append(copies, n)
 	}

@@ -112,7 +112,8 @@ func (s *scene) layBoard() error {
 	box := 1
 	for _, n := range s.size {
 		if n < 1 || n > tiling.MaxVolume || box*n > tiling.MaxVolume {
-			return fmt.Errorf("size %dx%dx%d, want 1..%d cells", s.size[0], s.size[1], s.size[2], tiling.MaxVolume)
+			return fmt.Errorf("size %dx%dx%d, want 1..%d cells",
+				s.size[0], s.size[1], s.size[2], tiling.MaxVolume)
 		}
 		box *= n
 	}
@@ -148,7 +149,8 @@ func (s *scene) checkPlacements(t []tiling.Placement) error {
 	for k, pl := range t {
 		switch {
 		case pl.Piece < 0 || pl.Piece >= len(p.Pieces):
-			return fmt.Errorf("placement %d is of piece %d, want 0..%d", k, pl.Piece, len(p.Pieces)-1)
+			return fmt.Errorf("placement %d is of piece %d, want 0..%d",
+				k, pl.Piece, len(p.Pieces)-1)
 		case len(pl.Cells) == 0:
 			return fmt.Errorf("placement %d has no cells", k)
 		}

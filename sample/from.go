@@ -182,7 +182,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	case len(r.Group) > 0:
 		return ofClasses(ctx, p, r.Group, o)
 	case r.Weights != nil && m == ByCoupling:
-		return nil, fmt.Errorf("%w to draw by weight: %q, want %q or %q", ErrMethod, m, ByDiagram, ByWalk)
+		return nil, fmt.Errorf("%w to draw by weight: %q, want %q or %q",
+			ErrMethod, m, ByDiagram, ByWalk)
 	case r.Weights != nil:
 		return byWeight(ctx, p, r, o)
 	case m == ByCoupling:

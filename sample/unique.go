@@ -145,7 +145,8 @@ func unseen(draws iter.Seq2[Draw, error], n uint64, bytes int64, repeats int) it
 				fresh, err = s.add(d.Options)
 			}
 			if again++; err == nil && !fresh && again == repeats {
-				err = fmt.Errorf("%w: %d in a row, want %d different ones and have %d", ErrRepeats, repeats, n, len(s.all))
+				err = fmt.Errorf("%w: %d in a row, want %d different ones and have %d",
+					ErrRepeats, repeats, n, len(s.all))
 			}
 			if err != nil {
 				yield(Draw{}, err)

@@ -40,11 +40,14 @@ func (b *Board) validate() error {
 	case b.Lattice == nil:
 		return fmt.Errorf("no lattice, want one")
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
-		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)", b.Size[0], b.Lattice)
+		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)",
+			b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
-		return fmt.Errorf("no cell on the board, want at least one %s", b.Lattice.cellMarks(b.Lattice.boardMarks))
+		return fmt.Errorf("no cell on the board, want at least one %s",
+			b.Lattice.cellMarks(b.Lattice.boardMarks))
 	case len(b.Optional) != len(b.Cells):
-		return fmt.Errorf("%d optional marks for %d cells, want one each", len(b.Optional), len(b.Cells))
+		return fmt.Errorf("%d optional marks for %d cells, want one each",
+			len(b.Optional), len(b.Cells))
 	}
 	if err := checkBox(b.Size, MaxVolume); err != nil {
 		return fmt.Errorf("the box around the cells has %w", err)
@@ -137,7 +140,8 @@ func parseBoard(text string, l *Lattice, colours *colourReader) (*Board, error) 
 	if isSize(text, b.Lattice.boardMarks+letters) {
 		b.Size, dimensions, err = parseSize(text, boardForm, MaxCells)
 		if err == nil && dimensions < b.Lattice.Dimensions() {
-			err = fmt.Errorf("size %s of a %s board, want %s", quote(text), b.Lattice, b.Lattice.form())
+			err = fmt.Errorf("size %s of a %s board, want %s",
+				quote(text), b.Lattice, b.Lattice.form())
 		}
 		if err == nil {
 			b.Cells = boxCells(b.Size)

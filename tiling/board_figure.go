@@ -23,7 +23,8 @@ func (b *Board) setFigure(name string, lengths []int) error {
 	case !ok:
 		return fmt.Errorf("a board in the shape of a %s on the %s lattice, want lattice: %s", name, b.Lattice, strings.Join(latticesOf(name), " or lattice: "))
 	case !slices.Contains(figureSides[name], len(lengths)):
-		return fmt.Errorf("%d sides of a %s, want %s", len(lengths), name, list(numerals(figureSides[name])))
+		return fmt.Errorf("%d sides of a %s, want %s",
+			len(lengths), name, list(numerals(figureSides[name])))
 	}
 	var s sides
 	for i := range s {

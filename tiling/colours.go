@@ -43,7 +43,8 @@ func (p *Puzzle) validateColours() error {
 	for i, pair := range p.Allow {
 		switch {
 		case min(pair.Piece, pair.Board) < 1 || max(pair.Piece, pair.Board) > len(p.Colours):
-			return fmt.Errorf("colours %d and %d may meet, want numbers from 1 to %d", pair.Piece, pair.Board, len(p.Colours))
+			return fmt.Errorf("colours %d and %d may meet, want numbers from 1 to %d",
+				pair.Piece, pair.Board, len(p.Colours))
 		case i > 0 && comparePairs(p.Allow[i-1], pair) >= 0:
 			return fmt.Errorf("pair %v after %v, want pairs of colours sorted and distinct", pair, p.Allow[i-1])
 		}
@@ -56,7 +57,8 @@ func (p *Puzzle) validateColours() error {
 
 func checkColourName(name string) error {
 	if name == "" || !printable(name, MaxNameRunes) {
-		return fmt.Errorf("bad name %s of a colour, want 1 to %d printable characters", quote(name), MaxNameRunes)
+		return fmt.Errorf("bad name %s of a colour, want 1 to %d printable characters",
+			quote(name), MaxNameRunes)
 	}
 	return nil
 }

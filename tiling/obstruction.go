@@ -3,10 +3,10 @@ package tiling
 import (
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
 // Obstruction is a reason why a puzzle has no tiling, in a line of text.
@@ -46,7 +46,7 @@ const (
 //	# . # .      (two black corners are cut off)
 //
 // All pairs of sums that copies within their bounds can reach are found, piece after
-// piece, as bits of a number; this is given up where it takes more than maxSums.
+// piece, by [subsetsum.Sums], which gives up on too many.
 func (m *Model) Obstructions() []Obstruction {
 	if m.IsAbstract() {
 		return nil // all of these are about boards
@@ -162,23 +162,12 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// tally is how many cells there are of each of two colours.
-type tally struct{ black, white int }
-
-func (t *tally) add(black bool) {
-	if black {
-		t.black++
-	} else {
-		t.white++
-	}
-}
-
 // tallies are those of the cells that have to be covered, and of all.
-func (b *Board) tallies(black []bool) (least, most tally) {
+func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	for i := range b.Cells {
-		most.add(black[i])
+		most.Count(black[i])
 		if !b.Optional[i] {
-			least.add(black[i])
+			least.Count(black[i])
 		}
 	}
 	return least, most
@@ -190,140 +179,33 @@ func (b *Board) tallies(black []bool) (least, most tally) {
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
 	places := make([]int, len(m.Puzzle.Pieces))
-	takes := make([][]tally, len(m.Puzzle.Pieces)) // what placements of a piece take
+	takes := make([][]subsetsum.Pair, len(m.Puzzle.Pieces)) // what placements of a piece take
 	for _, p := range m.Placements {
-		var t tally
+		var t subsetsum.Pair
 		for _, c := range p.Cells {
-			t.add(black[c])
+			t.Count(black[c])
 		}
 		places[p.Piece]++
 		if !slices.Contains(takes[p.Piece], t) {
 			takes[p.Piece] = append(takes[p.Piece], t)
 		}
 	}
-	s := newSums(most)
+	s := subsetsum.New(most)
 	for k, piece := range m.Puzzle.Pieces {
 		size := max(1, len(piece.Shape))
-		s.copies(takes[k], piece.Min, min(piece.Max, places[k], (most.black+most.white)/size))
+		s.Add(takes[k], piece.Min, min(piece.Max, places[k], (most.Black+most.White)/size))
 	}
-	return !s.gaveUp && !s.within(least)
-}
-
-// maxSums is how many words the sums may take, all steps together: a tenth of a
-// second.
-const maxSums = 1 << 23
-
-// sums are the pairs of black and white cells that copies can take: pair (b, w) is bit
-// b·stride + w. Bits beyond the tally of the board are cut off. A row has room for twice
-// the white cells of the board: what a step adds is at most all of them, so that no sum
-// runs over into the next row.
-type sums struct {
-	bits   *big.Int
-	mask   *big.Int
-	stride int
-	most   tally
-	work   int // words that were looked at
-	gaveUp bool
-}
-
-func newSums(most tally) *sums {
-	s := &sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.white + 1, most: most}
-	if s.stride > 64*maxSums/(most.black+1) { // a number of that many bits
-		s.gaveUp = true
-		return s
-	}
-	row := new(big.Int).Lsh(big.NewInt(1), uint(most.white+1))
-	s.mask.Sub(row, big.NewInt(1))
-	for rows := 1; rows < most.black+1; {
-		n := min(rows, most.black+1-rows)
-		s.mask.Or(s.mask, new(big.Int).Lsh(s.mask, uint(n*s.stride)))
-		rows += n
-	}
-	return s
-}
-
-// copies adds least to most copies of a piece whose placements take one of these.
-func (s *sums) copies(takes []tally, least, most int) {
-	if s.gaveUp {
-		return
-	}
-	if least > most {
-		s.bits = new(big.Int)
-		return
-	}
-	if len(takes) == 1 {
-		s.alike(takes[0], least, most)
-		return
-	}
-	exactly, any := s.bits, new(big.Int) // so many copies; so many or fewer, but least
-	for n := 0; n <= most && exactly.Sign() > 0 && !s.gaveUp; n++ {
-		if n >= least {
-			any.Or(any, exactly)
-		}
-		exactly = s.another(exactly, takes)
-	}
-	s.bits = any
-}
-
-// alike adds least to most copies that take the same: the number of those that are added
-// doubles from step to step.
-func (s *sums) alike(t tally, least, most int) {
-	if t.black*least > s.most.black || t.white*least > s.most.white {
-		s.bits = new(big.Int)
-		return
-	}
-	shift := t.black*s.stride + t.white
-	s.bits = new(big.Int).Lsh(s.bits, uint(least*shift))
-	s.bits.And(s.bits, s.mask)
-	for left, step := most-least, 1; left > 0 && !s.gaveUp; step *= 2 {
-		n := min(step, left)
-		if t.black*n > s.most.black || t.white*n > s.most.white {
-			return // no sum with so many more is on the board
-		}
-		s.pay(s.bits)
-		s.bits.Or(s.bits, new(big.Int).Lsh(s.bits, uint(n*shift)))
-		s.bits.And(s.bits, s.mask)
-		left -= n
-	}
-}
-
-// pay counts the work of a step.
-func (s *sums) pay(bits *big.Int) {
-	if s.work += len(bits.Bits()) + 8; s.work > maxSums {
-		s.gaveUp = true
-	}
-}
-
-// another adds a copy.
-func (s *sums) another(bits *big.Int, takes []tally) *big.Int {
-	next := new(big.Int)
-	for _, t := range takes {
-		s.pay(bits)
-		next.Or(next, new(big.Int).Lsh(bits, uint(t.black*s.stride+t.white)))
-	}
-	return next.And(next, s.mask)
-}
-
-// within reports whether a sum has at least so many cells of each colour.
-func (s *sums) within(least tally) bool {
-	for b := least.black; b <= s.most.black; b++ {
-		for w := least.white; w <= s.most.white; w++ {
-			if s.bits.Bit(b*s.stride+w) != 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return !s.Reaches(least)
 }
 
 // areaText compares the cells of the pieces with the cells of the board. If the only piece has too few
 // copies, areaText names the setting for any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
-	board, must, exactly := fmt.Sprintf("the board has %d", most.white), "", "exactly "+cellsText(most.white)
+	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+cellsText(most.White)
 	if must = board; least != most {
-		must = fmt.Sprintf("%d of the %d of the board must be covered", least.white, most.white)
-		exactly = fmt.Sprintf("%d to %s", least.white, cellsText(most.white))
+		must = fmt.Sprintf("%d of the %d of the board must be covered", least.White, most.White)
+		exactly = fmt.Sprintf("%d to %s", least.White, cellsText(most.White))
 	}
 	few, many := 0, 0 // cells of the least and of the largest number of copies
 	for _, piece := range m.Puzzle.Pieces {
@@ -336,11 +218,11 @@ func (m *Model) areaText(one []bool) string {
 		atLeast, atMost = "", ""
 	}
 	switch {
-	case few > most.white:
+	case few > most.White:
 		return fmt.Sprintf("the pieces have %s%s, and %s", atLeast, cellsText(few), board)
-	case many < least.white && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
+	case many < least.White && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
 		return fmt.Sprintf("the pieces have %s%s, and %s: want %s=any (copies: any) for any number of copies", atMost, cellsText(many), must, only)
-	case many < least.white:
+	case many < least.White:
 		return fmt.Sprintf("the pieces have %s%s, and %s", atMost, cellsText(many), must)
 	case len(m.Puzzle.Pieces) == 1:
 		return fmt.Sprintf("no number of copies of %s covers %s", only, exactly)
@@ -370,10 +252,10 @@ func (m *Model) colourText(black []bool) string {
 	least, most := m.Puzzle.Board.tallies(black)
 	empty := ""
 	if least != most {
-		empty = fmt.Sprintf(", of which %d and %d may stay empty", most.black-least.black, most.white-least.white)
+		empty = fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
 	}
 	return fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells%s; no choice of copies and orientations covers as many of each",
-		most.black, most.white, empty)
+		most.Black, most.White, empty)
 }
 
 // Warnings are what a puzzle may mean otherwise than it says: pieces that have the same

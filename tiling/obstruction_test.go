@@ -148,17 +148,6 @@ func TestNoObstructionOfFacts(t *testing.T) {
 	}
 }
 
-// TestObstructionsGiveUp: sums that would take too long are left alone.
-func TestObstructionsGiveUp(t *testing.T) {
-	s := newSums(tally{2048, 2048})
-	for range 100 {
-		s.copies([]tally{{2, 4}, {3, 3}, {4, 2}}, 0, 600)
-	}
-	if !s.gaveUp || s.work > 2*maxSums {
-		t.Errorf("%d words, gave up: %t", s.work, s.gaveUp)
-	}
-}
-
 func TestWarnings(t *testing.T) {
 	for file, want := range map[string]string{
 		"{board: 4x4, pieces: [tetrominoes]}":                                                                         "",

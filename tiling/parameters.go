@@ -129,7 +129,8 @@ func (p *Parameter) Range(text string) ([]string, error) {
 		}
 	}
 	if to < from {
-		return nil, fmt.Errorf("values %s of %s run backwards, want %s..%s", quote(text), p.Name, p.Values[to], p.Values[from])
+		return nil, fmt.Errorf("values %s of %s run backwards, want %s..%s",
+			quote(text), p.Name, p.Values[to], p.Values[from])
 	}
 	return p.Values[from : to+1], nil
 }

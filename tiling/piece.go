@@ -162,7 +162,8 @@ func (r *roster) add(p Piece) error {
 	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
-		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s", quote(p.Name), p.Lattice, r.lattice)
+		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s",
+			quote(p.Name), p.Lattice, r.lattice)
 	case again:
 		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", quote(p.Name))
 	case len(r.pieces) == MaxPieces:

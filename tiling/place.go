@@ -33,7 +33,8 @@ func (p *Puzzle) hasMore() string {
 // validateMarks checks the parts that p asks for and forbids; board and pieces are valid.
 func (p *Puzzle) validateMarks() error {
 	if len(p.Place)+len(p.Forbid) > MaxParts {
-		return fmt.Errorf("%d places and forbidden places, want at most %d", len(p.Place)+len(p.Forbid), MaxParts)
+		return fmt.Errorf("%d places and forbidden places, want at most %d",
+			len(p.Place)+len(p.Forbid), MaxParts)
 	}
 	for i, part := range p.Place {
 		err := p.checkPart(part)
@@ -65,11 +66,13 @@ func (p *Puzzle) checkPart(part Part) error {
 		case c < 0 || c >= len(p.Board.Cells):
 			return fmt.Errorf("cell %d, want a number from 0 to %d", c, len(p.Board.Cells)-1)
 		case i > 0 && part.Cells[i-1] >= c:
-			return fmt.Errorf("cell %d after cell %d, want cells sorted and distinct", c, part.Cells[i-1])
+			return fmt.Errorf("cell %d after cell %d, want cells sorted and distinct",
+				c, part.Cells[i-1])
 		}
 	}
 	if piece := p.Pieces[part.Piece]; len(part.Cells) > len(piece.Shape) {
-		return fmt.Errorf("%d cells of the piece %s, want at most %d", len(part.Cells), quote(piece.Name), len(piece.Shape))
+		return fmt.Errorf("%d cells of the piece %s, want at most %d",
+			len(part.Cells), quote(piece.Name), len(piece.Shape))
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ func (p *Puzzle) validateParts() error {
 		return err
 	}
 	if p.Parameters != nil && len(p.Setting) != len(p.Parameters.All) {
-		return fmt.Errorf("%d values of %d parameters, want one each", len(p.Setting), len(p.Parameters.All))
+		return fmt.Errorf("%d values of %d parameters, want one each",
+			len(p.Setting), len(p.Parameters.All))
 	}
 	r := newRoster(p.Board.Lattice, len(p.Colours))
 	for _, piece := range p.Pieces {
@@ -42,5 +43,6 @@ func (p *Puzzle) validateParts() error {
 var errNoPieces = fmt.Errorf("no pieces, want at least one")
 
 func errTitle(title string) error {
-	return fmt.Errorf("bad title %s, want one line of at most %d printable characters", quote(title), MaxTitleRunes)
+	return fmt.Errorf("bad title %s, want one line of at most %d printable characters",
+		quote(title), MaxTitleRunes)
 }

@@ -28,7 +28,8 @@ func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {
 		if o < 0 || o >= len(c.problem.Options) || k > 0 && o <= options[k-1] {
-			return fmt.Errorf("%w: option %d is not one of %d, in ascending order", ErrWrong, o, len(c.problem.Options))
+			return fmt.Errorf("%w: option %d is not one of %d, in ascending order",
+				ErrWrong, o, len(c.problem.Options))
 		}
 		for _, u := range c.problem.Options[o] {
 			if u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] == u.Colour {

@@ -47,7 +47,8 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		if !all {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("%w: %d symmetries of %d options", ErrTooLarge, len(p.Symmetries), len(p.Options))
+		return nil, fmt.Errorf("%w: %d symmetries of %d options",
+			ErrTooLarge, len(p.Symmetries), len(p.Options))
 	}
 	images, err := p.AllImages(ctx, p.Symmetries)
 	if err != nil && ctx.Err() != nil {

@@ -115,9 +115,11 @@ func (e External) run(ctx context.Context, file string) (*output, error) {
 	case err != nil && !errors.As(err, &ended):
 		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	case kept.left == 0:
-		return nil, fmt.Errorf("%w: %.200q writes %d bytes or more", ErrExternal, e.Command, maxOutput)
+		return nil, fmt.Errorf("%w: %.200q writes %d bytes or more",
+			ErrExternal, e.Command, maxOutput)
 	case text.Len() == 0 && said.Len() > 0:
-		return nil, fmt.Errorf("%w: %.200q says only: %.200s", ErrExternal, e.Command, said.String())
+		return nil, fmt.Errorf("%w: %.200q says only: %.200s",
+			ErrExternal, e.Command, said.String())
 	}
 	return &output{text.Bytes(), cmd.ProcessState.String()}, nil
 }
@@ -204,7 +206,8 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 		}
 		ended = ended || l == 0
 		if err != nil || l < -c.Vars || l > c.Vars {
-			return nil, fmt.Errorf("%.20q in the model is no literal of %d variables", text, c.Vars)
+			return nil, fmt.Errorf("%.20q in the model is no literal of %d variables",
+				text, c.Vars)
 		}
 		if l > 0 && l <= len(c.Options) {
 			model = append(model, c.Options[l-1])

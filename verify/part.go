@@ -169,7 +169,8 @@ func (w *part) encodeIn(ctx context.Context, memory int64, needs func(size) int6
 // within is an error if a formula needs more bytes than the memory has, 0 for no limit.
 func within(bytes, memory int64) error {
 	if memory > 0 && bytes > memory {
-		return fmt.Errorf("%w: the formula needs %d bytes, %d are allowed", ErrMemory, bytes, memory)
+		return fmt.Errorf("%w: the formula needs %d bytes, %d are allowed",
+			ErrMemory, bytes, memory)
 	}
 	return nil
 }

@@ -34,7 +34,8 @@ const namedBytes = 64 // of a node in the map, about
 
 func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, error) {
 	if vars > MaxVars {
-		return nil, fmt.Errorf("%w: %d variables, want at most %d in this format", bdd.ErrLimit, vars, MaxVars)
+		return nil, fmt.Errorf("%w: %d variables, want at most %d in this format",
+			bdd.ErrLimit, vars, MaxVars)
 	}
 	store, err := bdd.NewStore(vars, l)
 	if err != nil {
@@ -111,7 +112,8 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 		return t.wrong("there is a node %d already", id)
 	}
 	if n := len(t.nodes); t.bytes > 0 && n%1024 == 0 && t.store.Bytes()+namedBytes*int64(n+1024) > t.bytes {
-		return fmt.Errorf("%w: %d bytes allowed, not enough for %d nodes", bdd.ErrLimit, t.bytes, n)
+		return fmt.Errorf("%w: %d bytes allowed, not enough for %d nodes",
+			bdd.ErrLimit, t.bytes, n)
 	}
 	f, err := t.store.Node(v, lo, hi)
 	if err != nil {

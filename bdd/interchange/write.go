@@ -63,7 +63,8 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 // checkVars reports a diagram with more variables than the format numbers.
 func checkVars(d *bdd.Diagram) error {
 	if d.Vars() > MaxVars {
-		return fmt.Errorf("%w: %d variables, want at most %d in this format", bdd.ErrLimit, d.Vars(), MaxVars)
+		return fmt.Errorf("%w: %d variables, want at most %d in this format",
+			bdd.ErrLimit, d.Vars(), MaxVars)
 	}
 	return nil
 }

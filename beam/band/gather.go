@@ -111,7 +111,8 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	from := s.Range(ctx, bounds)
 	defer from.Close()
 	if from.Limbs >= g.words {
-		return fmt.Errorf("slab %s: %w: counts have %d limbs, in a level of %d", made.Slab.Name, slab.ErrDamaged, from.Limbs, g.words-1)
+		return fmt.Errorf("slab %s: %w: counts have %d limbs, in a level of %d",
+			made.Slab.Name, slab.ErrDamaged, from.Limbs, g.words-1)
 	}
 	for {
 		keys, counts, err := from.Next()

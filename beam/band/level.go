@@ -145,7 +145,8 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 		return nil, err
 	}
 	if l.Name() != name || l.Run != r.Folder || l.At < 0 || l.At > l.For || l.For > r.a.Steps() {
-		return nil, fmt.Errorf("%w: %s has the content of level %s of run %s", ErrDamaged, name, l.Name(), l.Run)
+		return nil, fmt.Errorf("%w: %s has the content of level %s of run %s",
+			ErrDamaged, name, l.Name(), l.Run)
 	}
 	return l, l.check()
 }
@@ -160,7 +161,8 @@ func (l *Level) check() error {
 		states += l.Slabs[i].Slab.States
 	}
 	if states != l.States {
-		return fmt.Errorf("%w: level %s has %d states, its slabs %d", ErrDamaged, l.Name(), l.States, states)
+		return fmt.Errorf("%w: level %s has %d states, its slabs %d",
+			ErrDamaged, l.Name(), l.States, states)
 	}
 	return nil
 }

@@ -162,7 +162,8 @@ func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
 	case p.Identity.Version != version:
-		return fmt.Errorf("%w: it is of version %d, this program reads version %d", ErrDamaged, p.Identity.Version, version)
+		return fmt.Errorf("%w: it is of version %d, this program reads version %d",
+			ErrDamaged, p.Identity.Version, version)
 	case p.Identity.Print() != path.Base(folder):
 		return fmt.Errorf("%w: it is the plan of %s", ErrDamaged, p.Identity.Print())
 	case p.Identity.Prime < 2 || p.Identity.Prime >= 1<<63, c.Band < 1, c.Tasks < 0, c.States < 1, c.Least < 1, c.Memory < 0:
@@ -222,7 +223,8 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	for _, item := range i.Order {
 		if item < 0 || item >= len(p.Items) {
-			return nil, fmt.Errorf("%w: its order has an item %d, of %d", ErrDamaged, item, len(p.Items))
+			return nil, fmt.Errorf("%w: its order has an item %d, of %d",
+				ErrDamaged, item, len(p.Items))
 		}
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)

@@ -161,7 +161,8 @@ func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error)
 		}
 		made, err := r.make(ctx, j, "")
 		if err == nil && made.Slab.Name != bad.made.Slab.Name {
-			err = fmt.Errorf("%w: slab %s, made again, is %s", ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
+			err = fmt.Errorf("%w: slab %s, made again, is %s",
+				ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
 		}
 		return nil, err
 	})

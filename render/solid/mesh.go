@@ -56,7 +56,8 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		triangles = 8 * 12
 	}
 	if len(cells) > MaxTriangles/triangles {
-		return nil, fmt.Errorf("%w: %d cells may have more than %d triangles", ErrTooLarge, len(cells), MaxTriangles)
+		return nil, fmt.Errorf("%w: %d cells may have more than %d triangles",
+			ErrTooLarge, len(cells), MaxTriangles)
 	}
 	b := &body{lattice: l, number: make(map[side]int), uses: make(map[[2]node]int)}
 	if space {

@@ -146,7 +146,8 @@ func (l *lite) checked(err error) error {
 		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 	}
 	if now, gone := os.Stat(l.file); gone != nil || !os.SameFile(now, l.opened) {
-		return fmt.Errorf("%s: %w: the file was removed or replaced while it was open", l.file, ErrDatabase)
+		return fmt.Errorf("%s: %w: the file was removed or replaced while it was open",
+			l.file, ErrDatabase)
 	}
 	return err
 }

@@ -122,7 +122,8 @@ func newReader(f *os.File, path string, k Kind, key Key) (*Reader, error) {
 	if got, err := name.Bytes(int64(len(want))); err != nil {
 		return nil, err
 	} else if string(got) != want {
-		return nil, fmt.Errorf("%w: it is the file of another kind or another key", sectionfile.ErrDamaged)
+		return nil, fmt.Errorf("%w: it is the file of another kind or another key",
+			sectionfile.ErrDamaged)
 	}
 	return &Reader{path, info, file, io.NewSectionReader(content, 0, content.Size())}, nil
 }

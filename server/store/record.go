@@ -74,7 +74,8 @@ func (s *Store) waitForLock(ctx context.Context) error {
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return fmt.Errorf("store: waiting for the lock on %s: %w", s.lock.Name(), context.Cause(ctx))
+			return fmt.Errorf("store: waiting for the lock on %s: %w",
+				s.lock.Name(), context.Cause(ctx))
 		}
 	}
 	return nil

@@ -76,7 +76,8 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 		return err
 	}
 	if len(cubes) == 0 {
-		v.differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
+		v.differ("the engine %s counts %v, and no solution can be drawn",
+			v.Result.Engine, v.Result.Count)
 	}
 	v.conclude(cubes, b.compiled != nil, time.Since(start))
 	return nil

@@ -341,7 +341,8 @@ func (v *verifier) compareDiagram(c *count.Compiled) {
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
 	switch {
 	case c.Result.Count.Cmp(v.Result.Count) != 0:
-		v.differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
+		v.differ("the engine %s counts %v, the diagram has %v",
+			v.Result.Engine, v.Result.Count, c.Result.Count)
 	case v.Result.Engine == count.Diagram:
 	case listed && v.Result.Engine == count.Search:
 		v.establish("A diagram of what the search lists has as many solutions, no two alike.")

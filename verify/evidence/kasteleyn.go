@@ -252,7 +252,8 @@ func (p *plain) residue(value int64) uint64 {
 func (p *plain) keep(from, last int32, begins uint64) error {
 	p.held += 8 * int64(last-from)
 	if p.memory > 0 && p.held > p.memory {
-		return fmt.Errorf("%w: the rows of a determinant take over %d bytes", count.ErrMemory, p.memory)
+		return fmt.Errorf("%w: the rows of a determinant take over %d bytes",
+			count.ErrMemory, p.memory)
 	}
 	inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(begins), new(big.Int).SetUint64(p.prime)).Uint64()
 	pivot := make([]uint64, last-from)

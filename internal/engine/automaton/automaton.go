@@ -12,9 +12,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// NoOption marks the move that takes no option: the item is covered already,
+// noOption marks the move that takes no option: the item is covered already,
 // or may stay uncovered.
-const NoOption = -1
+const noOption = -1
 
 var (
 	// ErrTooWide is wrapped when a state needs more than key.MaxBits bits.
@@ -50,11 +50,11 @@ type step struct {
 	floors   []Floor // lower bounds that first bind after this step
 }
 
-// move is an option, or NoOption, with its demands on a state.
+// move is an option, or noOption, with its demands on a state.
 type move struct {
 	test, want key.Wide // fits: state&test == want …
 	add, guard key.Wide // … and (state+add)&guard == 0; then state+add, shifted
-	variable   int      // NoOption, or an index into Variables
+	variable   int      // noOption, or an index into Variables
 }
 
 // moves are those of a step. They lie side by side in keys of the automaton's width,
@@ -169,7 +169,7 @@ func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // skip goes on without an option: where item i is covered or may stay bare.
 func (c *compiler) skip(i int) move {
-	m := move{variable: NoOption}
+	m := move{variable: noOption}
 	if !c.optional[i] {
 		m.test.Set(0)
 		m.want.Set(0)

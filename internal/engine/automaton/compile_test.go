@@ -49,7 +49,7 @@ func eachHasAMove(t *testing.T, name string, a *Automaton) {
 	moves := make([]int, len(a.Variables))
 	for _, s := range a.steps {
 		for _, v := range s.moves.variables {
-			if v != NoOption {
+			if v != noOption {
 				moves[v]++
 			}
 		}

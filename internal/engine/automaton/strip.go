@@ -36,7 +36,8 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	case a.Coloured():
 		return nil, fmt.Errorf("%w: items have colours", ErrNoStrip)
 	case period < 1 || 2*period > len(a.steps):
-		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d", ErrNoStrip, len(a.steps), period)
+		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d",
+			ErrNoStrip, len(a.steps), period)
 	}
 	if times > maxStripSteps/period {
 		return nil, fmt.Errorf("%w: %d periods of %d steps, at most %d steps are supported", ErrMemory, times, period, maxStripSteps)

@@ -39,7 +39,8 @@ func From(from io.Reader, number int) *Reader { return &Reader{from: from, block
 
 // Damaged is the error of a block that was read last.
 func (r *Reader) Damaged(format string, args ...any) error {
-	return fmt.Errorf("%w: block %d: %s", ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: block %d: %s",
+		ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
 }
 
 // preamble tells what is no whole file, or of another version.

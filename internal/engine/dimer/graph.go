@@ -116,11 +116,13 @@ func many(cells int) string {
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
 		if r.least[u.Item] == 0 && r.most[u.Item] == 1 && len(cells) < 2 {
-			return fmt.Errorf("%w: %s need not be covered, and %s covers it", ErrNotDimers, r.name(u.Item), r.option(o))
+			return fmt.Errorf("%w: %s need not be covered, and %s covers it",
+				ErrNotDimers, r.name(u.Item), r.option(o))
 		}
 	}
 	if len(cells) == 0 {
-		return fmt.Errorf("%w: %s covers no cell that must be covered exactly once", ErrNotDimers, r.option(o))
+		return fmt.Errorf("%w: %s covers no cell that must be covered exactly once",
+			ErrNotDimers, r.option(o))
 	}
 	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many(len(cells)))
 }
@@ -163,7 +165,8 @@ func (r *reader) checkBounds() error {
 		}
 		low, high := s.total(int64(len(r.pairs)), half)
 		if low < r.least[i] || high > r.most[i] {
-			return fmt.Errorf("%w: the bounds %s of %s may bind", ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
+			return fmt.Errorf("%w: the bounds %s of %s may bind",
+				ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
 		}
 	}
 	return nil

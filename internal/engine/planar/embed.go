@@ -9,8 +9,8 @@ import (
 // ErrNonplanar says that a graph cannot be drawn in the plane without crossings.
 var ErrNonplanar = errors.New("the graph is not planar")
 
-// MaxEdges is how many edges a graph may have: darts are numbers of 32 bits.
-const MaxEdges = 1<<30 - 1
+// maxEdges is how many edges a graph may have: darts are numbers of 32 bits.
+const maxEdges = 1<<30 - 1
 
 // none stands for no edge, no dart, no vertex.
 const none = int32(-1)
@@ -39,8 +39,9 @@ func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, err
 }
 
 func checkEnds(vertices int, edges [][2]int32) error {
-	if len(edges) > MaxEdges || vertices > MaxEdges {
-		return fmt.Errorf("planar: %d vertices and %d edges, expected at most %d", vertices, len(edges), MaxEdges)
+	if len(edges) > maxEdges || vertices > maxEdges {
+		return fmt.Errorf("planar: %d vertices and %d edges, expected at most %d",
+			vertices, len(edges), maxEdges)
 	}
 	for e, ends := range edges {
 		for _, v := range ends {

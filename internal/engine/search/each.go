@@ -60,7 +60,8 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 // eachWith is Each with a lead of so many tries.
 func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yield func(options []int) bool) error {
 	if l.After != nil && !p.IsSolution(l.After) {
-		return fmt.Errorf("%w: options %v to go on after are not a solution", cover.ErrInvalid, l.After)
+		return fmt.Errorf("%w: options %v to go on after are not a solution",
+			cover.ErrInvalid, l.After)
 	}
 	q := *p
 	q.Symmetries = l.Group
@@ -70,7 +71,8 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	}
 	need := s.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
 	if l.Memory > 0 && need > l.Memory {
-		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed", ErrTooLarge, need, l.Memory)
+		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
+			ErrTooLarge, need, l.Memory)
 	}
 	if l.After != nil {
 		l.After = append([]int{}, l.After...) // not nil, though there be none

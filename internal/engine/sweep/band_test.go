@@ -123,7 +123,7 @@ func TestPartsOfASource(t *testing.T) {
 	}
 	in := r.Present()
 	from := &elsewhere{inMemory: inMemory{in.lows, in.counts, in.width}}
-	l, err := NewLevel(a, in.n, in.words, in.blocks.heads, in.blocks.first, from)
+	l, err := newLevel(a, in.n, in.words, in.blocks.heads, in.blocks.first, from)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,8 @@ func (l *Level[K]) checkAway() error {
 		}
 		for k, x := range s.sample {
 			if x != lows[k*sampleEvery] {
-				return fmt.Errorf("slab %d on disk: state %d is not in the sample", i, k*sampleEvery)
+				return fmt.Errorf("slab %d on disk: state %d is not in the sample",
+					i, k*sampleEvery)
 			}
 		}
 	}

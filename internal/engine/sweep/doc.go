@@ -49,7 +49,7 @@
 //     With [Config.Check] a residue goes along with each count, by which machines
 //     notice that one of them adds wrongly. The module beam does all this.
 //   - Where a level is too large to be copied first, the store's slabs are a Source:
-//     [NewLevel] makes a level of them from the heads of their blocks, and NewStep
+//     [newLevel] makes a level of them from the heads of their blocks, and NewStep
 //     and Part make any range of the next level from it.
 //
 // # Words

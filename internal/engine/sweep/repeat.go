@@ -187,7 +187,7 @@ func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case !rec.parts[k].sum(out.counts, in.counts, out.words, in.words, moduli):
-			return ErrNarrow
+			return errNarrow
 		}
 		return nil
 	})

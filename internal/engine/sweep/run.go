@@ -305,7 +305,7 @@ func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
 		switch {
 		case err == nil:
 			return arcs, r.checked()
-		case errors.Is(err, ErrNarrow):
+		case errors.Is(err, errNarrow):
 			r.store.useWords(r.store.words + 1)
 		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
 			r.repeats.forget(&r.in, &r.store.budget)

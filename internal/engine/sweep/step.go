@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// ErrNarrow is wrapped when a count needs more limbs than are wanted.
-var ErrNarrow = errors.New("a count passed its limbs")
+// errNarrow is wrapped when a count needs more limbs than are wanted.
+var errNarrow = errors.New("a count passed its limbs")
 
 // Step is one step from a level: all that its parts are made from. Nothing of it
 // changes while workers make them, as many at once as there are.
@@ -79,7 +79,7 @@ func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 // Part makes the part of the next level whose keys are within bounds. It depends
 // on the transition, the states of the level and the bounds alone, and on
 // nothing else of a run, so that parts can be made in any order, by any number of
-// workers, on any machine. It fails with ErrNarrow, and as the source does.
+// workers, on any machine. It fails with errNarrow, and as the source does.
 func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	if w.of != s {
 		w.Leave()
@@ -97,7 +97,7 @@ func (w *Worker[K]) Leave() {
 }
 
 // fill makes a part of a sorted run of blocks. It fails with
-// ErrNarrow, and where slabs cannot be fetched.
+// errNarrow, and where slabs cannot be fetched.
 func (s *Step[K]) fill(w *Worker[K], p *Part[K], run []entry[K]) error {
 	if w.sorter == nil {
 		w.sorter = &sorter{}
@@ -113,7 +113,7 @@ func (s *Step[K]) fill(w *Worker[K], p *Part[K], run []entry[K]) error {
 			return err
 		}
 		if !s.emit(w, p, base) {
-			return ErrNarrow
+			return errNarrow
 		}
 		w.settle()
 		i = j

@@ -46,7 +46,8 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	c.begin(f.first)
 	for range maxPrimes {
 		if 2*c.order > len(f.terms) {
-			return nil, fmt.Errorf("%w: %d terms obey none of order %d or less", ErrNone, len(f.terms), len(f.terms)/2)
+			return nil, fmt.Errorf("%w: %d terms obey none of order %d or less",
+				ErrNone, len(f.terms), len(f.terms)/2)
 		}
 		copied := make([]*big.Int, len(c.coefficients))
 		for i, x := range c.coefficients {
@@ -67,7 +68,8 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 			return r, err
 		}
 	}
-	return nil, fmt.Errorf("%w: its coefficients are not integers of at most %d bits", ErrNone, 61*maxPrimes)
+	return nil, fmt.Errorf("%w: its coefficients are not integers of at most %d bits",
+		ErrNone, 61*maxPrimes)
 }
 
 // maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of

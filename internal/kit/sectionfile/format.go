@@ -66,7 +66,8 @@ func (k Kind) check(header []byte) error {
 	case version > k.Version:
 		return fmt.Errorf("%w %d: this program reads version %d, a newer one is needed", ErrVersion, version, k.Version)
 	case version < k.Version:
-		return fmt.Errorf("%w %d: this program reads version %d, and not older ones", ErrVersion, version, k.Version)
+		return fmt.Errorf("%w %d: this program reads version %d, and not older ones",
+			ErrVersion, version, k.Version)
 	}
 	return nil
 }

@@ -103,7 +103,8 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 		n, err := io.CopyN(all, from, 1<<20)
 		switch {
 		case o.Memory > 0 && int64(all.Len()) > o.Memory:
-			return nil, fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
+			return nil, fmt.Errorf("%w: it has more than the %d bytes allowed",
+				ErrMemory, o.Memory)
 		case errors.Is(err, io.EOF):
 			return FromBytes(all.Bytes(), k)
 		case err != nil:

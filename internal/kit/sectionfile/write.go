@@ -93,7 +93,8 @@ func (w *Writer) table() (table []byte, err error) {
 		table = binary.LittleEndian.AppendUint64(table, uint64(end-w.starts[i]))
 	}
 	if len(table) > maxTable {
-		return nil, fmt.Errorf("sectionfile: a table of %d sections has over %d bytes", len(w.names), maxTable)
+		return nil, fmt.Errorf("sectionfile: a table of %d sections has over %d bytes",
+			len(w.names), maxTable)
 	}
 	return table, nil
 }

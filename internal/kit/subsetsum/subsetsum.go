@@ -1,0 +1,143 @@
+// Package subsetsum computes which numbers of black and white cells the copies of a puzzle's
+// pieces can have together.
+//
+// # Purpose
+//
+// If no choice of copies has the size of the board, or its numbers of black and white cells on a
+// chequerboard, there is no tiling. Sums show this before an engine begins:
+//
+//	1 domino of (1, 1), 0 to 2 monominoes of (0, 1) or (1, 0):   (1, 1)  (1, 2)  (2, 1)  (1, 3)  (2, 2)  (3, 1)
+//
+// Pair (b, w) is bit b·stride + w of a number, and a copy shifts that number. Bits beyond the board are
+// cut off. Where the cells have one colour, all of them are white.
+//
+// # Cost
+//
+// A step shifts a number of about 2·black·white bits, and as many steps as the logarithm of the copies
+// suffice where all placements of a piece have the same pair. After maxWords words, a tenth of a
+// second, [Sums] gives up.
+//
+// # References
+//
+// Bellman, "Notes on the theory of dynamic programming IV" (1956), for sums of subsets by their values.
+package subsetsum
+
+import "math/big"
+
+// Pair is a number of black cells and a number of white ones.
+type Pair struct{ Black, White int }
+
+// Count adds a cell.
+func (p *Pair) Count(black bool) {
+	if black {
+		p.Black++
+	} else {
+		p.White++
+	}
+}
+
+// maxWords limits the words of 64 bits that all steps together may read: a tenth of a second.
+const maxWords = 1 << 23
+
+// Sums are the pairs that copies can have. A row has room for twice the white cells of the board: a step adds at
+// most all of them, so no sum overflows into the next row.
+type Sums struct {
+	bits   *big.Int
+	mask   *big.Int
+	stride int
+	most   Pair
+	work   int // words that were read
+	gaveUp bool
+}
+
+// New returns the sum (0, 0), for a board with these cells.
+func New(most Pair) *Sums {
+	s := &Sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.White + 1, most: most}
+	if s.stride > 64*maxWords/(most.Black+1) { // bits of one number
+		s.gaveUp = true
+		return s
+	}
+	row := new(big.Int).Lsh(big.NewInt(1), uint(most.White+1))
+	s.mask.Sub(row, big.NewInt(1))
+	for rows := 1; rows < most.Black+1; {
+		n := min(rows, most.Black+1-rows)
+		s.mask.Or(s.mask, new(big.Int).Lsh(s.mask, uint(n*s.stride)))
+		rows += n
+	}
+	return s
+}
+
+// Add adds least to most copies of a piece. Each copy has one of the pairs.
+func (s *Sums) Add(pairs []Pair, least, most int) {
+	switch {
+	case s.gaveUp:
+		return
+	case least > most:
+		s.bits = new(big.Int)
+		return
+	case len(pairs) == 1:
+		s.addEqual(pairs[0], least, most)
+		return
+	}
+	exactly, any := s.bits, new(big.Int) // n copies; least to n copies
+	for n := 0; n <= most && exactly.Sign() > 0 && !s.gaveUp; n++ {
+		if n >= least {
+			any.Or(any, exactly)
+		}
+		next := new(big.Int)
+		for _, p := range pairs {
+			if p.Black > s.most.Black || p.White > s.most.White {
+				continue
+			}
+			s.pay(exactly)
+			next.Or(next, new(big.Int).Lsh(exactly, uint(p.Black*s.stride+p.White)))
+		}
+		exactly = next.And(next, s.mask)
+	}
+	s.bits = any
+}
+
+// addEqual adds least to most copies with one pair. The number of copies that a step adds doubles
+// from step to step.
+func (s *Sums) addEqual(p Pair, least, most int) {
+	if p.Black*least > s.most.Black || p.White*least > s.most.White {
+		s.bits = new(big.Int)
+		return
+	}
+	shift := p.Black*s.stride + p.White
+	s.bits = new(big.Int).Lsh(s.bits, uint(least*shift))
+	s.bits.And(s.bits, s.mask)
+	for left, step := most-least, 1; left > 0 && !s.gaveUp; step *= 2 {
+		n := min(step, left)
+		if p.Black*n > s.most.Black || p.White*n > s.most.White {
+			return // no sum with n more copies is on the board
+		}
+		s.pay(s.bits)
+		s.bits.Or(s.bits, new(big.Int).Lsh(s.bits, uint(n*shift)))
+		s.bits.And(s.bits, s.mask)
+		left -= n
+	}
+}
+
+// pay counts the words of a step.
+func (s *Sums) pay(bits *big.Int) {
+	if s.work += len(bits.Bits()) + 8; s.work > maxWords {
+		s.gaveUp = true
+	}
+}
+
+// Reaches reports whether some sum has at least these cells of each colour. It reports true if
+// the sums were too many.
+func (s *Sums) Reaches(least Pair) bool {
+	if s.gaveUp {
+		return true
+	}
+	for b := least.Black; b <= s.most.Black; b++ {
+		for w := least.White; w <= s.most.White; w++ {
+			if s.bits.Bit(b*s.stride+w) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
