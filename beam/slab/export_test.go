@@ -21,7 +21,8 @@ func FormatKey[K key.Key](k K) string { return formatKey(k) }
 func Verify[K key.Key](ctx context.Context, from interface {
 	Source
 	Size(ctx context.Context, name string) (int64, error)
-}, file string, r *Ref, h Head) error {
+}, file string, r *Ref, h Head,
+) error {
 	s, err := Open[K](ctx, from, file, r, h)
 	if err != nil {
 		return err
