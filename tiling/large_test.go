@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // diamond is an Aztec diamond of that order, drawn.
@@ -20,10 +22,7 @@ func diamond(order int) string {
 // TestLargeBoards: boards of a million cells can be read and modelled, be they boxes, drawings that fill
 // half of their box or figures; where they wrap too.
 func TestLargeBoards(t *testing.T) {
-	side := 1000
-	if testing.Short() {
-		side = 300
-	}
+	side := testkit.Size(300, 1000)
 	order, hexagon := 7*side/10, 4*side/10
 	for _, c := range []struct {
 		name, text        string
@@ -35,7 +34,7 @@ func TestLargeBoards(t *testing.T) {
 		{"diamond", fmt.Sprintf("board: {diamond: %d}", order), 2 * order * (order + 1), 4 * order * order},
 		{"hexagon", fmt.Sprintf("lattice: triangle\nboard: {hexagon: %d}", hexagon), 6 * hexagon * hexagon, 3 * hexagon * (3*hexagon - 1)},
 	} {
-		if c.name == "cylinder" && testing.Short() {
+		if c.name == "cylinder" && !testkit.IsLong() {
 			continue // symmetries take as long as on the largest board
 		}
 		p, err := Parse("f", []byte(c.text+"\npieces: [{name: "+map[bool]string{true: "lozenge", false: "domino"}[c.name == "hexagon"]+", copies: any}]"))
