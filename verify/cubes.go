@@ -36,9 +36,9 @@ func (e *enumeration) cubes(ctx context.Context) {
 	}
 	parts, threads := make(chan *part), max(1, e.options.Threads)
 	lists, each := shares(e.options.Memory, threads)
-	var crew sync.WaitGroup
+	var workers sync.WaitGroup
 	for range threads {
-		crew.Go(func() { e.walkAll(ctx, parts, each) })
+		workers.Go(func() { e.walkAll(ctx, parts, each) })
 	}
 	dead := 0.0
 	c := cutter{most: min(mostOpen, len(e.whole.open)*2/3), memory: lists, looks: interrupt.Context(ctx)}
@@ -55,7 +55,7 @@ func (e *enumeration) cubes(ctx context.Context) {
 		e.stopped.Store(true)
 	}
 	close(parts)
-	crew.Wait()
+	workers.Wait()
 }
 
 // shares divides the memory, 0 for no limit: a quarter is for the lists of the cuts, and of

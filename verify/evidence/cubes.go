@@ -206,17 +206,17 @@ func (c *cube) String() string {
 // another cube failed before it was found.
 func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Context, *cube) error) error {
 	progress := &checkedCubes{board: b, of: len(cubes), report: b.stage(Checking)}
-	crew, ctx := errgroup.WithContext(ctx)
-	crew.SetLimit(b.threads())
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(b.threads())
 	for i := range cubes {
-		crew.Go(func() error {
+		workers.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			return progress.add(&cubes[i], check(ctx, &cubes[i]))
 		})
 	}
-	if err := crew.Wait(); b.Disagreement == "" {
+	if err := workers.Wait(); b.Disagreement == "" {
 		return err
 	}
 	return nil

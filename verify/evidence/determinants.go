@@ -204,10 +204,10 @@ func (v *verifier) countHalves(ctx context.Context, all []half) error {
 	}
 	done := int64(0)
 	var telling sync.Mutex
-	crew, ctx := errgroup.WithContext(ctx)
-	crew.SetLimit(threads)
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(threads)
 	for i := range all {
-		crew.Go(func() error {
+		workers.Go(func() error {
 			err := all[i].count(ctx, v.problem, memory)
 			if err == nil && report != nil {
 				telling.Lock()
@@ -218,7 +218,7 @@ func (v *verifier) countHalves(ctx context.Context, all []half) error {
 			return err
 		})
 	}
-	return crew.Wait()
+	return workers.Wait()
 }
 
 // count counts with and without the option.

@@ -111,7 +111,7 @@
 //
 // # Threads
 //
-// The walkers of a crew work on one tree. One that has nothing to do is given
+// The walkers of a pool work on one tree. One that has nothing to do is given
 // a parcel: the last choice of the highest frame of another that can spare
 // one. Every choice is tried by exactly one walker. So the count is the same
 // for any number of threads, and without a memo the nodes are too.

@@ -87,7 +87,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 // each visits the solutions behind one, or all.
 func (s *Space) each(ctx context.Context, a *ahead, after []int, yield func(options []int) bool) error {
 	w := s.inOrder()
-	defer context.AfterFunc(ctx, w.crew.stop)()
+	defer context.AfterFunc(ctx, w.pool.stop)()
 	if after != nil {
 		w.after = s.cursor(after)
 	}
@@ -99,14 +99,14 @@ func (s *Space) each(ctx context.Context, a *ahead, after []int, yield func(opti
 	}
 	defer a.close()
 	if a != nil {
-		w.crew.progress = func(share float64, _, tries int64) {
+		w.pool.progress = func(share float64, _, tries int64) {
 			if !w.ended && a.turn(ctx, share, tries) {
-				w.crew.halt()
+				w.pool.halt()
 			}
 		}
 	}
 	w.begin()
-	if w.crew.satisfied || !a.known() {
+	if w.pool.satisfied || !a.known() {
 		return w.over(ctx)
 	}
 	if a.visited > 0 {
@@ -116,11 +116,11 @@ func (s *Space) each(ctx context.Context, a *ahead, after []int, yield func(opti
 }
 
 // inOrder is a walker that meets the solutions in the order of lists.
-func (s *Space) inOrder() *walker { return &walker{space: s, crew: newCrew(s, 1, nil)} }
+func (s *Space) inOrder() *walker { return &walker{space: s, pool: newPool(s, 1, nil)} }
 
 // over is what a list ends with.
 func (w *walker) over(ctx context.Context) error {
-	if w.crew.satisfied {
+	if w.pool.satisfied {
 		return nil
 	}
 	return ctx.Err()
@@ -138,7 +138,7 @@ func (s *Space) eachClass(ctx context.Context, p *cover.Problem, l Listing, yiel
 	}
 	searched := func(option int) bool { return within[option] }
 	w := s.inOrder()
-	defer context.AfterFunc(ctx, w.crew.stop)()
+	defer context.AfterFunc(ctx, w.pool.stop)()
 	if l.After != nil {
 		w.after = s.cursor(c.LeastWithin(l.After, searched))
 	}

@@ -22,7 +22,7 @@ type errand struct {
 // flat is one walker in a chart.
 type flat struct {
 	chart  *chart
-	crew   *crew
+	pool   *pool
 	stack  []flatFrame
 	effort effort
 	visit  func(path []int32, weight uint64) bool
@@ -41,8 +41,8 @@ type flatFrame struct {
 const errands = 256
 
 // walk walks through a chart.
-func (c *chart) walk(crew *crew, visit func([]int32, uint64) bool) {
-	f := &flat{chart: c, crew: crew, visit: visit}
+func (c *chart) walk(pool *pool, visit func([]int32, uint64) bool) {
+	f := &flat{chart: c, pool: pool, visit: visit}
 	var todo []errand
 	if visit == nil && c.merges {
 		todo = f.merge()
@@ -52,10 +52,10 @@ func (c *chart) walk(crew *crew, visit func([]int32, uint64) bool) {
 	f.report()
 	var next atomic.Int64
 	var walkers sync.WaitGroup
-	for range crew.walkers {
-		g := &flat{chart: c, crew: crew, visit: visit}
+	for range pool.walkers {
+		g := &flat{chart: c, pool: pool, visit: visit}
 		walkers.Go(func() {
-			defer crew.leave()
+			defer pool.leave()
 			for k := next.Add(1) - 1; k < int64(len(todo)) && !g.ended; k = next.Add(1) - 1 {
 				g.run(&todo[k])
 			}
@@ -119,7 +119,7 @@ func (f *flat) expand(e errand, more []errand) []errand {
 
 func (f *flat) solution(weight uint64) {
 	f.effort.sum.add(weight)
-	if f.visit != nil && (f.crew.stopped.Load() || !f.visit(f.path, weight)) {
+	if f.visit != nil && (f.pool.stopped.Load() || !f.visit(f.path, weight)) {
 		f.ended = true
 	}
 }
@@ -138,7 +138,7 @@ func (f *flat) run(e *errand) {
 	f.poll()
 }
 
-// placesPerPoll are visited between two looks at the crew: a fifth of a millisecond.
+// placesPerPoll are visited between two looks at the pool: a fifth of a millisecond.
 const placesPerPoll = 1 << 13
 
 // count counts the solutions of an errand: the hot loop.
@@ -221,13 +221,13 @@ func (f *flat) visitAll(e *errand) {
 // poll reports, and says whether to go on.
 func (f *flat) poll() bool {
 	f.report()
-	f.crew.enforceLimit()
-	f.ended = f.ended || f.crew.stopped.Load()
+	f.pool.enforceLimit()
+	f.ended = f.ended || f.pool.stopped.Load()
 	return !f.ended
 }
 
 func (f *flat) report() {
-	f.crew.take(f.effort, f.ended)
+	f.pool.take(f.effort, f.ended)
 	f.effort = effort{}
 }
 
@@ -261,7 +261,7 @@ func (f *flat) merge() []errand {
 		m.here, m.next = m.next, m.here
 		pays = len(m.here) < fewErrands || len(m.here) < mostErrands && float64(m.met) > mergesPay*float64(len(m.here))
 		f.report()
-		f.ended = f.ended || f.crew.stopped.Load()
+		f.ended = f.ended || f.pool.stopped.Load()
 	}
 	todo := make([]errand, len(m.here))
 	for i, s := range m.here {

@@ -11,7 +11,7 @@ import (
 type Hunt struct {
 	ctx     context.Context
 	space   *Space
-	crew    *crew
+	pool    *pool
 	walk    func()
 	begun   bool
 	done    chan struct{}
@@ -22,17 +22,17 @@ type Hunt struct {
 func (s *Space) Hunt(ctx context.Context, o Options) *Hunt { return s.hunt(ctx, o, nil) }
 
 func (s *Space) hunt(ctx context.Context, o Options, visit func([]int32, uint64) bool) *Hunt {
-	c := newCrew(s, max(1, o.Threads), o.Progress)
+	c := newPool(s, max(1, o.Threads), o.Progress)
 	c.greedy = o.greedy
 	return &Hunt{
-		ctx: ctx, space: s, crew: c, done: make(chan struct{}),
+		ctx: ctx, space: s, pool: c, done: make(chan struct{}),
 		walk:    func() { s.walk(c, o, visit) },
 		release: context.AfterFunc(ctx, c.stop),
 	}
 }
 
-// walk is that of all walkers of a crew.
-func (s *Space) walk(c *crew, o Options, visit func([]int32, uint64) bool) {
+// walk is that of all walkers of a pool.
+func (s *Space) walk(c *pool, o Options, visit func([]int32, uint64) bool) {
 	if s.chart != nil {
 		s.chart.walk(c, visit)
 		return
@@ -43,7 +43,7 @@ func (s *Space) walk(c *crew, o Options, visit func([]int32, uint64) bool) {
 	}
 	var walkers sync.WaitGroup
 	for k := range c.walkers {
-		w := &walker{space: s, crew: c, visit: visit, memo: memo}
+		w := &walker{space: s, pool: c, visit: visit, memo: memo}
 		walkers.Go(func() {
 			if k == 0 {
 				w.begin()
@@ -59,7 +59,7 @@ func (s *Space) walk(c *crew, o Options, visit func([]int32, uint64) bool) {
 // Run goes on until the hunt has made about so many tries since it began, or to the end if that
 // is 0. At the end it returns the count, and before it ErrLimit and what was done so far.
 func (h *Hunt) Run(tries int64) (Result, error) {
-	c := h.crew
+	c := h.pool
 	if h.space.never {
 		c.finish()
 		return Result{Count: new(big.Int)}, h.ctx.Err()
@@ -91,22 +91,22 @@ func (h *Hunt) Run(tries int64) (Result, error) {
 // Share is the part of the tree that is done, 0..1, if each choice had as much below it as
 // its sisters.
 func (h *Hunt) Share() float64 {
-	h.crew.mu.Lock()
-	defer h.crew.mu.Unlock()
-	return min(1, h.crew.done)
+	h.pool.mu.Lock()
+	defer h.pool.mu.Unlock()
+	return min(1, h.pool.done)
 }
 
 // End ends the hunt, wherever it is. Nothing of it is left when End returns.
 func (h *Hunt) End() {
 	h.release()
-	h.crew.stop()
+	h.pool.stop()
 	if h.begun {
 		<-h.done
 	}
 }
 
 // result is what was done so far.
-func (c *crew) result() Result {
+func (c *pool) result() Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}

@@ -30,7 +30,7 @@ func TestCompileLooks(t *testing.T) {
 	}
 }
 
-// TestFillLooks: a large matrix is filled under the eye of the walk's crew.
+// TestFillLooks: a large matrix is filled under the eye of the walk's pool.
 func TestFillLooks(t *testing.T) {
 	s := wide(t, 16, 40)
 	looks := 0

@@ -27,7 +27,7 @@ import (
 // equal have the same active options, and these are all that anything can still be decided
 // about. (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
 //
-// The walkers of a crew share a memo. It grows with the entries up to a fixed
+// The walkers of a pool share a memo. It grows with the entries up to a fixed
 // size; then a new entry takes the place of an old one.
 type memo struct {
 	space    *Space

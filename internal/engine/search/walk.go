@@ -53,7 +53,7 @@ type walker struct {
 	tries    int64
 	reported int64   // nodes
 	done     float64 // share of the whole tree
-	crew     *crew
+	pool     *pool
 	// visit, if not nil, is told of each solution; false ends the walk.
 	visit   func(path []int32, weight uint64) bool
 	late    func() bool // if not nil, true ends the walk: nobody wants what it counts
@@ -368,7 +368,7 @@ func (w *walker) node(d int, share float64) {
 		f.part = 0
 	}
 	f.next = 0
-	if w.crew.hungry() {
+	if w.pool.hungry() {
 		w.give(d)
 	}
 	for ; f.next < len(f.columns); f.next++ {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// pollEvery is how many nodes a walker decides between two looks at the crew:
+// pollEvery is how many nodes a walker decides between two looks at the pool:
 // about half a millisecond. A power of two.
 const pollEvery = 1 << 11
 
@@ -16,12 +16,12 @@ const pollEvery = 1 << 11
 // choices to be given away: less is done before another walker has begun.
 const shareable = 32
 
-// crew is several walkers on one tree. A walker that has nothing to do takes a
+// pool is several walkers on one tree. A walker that has nothing to do takes a
 // parcel, a choice of another's frame, so that no part of the tree is ever
 // given out twice and none is left out. Parcels are only made when somebody is
 // hungry, from the highest frame of whoever sees it first; a large subtree is
 // so divided again and again.
-type crew struct {
+type pool struct {
 	space    *Space
 	walkers  int
 	progress func(share float64, nodes, tries int64)
@@ -61,21 +61,21 @@ type parcel struct {
 	blind   bool
 }
 
-func newCrew(s *Space, walkers int, progress func(share float64, nodes, tries int64)) *crew {
-	c := &crew{space: s, walkers: walkers, progress: progress, quiet: make(chan struct{}, 1)}
+func newPool(s *Space, walkers int, progress func(share float64, nodes, tries int64)) *pool {
+	c := &pool{space: s, walkers: walkers, progress: progress, quiet: make(chan struct{}, 1)}
 	c.wake = sync.NewCond(&c.mu)
 	return c
 }
 
-// hungry is cheap; a lone walker has no crew.
-func (c *crew) hungry() bool { return c != nil && (c.greedy || c.starving.Load()) }
+// hungry is cheap; a lone walker has no pool.
+func (c *pool) hungry() bool { return c != nil && (c.greedy || c.starving.Load()) }
 
 // give makes a parcel of the last choice of the first frame, down to d, that
 // has one left: the largest part of the tree that can be spared.
 func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
-		if f.next+1 < len(f.columns) && (count(f.active) >= shareable || w.crew.greedy) {
-			w.crew.accept(w.parcel(f))
+		if f.next+1 < len(f.columns) && (count(f.active) >= shareable || w.pool.greedy) {
+			w.pool.accept(w.parcel(f))
 			unmark(w.frames[:e+1])
 			return
 		}
@@ -104,7 +104,7 @@ func (w *walker) parcel(f *frame) *parcel {
 	return p
 }
 
-func (c *crew) accept(p *parcel) {
+func (c *pool) accept(p *parcel) {
 	c.mu.Lock()
 	c.parcels = append(c.parcels, p)
 	c.given++
@@ -114,7 +114,7 @@ func (c *crew) accept(p *parcel) {
 }
 
 // next waits for a parcel. There is none any more when all walkers wait.
-func (c *crew) next() *parcel {
+func (c *pool) next() *parcel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.waiting++
@@ -134,38 +134,38 @@ func (c *crew) next() *parcel {
 	return p
 }
 
-func (c *crew) stop() {
+func (c *pool) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.halt()
 }
 
-// halt stops the crew, whose lock is held.
-func (c *crew) halt() {
+// halt stops the pool, whose lock is held.
+func (c *pool) halt() {
 	c.stopped.Store(true)
 	c.wake.Broadcast()
 }
 
 // poll hands in what a walker has done so far; it reports whether to go on.
 func (w *walker) poll() bool {
-	if w.crew == nil {
+	if w.pool == nil {
 		return true
 	}
 	w.report()
-	w.crew.enforceLimit()
-	w.ended = w.ended || w.crew.stopped.Load()
+	w.pool.enforceLimit()
+	w.ended = w.ended || w.pool.stopped.Load()
 	return !w.ended
 }
 
-// stopped ends the walk if the crew has been stopped, or if it is late.
+// stopped ends the walk if the pool has been stopped, or if it is late.
 func (w *walker) stopped() bool {
-	w.ended = w.ended || w.crew != nil && w.crew.stopped.Load() || w.late != nil && w.late()
+	w.ended = w.ended || w.pool != nil && w.pool.stopped.Load() || w.late != nil && w.late()
 	return w.ended
 }
 
 // report hands in what a walker has done since its last report.
 func (w *walker) report() {
-	w.crew.take(effort{w.sum.minus(w.handed), w.nodes - w.reported, w.tries, w.done}, w.ended)
+	w.pool.take(effort{w.sum.minus(w.handed), w.nodes - w.reported, w.tries, w.done}, w.ended)
 	w.reported, w.handed, w.tries, w.done = w.nodes, w.sum, 0, 0
 }
 
@@ -177,7 +177,7 @@ type effort struct {
 }
 
 // take adds what a walker reports, who may have ended the walk.
-func (c *crew) take(e effort, ended bool) {
+func (c *pool) take(e effort, ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sum.addSum(e.sum)
@@ -195,7 +195,7 @@ func (c *crew) take(e effort, ended bool) {
 }
 
 // finish says that all is done, of which rounding may have lost some.
-func (c *crew) finish() {
+func (c *pool) finish() {
 	if c.progress != nil {
 		c.progress(1, c.nodes, c.tries)
 	}
@@ -203,7 +203,7 @@ func (c *crew) finish() {
 
 // enforceLimit has a walker rest when all have made too many tries, until they may go on or are
 // stopped.
-func (c *crew) enforceLimit() {
+func (c *pool) enforceLimit() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.resting = c.resting || c.limit > 0 && c.tries > c.limit
@@ -215,8 +215,8 @@ func (c *crew) enforceLimit() {
 	}
 }
 
-// hush says that the crew rests, if all do.
-func (c *crew) hush() {
+// hush says that the pool rests, if all do.
+func (c *pool) hush() {
 	if c.resting && c.parked > 0 && c.parked+c.waiting+c.gone == c.walkers {
 		select {
 		case c.quiet <- struct{}{}:
@@ -226,15 +226,15 @@ func (c *crew) hush() {
 }
 
 // leave says that a walker has nothing to do any more.
-func (c *crew) leave() {
+func (c *pool) leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.gone++
 	c.hush()
 }
 
-// goOn lets the crew work up to so many tries in all; 0: to the end.
-func (c *crew) goOn(limit int64) {
+// goOn lets the pool work up to so many tries in all; 0: to the end.
+func (c *pool) goOn(limit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.limit, c.resting = limit, false
