@@ -111,7 +111,10 @@ package bdd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // NoVar is the Var of an arc that takes no variable of the layer.
@@ -126,8 +129,9 @@ const maxNodes = math.MaxUint32 - 1
 // pollEvery is how many states or nodes pass between two looks at a context.
 const pollEvery = 1 << 14
 
-// ErrLimit is wrapped by the error of a call that needs more than [Limits] allow.
-var ErrLimit = errors.New("too large a decision diagram")
+// ErrLimit is wrapped by the error of a call that needs more than [Limits] allow. It wraps
+// cover.ErrMemory.
+var ErrLimit = fmt.Errorf("%w: too large a decision diagram", limit.ErrMemory)
 
 // ErrSpec is wrapped by the error of [Build] about a Spec that breaks the rules of [Spec].
 var ErrSpec = errors.New("decision diagram: malformed specification")

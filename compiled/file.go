@@ -348,8 +348,6 @@ func unusable(format string, args ...any) error {
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, count.ErrMemory): // as it is
-	case errors.Is(err, sectionfile.ErrMemory), errors.Is(err, bdd.ErrLimit):
-		err = fmt.Errorf("%w: %w", count.ErrMemory, err)
 	case isOfFile(err):
 		err = fmt.Errorf("%w: %w", ErrFile, err)
 	case !errors.Is(err, ErrFile):

@@ -133,7 +133,7 @@ func (c *Compiled) ByCopies(ctx context.Context, p *cover.Problem, sets [][]int,
 	weights := (&Whole{Weights: k.weights(p)}).of(c.Options)
 	values, err := c.Diagram.Weigh(ctx, weights, o.Besides(c.bytes()))
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	return &Copies{
 		Count: c.Result.Count, Rows: k.rows(values.At(c.Diagram.Root())), Engine: Diagram,

@@ -77,7 +77,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
@@ -144,12 +143,4 @@ func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automat
 		}
 	}
 	return automaton.Compile(ctx, p)
-}
-
-// memoryError makes the diagram's error of a full memory one of ours.
-func memoryError(err error) error {
-	if errors.Is(err, bdd.ErrLimit) {
-		return fmt.Errorf("%w: %w", ErrMemory, err)
-	}
-	return err
 }

@@ -36,7 +36,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	}
 	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory - forLevels, Progress: spec.track})
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	e := spec.effort
 	return compiled(ctx, d, a.Variables, o, w, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
@@ -53,7 +53,7 @@ func OfDiagram(ctx context.Context, d *bdd.Diagram, options []int, memory int64)
 func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
 	counts, err := d.CountsWithin(ctx, o.Besides(d.Bytes()))
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	w.finish()
 	effort.Count, effort.Engine, effort.Nodes = counts.At(d.Root()), Diagram, int64(d.Size())

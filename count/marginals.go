@@ -22,7 +22,7 @@ func (r *Ranked) Marginals(ctx context.Context) (*Marginals, error) {
 	}
 	sums, options, err := r.sums(ctx)
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	for v, sum := range sums {
 		if o := options[v]; o < len(m.Of) {

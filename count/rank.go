@@ -89,7 +89,7 @@ func (r *Ranked) weigh(ctx context.Context, w *Whole, o Options) error {
 	}
 	var err error
 	if r.Values, err = r.Compiled.Diagram.Weigh(ctx, r.ByVariable, r.limits.Memory); err != nil {
-		return memoryError(err)
+		return err
 	}
 	r.limits.Memory = r.limits.Besides(r.Values.Bytes())
 	return nil

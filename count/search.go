@@ -2,7 +2,6 @@ package count
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 
@@ -30,9 +29,6 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, error) {
 	s, err := search.Compile(ctx, p)
 	if err != nil {
-		if errors.Is(err, search.ErrTooLarge) {
-			err = fmt.Errorf("%w: %w", ErrMemory, err)
-		}
 		return nil, err
 	}
 	if need := s.Bytes(o.threads()); o.Memory > 0 && need > o.Memory {
@@ -96,9 +92,5 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if Unbalanced(p) {
 		return nil
 	}
-	err := search.Each(ctx, p, search.Listing(l), yield)
-	if errors.Is(err, search.ErrTooLarge) {
-		err = fmt.Errorf("%w: %w", ErrMemory, err)
-	}
-	return err
+	return search.Each(ctx, p, search.Listing(l), yield)
 }

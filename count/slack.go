@@ -59,7 +59,7 @@ func (c *Compiled) slackened(ctx context.Context, w *Whole, o Options) (*Compile
 	left := o.Besides(c.bytes())
 	d, err := bdd.Build(ctx, bdd.Automaton(len(options), root, s.child), bdd.Limits{Bytes: left})
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	return OfDiagram(ctx, d, options, left)
 }

@@ -35,16 +35,16 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 	c := &collector{variable: inverse(options, len(p.Options))}
 	c.List, err = bdd.NewList(len(options), bdd.Limits{Bytes: o.Memory, Progress: c.track(w)})
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	o.Progress = w.part(listShare, Progress{})
 	if err := c.collect(ctx, o, list); err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	c.sorted = w.part(1, Progress{Done: w.shown.Done})
 	d, err := c.Diagram(ctx)
 	if err != nil {
-		return nil, memoryError(err)
+		return nil, err
 	}
 	return compiled(ctx, d, options, o, w, Result{Bytes: c.bytes})
 }

@@ -55,6 +55,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Unbounded is the Max of an item that may be used any number of times.
@@ -77,7 +78,7 @@ const (
 var ErrInvalid = errors.New("invalid cover")
 
 // ErrMemory is wrapped by the error of a call that needs more memory than it may take.
-var ErrMemory = errors.New("memory limit reached")
+var ErrMemory = limit.ErrMemory
 
 // Item is something that a solution uses at least Min times and at most Max times.
 type Item struct {

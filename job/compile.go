@@ -223,11 +223,11 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	left := w.limits.Without(all.Result.Bytes)
 	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left.Memory})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, outOfMemory(err))
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	others, err := bdd.Difference(ctx, d, all.Diagram, bdd.Limits{Bytes: left.Without(d.Bytes()).Memory})
 	if err != nil {
-		return nil, outOfMemory(err)
+		return nil, err
 	}
 	for set := range others.AllSets() {
 		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
@@ -265,7 +265,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	options := merged(f.compiled.Options, with.Options)
 	d, err := combined(ctx, op.do, options, f.compiled, with, bdd.Limits{Bytes: left})
 	if err != nil {
-		return outOfMemory(err)
+		return err
 	}
 	if f.compiled, err = count.OfDiagram(ctx, d, options, left); err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
@@ -130,7 +129,7 @@ func KindOf(err error) ErrorKind {
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return Disagreement
 	case errors.Is(err, ErrMemory), errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge),
-		errors.Is(err, bdd.ErrLimit), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
+		errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
 		return Limit
 	case errors.Is(err, context.Canceled):
 		return Interruption

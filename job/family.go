@@ -2,8 +2,6 @@ package job
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -127,19 +125,11 @@ func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, er
 			left = left.Without(d.Bytes())
 		}
 		if d, err = d.Select(ctx, taken(variables, b.Options), b.Min, high, bdd.Limits{Bytes: left.Memory}); err != nil {
-			return nil, outOfMemory(err)
+			return nil, err
 		}
 	}
 	options := c.Options // and nothing else of it from here on
 	return count.OfDiagram(ctx, d, options, w.limits.Memory)
-}
-
-// outOfMemory makes a limit of a diagram one of the work.
-func outOfMemory(err error) error {
-	if errors.Is(err, bdd.ErrLimit) {
-		return fmt.Errorf("%w: %w", ErrMemory, err)
-	}
-	return err
 }
 
 // taken are the variables of options, rising: of those that some solution may have.

@@ -53,7 +53,7 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 	}
 	for one, err := range ordered(ctx, f.ranked.ByVariable, w.limits.Without(d.Bytes()).Memory) {
 		if err != nil {
-			return outOfMemory(err)
+			return err
 		}
 		options, weight := []int{}, big.NewRat(1, 1)
 		for _, v := range one.Set {

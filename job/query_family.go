@@ -114,7 +114,7 @@ func (f *family) having(ctx context.Context, options []int) (_ *family, err erro
 	left := Limits{Memory: f.options.Memory}.Without(f.diagram.Result.Bytes).Memory
 	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, bdd.Limits{Bytes: left})
 	if err != nil {
-		return nil, outOfMemory(err)
+		return nil, err
 	}
 	if part.diagram, err = count.OfDiagram(ctx, d, f.diagram.Options, left); err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -11,10 +10,12 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrTooLarge is wrapped when a cover is beyond what the search can hold.
-var ErrTooLarge = errors.New("too large to search")
+// ErrTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
+// cover.ErrMemory.
+var ErrTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // maxRows limits the items that bind, so that a row is two bytes in the lists
 // that the inner loops read: the lists of 8x8 pentominoes fit the first cache.

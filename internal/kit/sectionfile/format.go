@@ -9,6 +9,8 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
+
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 const (
@@ -36,7 +38,7 @@ var (
 	// ErrDamaged is wrapped by errors about a file that is not as it was written.
 	ErrDamaged = errors.New("damaged file")
 	// ErrMemory is wrapped by the error about a file that does not fit in the memory allowed.
-	ErrMemory = errors.New("file too large for the memory")
+	ErrMemory = fmt.Errorf("%w: file too large for the memory", limit.ErrMemory)
 )
 
 // Kind says how files of a kind begin.
