@@ -150,10 +150,10 @@ const (
 	// 0.74 GB, 1.9 GB with Go's own; 0.6 s and 0.1 GB. A draw takes the walk
 	// longer: of 20x20 dominoes 0.2 ms.)
 	walkStates = 1 << 23
-	// surveyStates are swept to forecast how many there are: so many tell it
+	// sampleStates are swept to forecast how many there are: so many tell it
 	// to a factor of three (20x20 dominoes, 61 million: 27; 10x10 tetrominoes,
 	// 42 million: 20), a quarter of them to one of ten.
-	surveyStates = 1 << 20
+	sampleStates = 1 << 20
 )
 
 // walkPays reports whether a diagram would be too large, and why, or why not. It
@@ -162,7 +162,7 @@ func (pl *planner) walkPays(ctx context.Context) (bool, string, error) {
 	if pl.plan.Listed || pl.sweep == nil { // nil: too wide for a walk, too
 		return false, "the solutions are few enough to be listed", nil
 	}
-	for !pl.sweep.done() && pl.sweep.states() < surveyStates {
+	for !pl.sweep.done() && pl.sweep.states() < sampleStates {
 		if err := pl.sweepLevel(ctx); errors.Is(err, ErrMemory) {
 			return true, "a level of the diagram's order does not fit in memory", nil
 		} else if err != nil {

@@ -7,43 +7,43 @@ import (
 )
 
 // chart is a graph of the ways to cover the ground. The ground is the items that an order goes
-// through; all other items are the stock. A place is a set of ground items that can be covered
+// through; all other items have capacities. A place is a set of ground items that can be covered
 // when the rest can be covered too. A way is an option that covers the first free item, and so
 // leads from place to place.
 //
-// A place does not say which pieces were taken, so a chart has few places. As all places are
-// known before the walk, each way knows how much of the stock the rest takes at least and at
-// most. The walk looks at nothing else.
+// A place does not tell which pieces were used, so a chart has few places. All places are found
+// before the walk, so each way stores how much of the capacities the remaining options use, at
+// least and at most. The walk reads nothing else.
 type chart struct {
-	ways    []way // of one place after another; a place behind those that its ways lead to
-	options []int32
-	kinds   []kind
-	stock   stock
-	root    uint32 // its first way
-	roots   uint16
-	places  int
-	merges  bool // what counts merges errands first
+	ways       []way // of one place after another; a place behind those that its ways lead to
+	options    []int32
+	kinds      []kind
+	capacities capacities
+	root       uint32 // its first way
+	roots      uint16
+	places     int
+	merges     bool // what counts merges errands first
 }
 
 // way is an option that may be taken at a place, or none, which leaves an item bare.
 type way struct {
-	// low and high are the bounds within which the stock must be for the way to lead to
-	// a solution for all the chart knows.
+	// low and high bound the capacities left with which the way leads to
+	// a solution, as far as the chart can tell.
 	low, high uint64
 	to        uint32 // its first way
 	ways      uint16 // of the place that it leads to; 0: the ground is done
 	kind      uint16
 }
 
-// kind is what an option takes of the stock, and the options that it stands for.
+// kind is what an option uses of the capacities, and how many options it represents.
 type kind struct{ use, weight uint64 }
 
-// stock is the items that are not ground: how many more uses they allow, in fields of one
-// word, each with a bit above it that is the guard.
+// capacities are the numbers of uses that the items outside the ground still allow, in fields
+// of one word, each with a bit above it that is the guard.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
-type stock struct {
+type capacities struct {
 	width int
 	guard uint64
 	room  uint64
@@ -51,10 +51,10 @@ type stock struct {
 }
 
 // field is the lowest bit of an item's field.
-func (s *stock) field(k int) int { return k * s.width }
+func (s *capacities) field(k int) int { return k * s.width }
 
-// newStock makes the fields of items with these bounds; false if they do not fit a word.
-func newStock(bounds []bound) (s stock, ok bool) {
+// newCapacities makes the fields of items with these bounds; false if they do not fit a word.
+func newCapacities(bounds []bound) (s capacities, ok bool) {
 	most := int32(0)
 	for _, b := range bounds {
 		most = max(most, b.room)
@@ -79,27 +79,27 @@ func fits(left, low, high, guard uint64) bool {
 }
 
 // allows reports whether each field of use is at most that of left.
-func (s *stock) allows(left, use uint64) bool { return ((left|s.guard)-use)&s.guard == s.guard }
+func (s *capacities) allows(left, use uint64) bool { return ((left|s.guard)-use)&s.guard == s.guard }
 
 // chosen are the fields in which a is at least b, all their bits but the guard.
-func (s *stock) chosen(a, b uint64) uint64 {
+func (s *capacities) chosen(a, b uint64) uint64 {
 	atLeast := ((a | s.guard) - b) & s.guard
 	return atLeast - atLeast>>(s.width-1)
 }
 
 // least and most are of each field.
-func (s *stock) least(a, b uint64) uint64 {
+func (s *capacities) least(a, b uint64) uint64 {
 	m := s.chosen(a, b)
 	return b&m | a&^m
 }
 
-func (s *stock) most(a, b uint64) uint64 {
+func (s *capacities) most(a, b uint64) uint64 {
 	m := s.chosen(a, b)
 	return a&m | b&^m
 }
 
 // plus is a+b, at most the room. Both are at most the room.
-func (s *stock) plus(a, b uint64) uint64 {
+func (s *capacities) plus(a, b uint64) uint64 {
 	return (b + s.least(a, s.room-b))
 }
 
@@ -130,7 +130,7 @@ const (
 	mostWeight = 1 << 31
 )
 
-// isOfSingles reports whether all options use some item of the stock, and no item has room for
+// isOfSingles reports whether all options use some item outside the ground, and no item has room for
 // more than one. Then errands that leave the same are as deep in the tree.
 func (c *chart) isOfSingles() bool {
 	for _, k := range c.kinds[1:] {
@@ -138,5 +138,5 @@ func (c *chart) isOfSingles() bool {
 			return false
 		}
 	}
-	return c.stock.width == 2
+	return c.capacities.width == 2
 }

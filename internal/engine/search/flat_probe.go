@@ -37,7 +37,7 @@ func (c *chart) expand(e *errand, times float64, found *probed, next *draw[erran
 	found.nanos += times * (placeVisitNanos + wayNanos*float64(e.ways))
 	for k := range uint32(e.ways) {
 		w := &c.ways[e.at+k]
-		if !fits(e.left, w.low, w.high, c.stock.guard) {
+		if !fits(e.left, w.low, w.high, c.capacities.guard) {
 			continue
 		}
 		of := c.kinds[w.kind]

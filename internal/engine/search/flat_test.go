@@ -34,7 +34,7 @@ func charted(t testing.TB, p *cover.Problem) *Space {
 	if !d.collect() || len(p.Orders) == 0 {
 		return nil
 	}
-	if d.survey = d.newSurvey(p.Orders[0]); d.survey == nil {
+	if d.chartBuilder = d.newBuilder(p.Orders[0]); d.chartBuilder == nil {
 		return nil
 	}
 	for most := 1; !d.explore(most); most += 1 + most/64 { // it is left and taken up in the midst of items
@@ -83,7 +83,7 @@ func TestCharts(t *testing.T) {
 		if len(want) > 0 {
 			solvable++
 		}
-		if s.chart.stock.width > 2 {
+		if s.chart.capacities.width > 2 {
 			bounded++
 		}
 		if s.weights != nil {
@@ -199,7 +199,7 @@ func TestChartForecast(t *testing.T) {
 // TestFields: least, most and plus are of each field.
 func TestFields(t *testing.T) {
 	bounds := []bound{{0, 5}, {2, 13}, {1, 1}, {0, 1}, {3, 7}}
-	s, ok := newStock(bounds)
+	s, ok := newCapacities(bounds)
 	if !ok || s.width != 5 {
 		t.Fatalf("%+v, %v", s, ok)
 	}
@@ -232,7 +232,7 @@ func TestFields(t *testing.T) {
 			t.Fatalf("%v, %v, %v: %v %v", a, b, c, s.allows(x, y), fits(x, y, z, s.guard))
 		}
 	}
-	if _, ok := newStock(slices.Repeat([]bound{{1, 1}}, 33)); ok {
+	if _, ok := newCapacities(slices.Repeat([]bound{{1, 1}}, 33)); ok {
 		t.Error("66 bits in a word")
 	}
 }

@@ -13,7 +13,7 @@ import (
 type errand struct {
 	at     uint32 // a way of the place
 	ways   uint16
-	left   uint64 // of the stock
+	left   uint64 // of the capacities
 	weight uint64
 	share  float64 // of the whole tree
 	path   []int32 // options
@@ -66,7 +66,7 @@ func (c *chart) walk(pool *pool, visit func([]int32, uint64) bool) {
 
 // whole is the errand of the whole walk.
 func (c *chart) whole() errand {
-	return errand{at: c.root, ways: c.roots, left: c.stock.room, weight: 1, share: 1}
+	return errand{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
 // divide makes errands: it goes on from every place that it knows, all together.
@@ -90,7 +90,7 @@ func (f *flat) expand(e errand, more []errand) []errand {
 	f.effort.tries += int64(e.ways)
 	for k := range uint32(e.ways) {
 		w := &c.ways[e.at+k]
-		if !fits(e.left, w.low, w.high, c.stock.guard) {
+		if !fits(e.left, w.low, w.high, c.capacities.guard) {
 			continue
 		}
 		next := c.kinds[w.kind]
@@ -143,7 +143,7 @@ const placesPerPoll = 1 << 13
 
 // count counts the solutions of an errand: the hot loop.
 func (f *flat) count(e *errand) {
-	ways, kinds, guard := f.chart.ways, f.chart.kinds, f.chart.stock.guard
+	ways, kinds, guard := f.chart.ways, f.chart.kinds, f.chart.capacities.guard
 	stack := f.stack[:0]
 	at, end, left, weight := e.at, e.at+uint32(e.ways), e.left, e.weight
 	nodes, tries, total := 1, int(e.ways), f.effort.sum
@@ -199,7 +199,7 @@ func (f *flat) visitAll(e *errand) {
 	long := len(f.path)
 	for k := range uint32(e.ways) {
 		w := &c.ways[e.at+k]
-		if !fits(e.left, w.low, w.high, c.stock.guard) {
+		if !fits(e.left, w.low, w.high, c.capacities.guard) {
 			continue
 		}
 		next := c.kinds[w.kind]
@@ -278,7 +278,7 @@ func (m *merger) expand(s *spot) {
 	share := s.share / float64(s.ways)
 	for k := range uint32(s.ways) {
 		w := &c.ways[s.at+k]
-		if !fits(s.left, w.low, w.high, c.stock.guard) {
+		if !fits(s.left, w.low, w.high, c.capacities.guard) {
 			f.effort.done += share
 			continue
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// survey is a chart that is being made.
-type survey interface {
+// chartBuilder makes a chart.
+type chartBuilder interface {
 	explore(most int) bool
 	forecast() float64
 	chart() *chart
@@ -35,7 +35,7 @@ func (d *draft) begin(ctx context.Context) {
 	if !d.collect() || len(d.problem.Orders) == 0 || len(d.problem.Orders[0]) > mostForCopies && !IsOfSingles(d.problem) {
 		return
 	}
-	if d.survey = d.newSurvey(d.problem.Orders[0]); d.survey == nil {
+	if d.chartBuilder = d.newBuilder(d.problem.Orders[0]); d.chartBuilder == nil {
 		return
 	}
 	d.done = d.goOn(ctx, fewPlaces)
@@ -63,7 +63,7 @@ func (d *draft) isSmall(ctx context.Context) bool {
 // make makes the chart.
 func (d *draft) make(ctx context.Context) bool {
 	if d.chart == nil {
-		if d.chart = d.survey.chart(); d.chart == nil {
+		if d.chart = d.chartBuilder.chart(); d.chart == nil {
 			return false
 		}
 		e, err := d.use().Prober(seedOfChoice).Probe(ctx, walkProbes, 0)
@@ -79,7 +79,7 @@ func (d *draft) make(ctx context.Context) bool {
 // isBetter reports whether the walk in the chart, and the chart, take less time than the
 // walk of the matrices.
 func (d *draft) isBetter(ctx context.Context, s *Space) bool {
-	if d.survey == nil || d.done && d.chart == nil || !d.done && (d.forecast() > mostPlaces || !IsOfSingles(d.problem)) {
+	if d.chartBuilder == nil || d.done && d.chart == nil || !d.done && (d.forecast() > mostPlaces || !IsOfSingles(d.problem)) {
 		return false // right trominoes on 12x12: 331 ms for a chart, and a sweep takes 4
 	}
 	e, err := s.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
@@ -104,7 +104,7 @@ const (
 // draft is what charts in all orders share.
 type draft struct {
 	*compiler
-	survey
+	chartBuilder
 	done     bool // explored
 	chart    *chart
 	walk     float64 // seconds
@@ -147,11 +147,11 @@ func (d *draft) collect() bool {
 	return true
 }
 
-// newSurvey begins a chart in an order; it is nil if the problem is none for a chart.
-func (d *draft) newSurvey(order []int) survey {
+// newBuilder begins a chart in an order; it is nil if the problem is none for a chart.
+func (d *draft) newBuilder(order []int) chartBuilder {
 	ground := 0
 	d.isGround = make([]bool, len(d.items))
-	place := make([]int, len(d.items)) // of an item in the order, or in the stock
+	place := make([]int, len(d.items)) // of an item in the order, or among the capacities
 	for i := range place {
 		place[i] = none
 	}
@@ -164,19 +164,19 @@ func (d *draft) newSurvey(order []int) survey {
 	}
 	switch (ground + 63) / 64 {
 	case 1:
-		return surveyIn[[1]uint64](d, place, ground)
+		return builderOf[[1]uint64](d, place, ground)
 	case 2:
-		return surveyIn[[2]uint64](d, place, ground)
+		return builderOf[[2]uint64](d, place, ground)
 	case 3:
-		return surveyIn[[3]uint64](d, place, ground)
+		return builderOf[[3]uint64](d, place, ground)
 	case 4:
-		return surveyIn[[4]uint64](d, place, ground)
+		return builderOf[[4]uint64](d, place, ground)
 	}
 	return nil
 }
 
-func surveyIn[K key.Key](d *draft, place []int, ground int) survey {
-	v := &surveyor[K]{watch: &d.looks, ground: ground, steps: make([][]step[K], ground)}
+func builderOf[K key.Key](d *draft, place []int, ground int) chartBuilder {
+	v := &builder[K]{watch: &d.looks, ground: ground, steps: make([][]step[K], ground)}
 	var bounds []bound
 	for i := range d.items {
 		it := &d.items[i]
@@ -197,13 +197,13 @@ func surveyIn[K key.Key](d *draft, place []int, ground int) survey {
 		bounds = append(bounds, b)
 	}
 	var ok bool
-	if v.stock, ok = newStock(bounds); !ok {
+	if v.capacities, ok = newCapacities(bounds); !ok {
 		return nil
 	}
 	v.kinds = []kind{{0, 1}} // of bare items
 	kinds := map[kind]int{v.kinds[0]: 0}
 	for k, o := range d.options {
-		first, s, what := d.step(d.problem.Options[o], place, ground, &v.stock)
+		first, s, what := d.step(d.problem.Options[o], place, ground, &v.capacities)
 		if first == ground {
 			return nil
 		}
@@ -226,8 +226,8 @@ func surveyIn[K key.Key](d *draft, place []int, ground int) survey {
 	return v
 }
 
-// step is what an option does on the ground and to the stock.
-func (d *draft) step(option cover.Option, place []int, ground int, s *stock) (first int, covers key.Wide, what kind) {
+// step is what an option does on the ground and to the capacities.
+func (d *draft) step(option cover.Option, place []int, ground int, s *capacities) (first int, covers key.Wide, what kind) {
 	first = ground
 	for _, u := range option {
 		it := &d.items[u.Item]

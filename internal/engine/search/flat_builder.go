@@ -8,29 +8,29 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// surveyor makes a chart.
-type surveyor[K key.Key] struct {
-	watch   *interrupt.Watch
-	ground  int
-	steps   [][]step[K] // by the first item that they cover
-	kinds   []kind
-	stock   stock
-	pockets *pockets[K]
-	all     K
-	places  []site[K]
-	first   []int32 // by the first free item of places: one of them
-	index   []int32 // places by their hash
-	done    []looked
-	arcs    []arc
-	at      int   // the first free item of the places that come next
-	next    int32 // of them
-	begun   int   // places looked at before those of that item
+// builder is a chartBuilder for keys of type K.
+type builder[K key.Key] struct {
+	watch      *interrupt.Watch
+	ground     int
+	steps      [][]step[K] // by the first item that they cover
+	kinds      []kind
+	capacities capacities
+	pockets    *pockets[K]
+	all        K
+	places     []site[K]
+	first      []int32 // by the first free item of places: one of them
+	index      []int32 // places by their hash
+	done       []looked
+	arcs       []arc
+	at         int   // the first free item of the places that come next
+	next       int32 // of them
+	begun      int   // places looked at before those of that item
 }
 
 // site is what is known of a place when a way to it was found.
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // what all ways to it take of the stock, at least
+	spent   uint64 // what all ways to it use of the capacities, at least
 	next    int32  // of those with the same first free item
 }
 
@@ -52,7 +52,7 @@ const deadEnd = -2
 // mostPlaces are looked at; they bound the memory of a chart under way: about 100 bytes each.
 const mostPlaces = 1 << 17
 
-func (v *surveyor[K]) begin() {
+func (v *builder[K]) begin() {
 	v.first = slices.Repeat([]int32{none}, v.ground+1)
 	v.index = slices.Repeat([]int32{none}, 1<<12)
 	v.places = make([]site[K], 0, 1<<11)
@@ -97,7 +97,7 @@ func hashOf[K key.Key](k K) (h uint64) {
 
 // reach is the number of the place with so much covered, to which a way leads that spends
 // so much. It is none if nothing leads out of it, as the free items around show.
-func (v *surveyor[K]) reach(k K, spent uint64, around K) int32 {
+func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
 	for ; v.index[at] != none; at = (at + 1) & mask {
@@ -108,7 +108,7 @@ func (v *surveyor[K]) reach(k K, spent uint64, around K) int32 {
 		if p.next == deadEnd {
 			return none
 		}
-		p.spent = v.stock.least(p.spent, spent)
+		p.spent = v.capacities.least(p.spent, spent)
 		return v.index[at]
 	}
 	n := int32(len(v.places))
@@ -129,7 +129,7 @@ func (v *surveyor[K]) reach(k K, spent uint64, around K) int32 {
 	return is
 }
 
-func (v *surveyor[K]) rehash() {
+func (v *builder[K]) rehash() {
 	v.index = slices.Repeat([]int32{none}, 4*len(v.index))
 	mask := len(v.index) - 1
 	for n := range v.places {
@@ -144,7 +144,7 @@ func (v *surveyor[K]) rehash() {
 // explore goes on until all places are known, or until at least so many were found when the
 // first free item changes, dead ends among them; or twice as many, before it does. (The Bedlam
 // cube has some 2,000 at its third item and 60,000 at its fourth.)
-func (v *surveyor[K]) explore(most int) bool {
+func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.nextItem() {
 		if !v.inMidst() {
 			if len(v.places) >= most {
@@ -167,18 +167,18 @@ func (v *surveyor[K]) explore(most int) bool {
 	return true
 }
 
-func (v *surveyor[K]) nextItem() {
+func (v *builder[K]) nextItem() {
 	v.at++
 	v.next = v.first[v.at]
 }
 
 // inMidst reports that some places with the present first free item were looked at.
-func (v *surveyor[K]) inMidst() bool { return v.next != v.first[v.at] }
+func (v *builder[K]) inMidst() bool { return v.next != v.first[v.at] }
 
 // look finds all that one option makes of a place.
-func (v *surveyor[K]) look(p int32) {
+func (v *builder[K]) look(p int32) {
 	k, spent := v.places[p].covered, v.places[p].spent
-	left := v.stock.room - spent
+	left := v.capacities.room - spent
 	steps := v.steps[v.at]
 	for i := range steps {
 		s := &steps[i]
@@ -186,7 +186,7 @@ func (v *surveyor[K]) look(p int32) {
 			continue
 		}
 		use := v.kinds[s.kind].use
-		if !v.stock.allows(left, use) {
+		if !v.capacities.allows(left, use) {
 			continue
 		}
 		if to := v.reach(key.Union(s.covers, k), spent+use, s.around); to != none {
@@ -209,7 +209,7 @@ func push[T any](list []T, x T) []T {
 // has as many as the last, but fewer towards the end. It is more than any chart may have if
 // the last item still had more than all before it, or the present one has. Pentominoes on 6x10: 27,000 to 61,000
 // foreseen of 38,000.
-func (v *surveyor[K]) forecast() float64 {
+func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.inMidst() {
 		return 2 * mostPlaces
@@ -219,7 +219,7 @@ func (v *surveyor[K]) forecast() float64 {
 
 // seen is what the chart knows of a place.
 type seen struct {
-	low, high uint64 // what a covering of the rest takes of the stock, at least and at most
+	low, high uint64 // what a covering of the rest uses of the capacities, at least and at most
 	to        uint32
 	ways      uint16
 	live      bool
@@ -227,8 +227,8 @@ type seen struct {
 
 // chart is made when all is explored, last place first, so that each way knows the place
 // that it leads to. It is nil if the ground cannot be covered.
-func (v *surveyor[K]) chart() *chart {
-	c := &chart{kinds: v.kinds, stock: v.stock}
+func (v *builder[K]) chart() *chart {
+	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))
 	places := make([]seen, len(v.places))
 	if end := v.first[v.ground]; end != none {
@@ -261,9 +261,9 @@ func (v *surveyor[K]) chart() *chart {
 	return nil
 }
 
-// add adds a way from p to a place, if the stock can suffice for it.
+// add adds a way from p to a place, if the capacities suffice for it.
 func (c *chart) add(a arc, to, p *seen, spent uint64) {
-	s := &c.stock
+	s := &c.capacities
 	k := c.kinds[a.kind]
 	if !s.allows(s.room-k.use, to.low) || !s.allows(s.room-spent, k.use+to.low) {
 		return
