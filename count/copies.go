@@ -10,6 +10,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // How many solutions there are with each number of copies, all in one number: an
@@ -131,7 +132,7 @@ func (c *Compiled) ByCopies(ctx context.Context, p *cover.Problem, sets [][]int,
 		return nil, err
 	}
 	weights := (&Whole{Weights: k.weights(p)}).of(c.Options)
-	values, err := c.Diagram.Weigh(ctx, weights, o.Besides(c.bytes()))
+	values, err := c.Diagram.Weigh(ctx, weights, limit.Left(o.Memory, c.bytes()))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Compile builds the diagram of all solutions. Errors are those of Count.
@@ -51,7 +52,7 @@ func OfDiagram(ctx context.Context, d *bdd.Diagram, options []int, memory int64)
 
 // compiled counts the diagram's sets; effort is what it took so far.
 func compiled(ctx context.Context, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
-	counts, err := d.CountsWithin(ctx, o.Besides(d.Bytes()))
+	counts, err := d.CountsWithin(ctx, limit.Left(o.Memory, d.Bytes()))
 	if err != nil {
 		return nil, err
 	}

@@ -72,14 +72,6 @@ func (l Limits) threads() int {
 	return cores
 }
 
-// Besides is the memory that is left beside so many bytes, at least 1; 0 if there is no limit.
-func (l Limits) Besides(bytes int64) int64 {
-	if l.Memory <= 0 {
-		return 0
-	}
-	return max(1, l.Memory-bytes)
-}
-
 // Watch is who is told how a piece of work goes. Calls do not overlap.
 type Watch struct {
 	// Progress, if not nil, is told now and then how far the work is.

@@ -10,6 +10,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/search"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Plan is how Auto, or Compile, came to its way of counting: what it expected,
@@ -389,7 +390,7 @@ const probeSeed = 1
 func (pl *planner) besideSweep() Options {
 	o := pl.o
 	if pl.sweep != nil && pl.sweep.run != nil {
-		o.Memory = o.Besides(pl.sweep.run.Effort().Bytes)
+		o.Memory = limit.Left(o.Memory, pl.sweep.run.Effort().Bytes)
 	}
 	return o
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Ranked is all solutions of a problem in a form in which each has a rank, a number
@@ -83,7 +84,7 @@ func (r *Ranked) weigh(ctx context.Context, w *Whole, o Options) error {
 		return nil
 	}
 	r.ByVariable, r.Values = w.of(r.Compiled.Options), r.Compiled.Counts
-	r.limits.Memory = o.Besides(r.Compiled.bytes())
+	r.limits.Memory = limit.Left(o.Memory, r.Compiled.bytes())
 	if r.ByVariable == nil {
 		return nil
 	}
@@ -91,7 +92,7 @@ func (r *Ranked) weigh(ctx context.Context, w *Whole, o Options) error {
 	if r.Values, err = r.Compiled.Diagram.Weigh(ctx, r.ByVariable, r.limits.Memory); err != nil {
 		return err
 	}
-	r.limits.Memory = r.limits.Besides(r.Values.Bytes())
+	r.limits.Memory = limit.Left(r.limits.Memory, r.Values.Bytes())
 	return nil
 }
 

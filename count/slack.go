@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // A diagram that is there already has no slack: it was made before somebody asked with
@@ -56,7 +57,7 @@ func (c *Compiled) slackened(ctx context.Context, w *Whole, o Options) (*Compile
 		}
 		return OfDiagram(ctx, d, options, o.Memory)
 	}
-	left := o.Besides(c.bytes())
+	left := limit.Left(o.Memory, c.bytes())
 	d, err := bdd.Build(ctx, bdd.Automaton(len(options), root, s.child), bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/tiling"
 )
@@ -220,19 +221,19 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
 	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
-	left := w.limits.Without(all.Result.Bytes)
-	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left.Memory})
+	left := limit.Left(w.limits.Memory, all.Result.Bytes)
+	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	others, err := bdd.Difference(ctx, d, all.Diagram, bdd.Limits{Bytes: left.Without(d.Bytes()).Memory})
+	others, err := bdd.Difference(ctx, d, all.Diagram, bdd.Limits{Bytes: limit.Left(left, d.Bytes())})
 	if err != nil {
 		return nil, err
 	}
 	for set := range others.AllSets() {
 		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
 	}
-	f.compiled, err = count.OfDiagram(ctx, d, all.Options, left.Memory)
+	f.compiled, err = count.OfDiagram(ctx, d, all.Options, left)
 	f.name, f.derived = name, "read from "+name
 	return f, err
 }
@@ -257,11 +258,11 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	if err := f.same(ctx, w, &o.With, name); err != nil {
 		return err
 	}
-	with, err := o.With.opened.Load(ctx, w.limits.Without(f.compiled.Result.Bytes).Memory)
+	with, err := o.With.opened.Load(ctx, limit.Left(w.limits.Memory, f.compiled.Result.Bytes))
 	if err != nil {
 		return err
 	}
-	left := w.limits.Without(f.compiled.Result.Bytes + with.Result.Bytes).Memory
+	left := limit.Left(w.limits.Memory, f.compiled.Result.Bytes+with.Result.Bytes)
 	options := merged(f.compiled.Options, with.Options)
 	d, err := combined(ctx, op.do, options, f.compiled, with, bdd.Limits{Bytes: left})
 	if err != nil {

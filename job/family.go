@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -114,17 +115,17 @@ func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, er
 	if err != nil {
 		return nil, err
 	}
-	variables, limits := c.Variables(len(s.model.Problem.Options)), w.limits.Without(c.Result.Bytes)
+	variables, memory := c.Variables(len(s.model.Problem.Options)), limit.Left(w.limits.Memory, c.Result.Bytes)
 	d := c.Diagram
 	for _, b := range bounds {
-		high, left := b.Max, limits
+		high, left := b.Max, memory
 		if high == cover.Unbounded {
 			high = math.MaxInt
 		}
 		if d != c.Diagram {
-			left = left.Without(d.Bytes())
+			left = limit.Left(left, d.Bytes())
 		}
-		if d, err = d.Select(ctx, taken(variables, b.Options), b.Min, high, bdd.Limits{Bytes: left.Memory}); err != nil {
+		if d, err = d.Select(ctx, taken(variables, b.Options), b.Min, high, bdd.Limits{Bytes: left}); err != nil {
 			return nil, err
 		}
 	}

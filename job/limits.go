@@ -69,14 +69,6 @@ func (l Limits) Share(n int) Limits {
 	return l
 }
 
-// Without is what is left where other work holds so many bytes of the memory.
-func (l Limits) Without(held int64) Limits {
-	if l.Memory > 0 {
-		l.Memory = max(1, l.Memory-held)
-	}
-	return l
-}
-
 // checkDisk tries that levels can be kept in the directory of the limits.
 func (l Limits) checkDisk() error {
 	if l.Disk == "" {

@@ -37,18 +37,3 @@ func TestShare(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
-
-// TestWithout: memory that other work holds is subtracted once, and what is left
-// never becomes no limit.
-func TestWithout(t *testing.T) {
-	l := Limits{Memory: 1000}
-	if got := l.Without(300).Without(200).Memory; got != 500 {
-		t.Errorf("%d bytes left of 1000 without 300 and 200", got)
-	}
-	if got := l.Without(2000).Memory; got != 1 {
-		t.Errorf("%d bytes left", got)
-	}
-	if got := (Limits{}).Without(2000).Memory; got != 0 {
-		t.Errorf("%d bytes left of no limit", got)
-	}
-}

@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/tiling"
 )
@@ -302,8 +303,6 @@ func (w *work) warn(warnings []string) {
 
 // holding leaves the rest of the work what memory the model does not take.
 func (w *work) holding(m *tiling.Model) *tiling.Model {
-	if w.limits.Memory > 0 {
-		w.limits.Memory = max(1, w.limits.Memory-m.Bytes())
-	}
+	w.limits.Memory = limit.Left(w.limits.Memory, m.Bytes())
 	return m
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/big"
 
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/render"
 )
 
@@ -51,7 +52,7 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 	if r.Best != nil {
 		ordered = d.Best
 	}
-	for one, err := range ordered(ctx, f.ranked.ByVariable, w.limits.Without(d.Bytes()).Memory) {
+	for one, err := range ordered(ctx, f.ranked.ByVariable, limit.Left(w.limits.Memory, d.Bytes())) {
 		if err != nil {
 			return err
 		}

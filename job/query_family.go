@@ -10,6 +10,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -111,7 +112,7 @@ func (f *family) having(ctx context.Context, options []int) (_ *family, err erro
 		return &part, part.rank(ctx)
 	}
 	wanted := taken(f.diagram.Variables(len(f.model.Problem.Options)), options)
-	left := Limits{Memory: f.options.Memory}.Without(f.diagram.Result.Bytes).Memory
+	left := limit.Left(f.options.Memory, f.diagram.Result.Bytes)
 	d, err := f.diagram.Diagram.Select(ctx, wanted, 1, math.MaxInt, bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, err

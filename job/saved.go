@@ -10,6 +10,7 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -106,10 +107,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 	if err := file.Of(m.Problem); err != nil {
 		return nil, err
 	}
-	if memory > 0 {
-		memory = max(1, memory-file.Length())
-	}
-	c, err := file.Load(ctx, memory)
+	c, err := file.Load(ctx, limit.Left(memory, file.Length()))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -140,7 +141,7 @@ func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.draw(ctx, w, r.Draws(w.limits.Without(s.Bytes()).Memory))
+	answer, err := s.draw(ctx, w, r.Draws(limit.Left(w.limits.Memory, s.Bytes())))
 	if answer == nil || errors.Is(err, ErrNoTiling) {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Method names a way to draw.
@@ -247,7 +248,7 @@ func OfRanked(c *count.Ranked, options int, reason string) *Source {
 func byWeightOfWays(ctx context.Context, p *cover.Problem, c *count.Ranked, reason string, o count.Options) (*Source, error) {
 	s := ofLevels(c.History, reason)
 	o.Progress, o.Weights, o.Engine = nil, nil, ""
-	o.Memory = o.Besides(s.Result.Bytes)
+	o.Memory = limit.Left(o.Memory, s.Result.Bytes)
 	plain, err := count.Count(ctx, p, count.Sweep, o)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -163,9 +164,7 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 			return err
 		}
 	}
-	if o.Memory > 0 {
-		o.Memory = max(1, o.Memory-m.Bytes())
-	}
+	o.Memory = limit.Left(o.Memory, m.Bytes())
 	if b.Distinct {
 		d, err := count.Distinct(ctx, m.Problem, m.Group(b.Reflections).Symmetries(), b.Engine, o)
 		if err != nil {
@@ -244,9 +243,7 @@ func (b *boxes) of(task box) count.Options {
 	o := b.options
 	o.Progress = func(p count.Progress) { b.report(task, p) }
 	for _, h := range b.sweeps {
-		if o.Memory > 0 {
-			o.Memory = max(1, o.Memory-h.memory)
-		}
+		o.Memory = limit.Left(o.Memory, h.memory)
 	}
 	return o
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/job"
 )
 
@@ -111,7 +112,7 @@ func find(ctx context.Context, in *job.Source, rank string, to job.Watch) error 
 
 // draw is job.Run of a sample whose source is there.
 func draw(ctx context.Context, from *job.Source, r *job.Sample, l job.Limits, to job.Watch) (job.Answer, error) {
-	answer, err := from.Draw(ctx, r.Draws(l.Without(from.Bytes()).Memory), to)
+	answer, err := from.Draw(ctx, r.Draws(limit.Left(l.Memory, from.Bytes())), to)
 	if errors.Is(err, job.ErrNoTiling) {
 		return nil, err
 	}
@@ -182,13 +183,13 @@ func (w *worker) portion(ctx context.Context, number int64, r *job.Sample, l job
 
 // begin begins a draw. A draw without replacement gets half of the free memory.
 func (w *worker) begin(number int64, r *job.Sample, l job.Limits) *drawing {
-	free := l.Without(w.source.Bytes())
+	free := limit.Left(l.Memory, w.source.Bytes())
 	for _, other := range w.draws {
-		free = free.Without(other.memory)
+		free = limit.Left(free, other.memory)
 	}
 	d := &drawing{}
 	if r.Unique {
-		d.memory = free.Memory / 2
+		d.memory = free / 2
 	}
 	var ctx context.Context
 	ctx, d.cancel = context.WithCancel(context.Background())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
@@ -34,7 +35,10 @@ func (v *verifier) list(ctx context.Context) error {
 			return err
 		}
 	}
-	o := verify.Options{Threads: v.threads(), Memory: m.left(v.o.Count.Memory), Limit: v.o.Limit}
+	o := verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory, Limit: v.o.Limit}
+	if m != nil {
+		o.Memory = limit.Left(o.Memory, 8*int64(len(m.met)))
+	}
 	if report := v.stage(Listing); report != nil {
 		o.Progress = func(p verify.Progress) {
 			report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: count.Solutions})
@@ -148,14 +152,6 @@ type members struct {
 	variable []int // of an option; -1 if it has none
 	met      []uint64
 	set      []int
-}
-
-// left is what the marks leave of the memory, 0 for no limit.
-func (m *members) left(memory int64) int64 {
-	if memory <= 0 || m == nil {
-		return memory
-	}
-	return max(1, memory-8*int64(len(m.met)))
 }
 
 // meet reports whether the diagram has a solution, and whether it was met before.
