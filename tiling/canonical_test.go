@@ -118,7 +118,7 @@ func TestCanonicalOfOthers(t *testing.T) {
 func TestCanonicalPairs(t *testing.T) {
 	const base = "board: 3x4\npieces: [{name: L4, copies: 1}, {name: domino, copies: any}, I3]\n"
 	form := func(text string) string {
-		p, err := Parse("f", []byte(text))
+		p, err := parse("f", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestCanonicalPairs(t *testing.T) {
 func TestLiteralPairs(t *testing.T) {
 	const base = "board: ['mon # tue #', 'o . wed fri']\nopen: [day, week]\nparameters: {day: [mon, wed], week: [tue, fri]}\npieces: [{name: monomino, copies: any}]\n"
 	form := func(text string) *Puzzle {
-		p, err := Parse("f", []byte(text))
+		p, err := parse("f", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func FuzzCanonical(f *testing.F) {
 	f.Add([]byte("board: 2x3\npieces: [{name: domino, copies: any}]"), uint64(1))
 	f.Add([]byte("board: |\n  .#\n  #o\n\n  ##\n  ##\npieces:\n- {name: s, shape: \"##\\n.#\", motions: free, copies: 0..3}\n- {name: b, box: 1x1x2}\n"), uint64(2))
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
-		p, err := Parse("f", data)
+		p, err := parse("f", data)
 		if err != nil || len(p.Board.Cells) > 400 || len(p.Pieces) > 50 {
 			return
 		}
@@ -205,7 +205,7 @@ func BenchmarkCanonical(b *testing.B) {
 		{"large", "64x64", "pentominoes"},
 		{"solid", "4x4x4", "soma"},
 	} {
-		p, err := Inline(c.board, []string{c.piece}, "", "")
+		p, err := Arguments{Board: c.board, Pieces: []string{c.piece}}.puzzle()
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -12,7 +12,6 @@ import "fmt"
 var Square = &Lattice{
 	name:       "square",
 	axes:       []string{"row", "column"},
-	adjective:  "flat",
 	byDefault:  Free, // in the plane a piece may be turned over
 	reflective: true,
 

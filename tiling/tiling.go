@@ -96,15 +96,14 @@ package tiling
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Limits, held before memory is taken. They are far beyond what an engine can
 // count, and keep the work on a hostile puzzle to seconds.
 const (
-	MaxFileBytes  = 1 << 21 // of a puzzle file: a drawing of a board as large as MaxVolume
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
 	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
 	MaxCells      = 1 << 20 // of a board
@@ -119,8 +118,9 @@ const (
 	MaxTitleRunes = 1000    // of a puzzle's title
 )
 
-// ErrPuzzle is wrapped by every error about a puzzle: its file, its parts, or
-// the size of its model.
+// ErrPuzzle is wrapped by every error about a whole puzzle: those of [Puzzle.Validate], of a
+// model, of a family and of a puzzle file. An error about one part, such as that of
+// [Board.Validate], has only the text.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error says what is wrong with a puzzle, and where. It wraps ErrPuzzle.
@@ -159,6 +159,9 @@ const (
 // motionNames are the names of the motions in puzzle files.
 var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
 
+// MotionNames are the names of the motions in puzzle files, in the order of the constants.
+func MotionNames() []string { return slices.Clone(motionNames) }
+
 // String is the name of the motions in puzzle files.
 func (m Motions) String() string {
 	if int(m) < len(motionNames) {
@@ -177,49 +180,4 @@ func join(numbers []int, sign string) string {
 		b.WriteString(strconv.Itoa(n))
 	}
 	return b.String()
-}
-
-// quotedRunes is how much of a wrong word an error repeats.
-const quotedRunes = 40
-
-// quote repeats a wrong text in an error, shortened, on one line.
-func quote(s string) string {
-	n := 0
-	for i := range s {
-		if n == quotedRunes {
-			return fmt.Sprintf("%q…", s[:i])
-		}
-		n++
-	}
-	return fmt.Sprintf("%q", s)
-}
-
-// list is "a, b or c".
-func list(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// printable reports whether s can go to a terminal, a picture or an error as
-// it is: no control characters, no newline, at most limit runes.
-func printable(s string, limit int) bool {
-	n := 0
-	for _, r := range s {
-		if n++; n > limit || !unicode.IsPrint(r) {
-			return false
-		}
-	}
-	return true
-}
-
-// cellNameForm says what the name of a cell may be.
-const cellNameForm = "1 to 16 printable characters without a blank"
-
-const maxCellNameRunes = 16
-
-func validCellName(name string) bool {
-	return name != "" && printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
 }

@@ -1,4 +1,4 @@
-package tiling
+package puzzlefile
 
 import (
 	"fmt"
@@ -6,20 +6,21 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // fields are the values of a mapping by their keys, which are among allowed.
 func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	if n.kind != mapping {
-		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], list(allowed))
+		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
 	}
 	f := map[string]*node{}
 	for i, key := range n.keys {
 		if !slices.Contains(allowed, key.text) {
-			return nil, key.errorf("unknown key %s, %s", quote(key.text), meant(key.text, list(allowed), allowed))
+			return nil, key.errorf("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
 		}
 		if f[key.text] != nil {
-			return nil, key.errorf("key %s a second time, want it once", quote(key.text))
+			return nil, key.errorf("key %s a second time, want it once", wording.Quote(key.text))
 		}
 		f[key.text] = n.items[i]
 	}
@@ -50,7 +51,7 @@ func choice(f map[string]*node, key string, names []string, otherwise int) (int,
 	}
 	i := slices.Index(names, text)
 	if i < 0 {
-		return 0, n.errorf("unknown %s %s, %s", key, quote(text), meant(text, list(names), names))
+		return 0, n.errorf("unknown %s %s, %s", key, wording.Quote(text), meant(text, wording.List(names), names))
 	}
 	return i, nil
 }

@@ -1,10 +1,13 @@
-package tiling
+package puzzlefile
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 // readNamedCells reads a board as a list of rows of words. A word is a mark of a drawing, or
@@ -16,10 +19,10 @@ import (
 //
 // The marks are those of squares on every lattice, because each word says which cell it is
 // by its place.
-func readNamedCells(n *node, l *Lattice) (*Board, error) {
-	b := &Board{Lattice: l, Names: map[Cell]string{}}
+func readNamedCells(n *node, l *tiling.Lattice) (*tiling.Board, error) {
+	b := &tiling.Board{Lattice: l, Names: map[tiling.Cell]string{}}
 	if l == nil {
-		b.Lattice = Square
+		b.Lattice = tiling.Square
 	}
 	if b.Lattice.Dimensions() != 2 {
 		return nil, n.errorf("rows of words on the %s lattice, want a flat one", b.Lattice)
@@ -40,11 +43,11 @@ func readNamedCells(n *node, l *Lattice) (*Board, error) {
 		if len(words) != columns || columns == 0 {
 			return nil, row.errorf("row %d of the board has %d words, want %d like the first (a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
 		}
-		if err := checkBox([3]int{1, r + 1, columns}, MaxVolume); err != nil {
+		if err := tiling.CheckBox([3]int{1, r + 1, columns}, tiling.MaxVolume); err != nil {
 			return nil, row.wrap(fmt.Errorf("the box around the cells has %w", err))
 		}
 		for c, word := range words {
-			if err := b.addNamed(Cell{0, r, c}, word.text, seen); err != nil {
+			if err := addNamed(b, tiling.Cell{0, r, c}, word.text, seen); err != nil {
 				return nil, word.wrap(err)
 			}
 		}
@@ -62,26 +65,26 @@ func (n *node) isNumbers() bool {
 }
 
 // namedBoard is a board of rows of words within the limits.
-func (n *node) namedBoard(l *Lattice) (*Board, error) {
+func (n *node) namedBoard(l *tiling.Lattice) (*tiling.Board, error) {
 	b, err := readNamedCells(n, l)
 	if err == nil {
-		err = b.validate()
+		err = b.Validate()
 	}
 	return b, n.placed(err)
 }
 
 // addNamed adds the cell that a word stands for.
-func (b *Board) addNamed(c Cell, word string, seen map[string]bool) error {
+func addNamed(b *tiling.Board, c tiling.Cell, word string, seen map[string]bool) error {
 	switch word {
 	case ".":
 		return nil
 	case "#", "o":
 	default:
 		if !validCellName(word) {
-			return fmt.Errorf("bad name %s of a cell, want %s", quote(word), cellNameForm)
+			return fmt.Errorf("bad name %s of a cell, want %s", wording.Quote(word), cellNameForm)
 		}
 		if seen[word] {
-			return fmt.Errorf("a second cell named %s, want each name once", quote(word))
+			return fmt.Errorf("a second cell named %s, want each name once", wording.Quote(word))
 		}
 		seen[word] = true
 		b.Names[c] = word
@@ -121,30 +124,31 @@ func (n *node) words() ([]*node, error) {
 
 // readOpen takes the cells off the board that stay open: names of cells, or parameters whose
 // values are such names, or [row, column].
-func (b *Board) readOpen(n *node, f *Parameters, s Setting) error {
+func readOpen(p *tiling.Puzzle, n *node) error {
+	b := p.Board
 	if n == nil {
 		return nil
 	}
 	if n.kind != sequence || len(n.items) == 0 {
 		return n.errorf("open is not a list with a cell in it, want names of cells, parameters, or [row, column]")
 	}
-	named := make(map[string]Cell, len(b.Names))
+	named := make(map[string]tiling.Cell, len(b.Names))
 	for c, name := range b.Names {
 		named[name] = c
 	}
 	open := make([]bool, len(b.Cells))
 	for _, item := range n.items {
-		c, err := b.openCell(item, named, f, s)
+		c, err := openCell(p, item, named)
 		if err != nil {
 			return err
 		}
 		i := b.Index(c)
 		if i < 0 || open[i] {
-			return item.errorf("cell %s is not on the board or open already, want a cell of the board", b.cellName(c))
+			return item.errorf("cell %s is not on the board or open already, want a cell of the board", b.CellName(c))
 		}
 		open[i] = true
 	}
-	b.takeOff(open)
+	takeOff(b, open)
 	if len(b.Cells) == 0 {
 		return n.errorf("all cells are open, want at least one to cover")
 	}
@@ -152,7 +156,7 @@ func (b *Board) readOpen(n *node, f *Parameters, s Setting) error {
 }
 
 // takeOff takes those cells off the board.
-func (b *Board) takeOff(open []bool) {
+func takeOff(b *tiling.Board, open []bool) {
 	left := 0
 	for i, c := range b.Cells {
 		if open[i] {
@@ -172,16 +176,16 @@ func (b *Board) takeOff(open []bool) {
 
 // checkParameters refuses a parameter that open has not, and a value that names no cell, whichever
 // values are chosen.
-func (b *Board) checkParameters(open, parameters *node, f *Parameters) error {
+func checkParameters(p *tiling.Puzzle, open, parameters *node) error {
 	names := map[string]bool{}
-	for _, name := range b.Names {
+	for _, name := range p.Board.Names {
 		names[name] = true
 	}
-	for i, p := range f.All {
-		if !open.has(p.Name) {
-			return parameters.keys[i].errorf("parameter %s is used nowhere, want it in open", quote(p.Name))
+	for i, q := range p.Parameters.All {
+		if !open.has(q.Name) {
+			return parameters.keys[i].errorf("parameter %s is used nowhere, want it in open", wording.Quote(q.Name))
 		}
-		for k, v := range p.Values {
+		for k, v := range q.Values {
 			if names[v] {
 				continue
 			}
@@ -189,7 +193,7 @@ func (b *Board) checkParameters(open, parameters *node, f *Parameters) error {
 			if place.kind == sequence {
 				place = place.items[k]
 			}
-			return place.errorf("no cell named %s, want values of parameter %s that are names of cells of the board", quote(v), p.Name)
+			return place.errorf("no cell named %s, want values of parameter %s that are names of cells of the board", wording.Quote(v), q.Name)
 		}
 	}
 	return nil
@@ -201,20 +205,29 @@ func (n *node) has(word string) bool {
 }
 
 // openCell is the cell that an entry of open means.
-func (b *Board) openCell(n *node, named map[string]Cell, f *Parameters, s Setting) (Cell, error) {
+func openCell(p *tiling.Puzzle, n *node, named map[string]tiling.Cell) (tiling.Cell, error) {
 	if n.kind == sequence {
-		return readCell(n, b.Lattice.Dimensions())
+		return readCell(n, p.Board.Lattice.Dimensions())
 	}
 	name, err := n.word("open")
 	if err != nil {
-		return Cell{}, err
+		return tiling.Cell{}, err
 	}
-	if i, err := f.Index(name); err == nil {
-		name = s[i]
+	if i, err := p.Parameters.Index(name); err == nil {
+		name = p.Setting[i]
 	}
 	c, known := named[name]
 	if !known {
-		return c, n.errorf("no cell named %s, want the name of a cell of the board or a parameter", quote(name))
+		return c, n.errorf("no cell named %s, want the name of a cell of the board or a parameter", wording.Quote(name))
 	}
 	return c, nil
+}
+
+// cellNameForm says what the name of a cell may be.
+const cellNameForm = "1 to 16 printable characters without a blank"
+
+const maxCellNameRunes = 16
+
+func validCellName(name string) bool {
+	return name != "" && wording.Printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
 }

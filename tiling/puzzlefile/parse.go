@@ -1,11 +1,18 @@
-package tiling
+package puzzlefile
 
 import (
 	"cmp"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
+
+// MaxFileBytes limits the size of a puzzle file: it is that of a drawing of a board as large as
+// tiling.MaxVolume.
+const MaxFileBytes = 1 << 21
 
 // The keys of a puzzle.
 var (
@@ -14,7 +21,7 @@ var (
 )
 
 // Read reads a puzzle file of at most MaxFileBytes bytes; see Parse.
-func Read(name string, r io.Reader) (*Puzzle, error) {
+func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxFileBytes+1)) // Parse refuses the one too many
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -56,11 +63,11 @@ func Read(name string, r io.Reader) (*Puzzle, error) {
 //
 // name is the file's, for errors. An error wraps ErrPuzzle, is an *Error, and
 // reads "name:line:column: what is wrong, what was expected".
-func Parse(name string, data []byte) (*Puzzle, error) { return ParseWith(name, data, nil) }
+func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(name, data, nil) }
 
 // ParseWith is Parse with values for some of the file's parameters. Others have their first
 // values, or the first that the file does not leave out.
-func ParseWith(name string, data []byte, values map[string]string) (*Puzzle, error) {
+func ParseWith(name string, data []byte, values map[string]string) (*tiling.Puzzle, error) {
 	root, err := readYAML(name, data)
 	if err != nil {
 		return nil, err
@@ -74,7 +81,7 @@ func ParseWith(name string, data []byte, values map[string]string) (*Puzzle, err
 // cover and motions as in a file, empty for the defaults. Drawings, the board's
 // too, may have / between their rows. A shape in place of a name is called as it is written, with X for
 // each '#'. The place of an error is the argument.
-func Inline(board string, pieces []string, cover, motions string) (*Puzzle, error) {
+func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }
 
@@ -89,7 +96,7 @@ type Words struct {
 }
 
 // Puzzle makes the puzzle.
-func (w Words) Puzzle() (*Puzzle, error) {
+func (w Words) Puzzle() (*tiling.Puzzle, error) {
 	list := &node{kind: sequence, name: "pieces"}
 	for _, p := range w.Pieces {
 		list.items = append(list.items, inlinePiece(p))
@@ -116,7 +123,7 @@ func inlineBoard(arg string) *node {
 }
 
 func inlinePiece(arg string) *node {
-	place := "piece " + quote(arg)
+	place := "piece " + wording.Quote(arg)
 	what, copies, hasCopies := strings.Cut(arg, "=")
 	name := &node{text: what, name: place}
 	key, shape := inlineShape(what)
@@ -124,7 +131,7 @@ func inlinePiece(arg string) *node {
 		return name
 	}
 	entry := &node{kind: mapping, name: place}
-	if _, isSet := allSets()[what]; isSet {
+	if home(what) != nil {
 		entry.put("set", name)
 	} else {
 		// A name has no blank and no '#', which may begin a comment in a file.
@@ -152,16 +159,16 @@ func inlineShape(what string) (key, value string) {
 	return "", ""
 }
 
-func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
+func readPuzzle(root *node, values map[string]string) (*tiling.Puzzle, error) {
 	f, err := root.fields("the puzzle", puzzleKeys)
 	if err != nil {
 		return nil, err
 	}
-	p := &Puzzle{}
+	p := &tiling.Puzzle{}
 	if p.Title, err = readTitle(f["title"]); err != nil {
 		return nil, err
 	}
-	if err := p.choose(root, f, values); err != nil {
+	if err := choose(p, root, f, values); err != nil {
 		return nil, err
 	}
 	colours, err := readColours(f["colours"])
@@ -171,10 +178,10 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 	if p.Board, err = readBoard(root, f, colours); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(p.Board.checkParameters(f["open"], f["parameters"], p.Parameters), p.Board.readOpen(f["open"], p.Parameters, p.Setting)); err != nil {
+	if err := cmp.Or(checkParameters(p, f["open"], f["parameters"]), readOpen(p, f["open"])); err != nil {
 		return nil, err
 	}
-	if _, err := colours.letters(p.Board.Lattice); err != nil {
+	if err := colours.checkLetters(p.Board.Lattice); err != nil {
 		return nil, err
 	}
 	if err := colours.dye(p.Board); err != nil {
@@ -188,16 +195,19 @@ func readPuzzle(root *node, values map[string]string) (*Puzzle, error) {
 		return nil, n.errorf("allow without colours, want colours: {w: white, b: black}")
 	}
 	lattice := p.Board.Lattice
-	byDefault, err := choice(f, "motions", motionNames, int(lattice.byDefault))
+	byDefault, err := choice(f, "motions", tiling.MotionNames(), int(lattice.Motions()))
 	if err != nil {
 		return nil, err
 	}
-	r := &pieceReader{roster: newRoster(lattice, len(p.Colours)), motions: Motions(byDefault), colours: colours, entries: map[string]Error{}}
+	p.Entries = map[string]tiling.Error{}
+	roster := tiling.NewRoster(lattice, len(p.Colours))
+	r := &pieceReader{roster, lattice, tiling.Motions(byDefault), colours.letters(), p.Entries}
 	if err := r.readAll(root, f["pieces"]); err != nil {
 		return nil, err
 	}
-	p.Pieces, p.entries, p.numbers = r.roster.pieces, r.entries, r.roster.numbers
-	if err := cmp.Or(p.readGroups(f["groups"]), p.readMarks(f["place"], f["forbid"])); err != nil {
+	p.Pieces = roster.Pieces
+	m := &markReader{p, roster}
+	if err := cmp.Or(m.readGroups(f["groups"]), m.readMarks(f["place"], f["forbid"])); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -212,24 +222,24 @@ func readTitle(n *node) (string, error) {
 		return "", err
 	}
 	title = strings.TrimRight(title, "\n") // of a block
-	if !printable(title, MaxTitleRunes) {
-		return "", n.wrap(errTitle(title))
+	if err := tiling.CheckTitle(title); err != nil {
+		return "", n.wrap(err)
 	}
 	return title, nil
 }
 
 // readBoard reads the keys board, lattice and cover.
-func readBoard(root *node, f map[string]*node, colours *colourReader) (*Board, error) {
+func readBoard(root *node, f map[string]*node, colours *colourReader) (*tiling.Board, error) {
 	n := f["board"]
 	if n == nil {
 		return nil, root.errorf("no board, want board: %s", boardForm)
 	}
 	const notSaid = -1
-	which, err := choice(f, "lattice", LatticeNames(), notSaid)
+	which, err := choice(f, "lattice", tiling.LatticeNames(), notSaid)
 	if err != nil {
 		return nil, err
 	}
-	wrap, err := choice(f, "wrap", wrapNames, int(NoWrap))
+	wrap, err := choice(f, "wrap", tiling.WrapNames(), int(tiling.NoWrap))
 	if err != nil {
 		return nil, err
 	}
@@ -237,17 +247,18 @@ func readBoard(root *node, f map[string]*node, colours *colourReader) (*Board, e
 	if err != nil {
 		return nil, err
 	}
-	var lattice *Lattice
+	var lattice *tiling.Lattice
 	if which != notSaid {
-		lattice = lattices[which]
+		lattice = tiling.Lattices()[which]
 	}
 	b, err := n.board(lattice, colours)
 	if err != nil {
 		return nil, err
 	}
-	b.Wrap = Wrap(wrap)
-	if _, err := b.gluing(); err != nil {
-		return nil, f["wrap"].wrap(err)
+	if b.Wrap = tiling.Wrap(wrap); b.Wrap != tiling.NoWrap {
+		if err := b.Validate(); err != nil {
+			return nil, f["wrap"].wrap(err)
+		}
 	}
 	if coverNames[covering] == "at-most" {
 		for i := range b.Optional {
@@ -259,7 +270,7 @@ func readBoard(root *node, f map[string]*node, colours *colourReader) (*Board, e
 
 // board reads the value of the key board. The lattice is nil where the puzzle does not say
 // one.
-func (n *node) board(l *Lattice, colours *colourReader) (*Board, error) {
+func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, error) {
 	switch n.kind {
 	case mapping:
 		return n.figure(l)
@@ -270,15 +281,16 @@ func (n *node) board(l *Lattice, colours *colourReader) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := colours.letters(cmp.Or(l, Square)); err != nil {
+	known := cmp.Or(l, tiling.Square)
+	if err := colours.checkLetters(known); err != nil {
 		return nil, err
 	}
-	b, err := parseBoard(text, l, colours)
-	return b, n.placed(hinted(err, l, text, cmp.Or(l, Square).boardMarks, colours))
+	b, err := parseBoard(text, l, colours.letters())
+	return b, n.placed(hinted(err, l, text, known.BoardMarks(), colours.letters()))
 }
 
 // figure reads a board that is told by its sides. The lattice is nil where the puzzle does not say one.
-func (n *node) figure(l *Lattice) (*Board, error) {
+func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
 	if len(n.keys) != 1 {
 		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
 	}
@@ -287,14 +299,11 @@ func (n *node) figure(l *Lattice) (*Board, error) {
 		return nil, err
 	}
 	name := n.keys[0].text
-	b := &Board{Lattice: cmp.Or(l, Triangle)}
-	if _, square := squareFigures[name]; square && l == nil {
-		b.Lattice = Square
-	}
-	if err := b.setFigure(name, lengths); err != nil {
+	b, err := tiling.Figure(l, name, lengths)
+	if err != nil {
 		return nil, n.keys[0].wrap(err)
 	}
-	if err := b.validate(); err != nil {
+	if err := b.Validate(); err != nil {
 		return nil, n.wrap(err)
 	}
 	return b, nil

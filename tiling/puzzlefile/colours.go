@@ -1,13 +1,57 @@
-package tiling
+package puzzlefile
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 // patternKey is the key of colours that is no letter.
 const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
+
+// colourReader reads the colours of a puzzle: letters that stand for them in drawings, and
+// the pattern that the board has where its drawing does not say. Without the key colours it
+// is nil, and there are none.
+//
+//	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
+type colourReader struct {
+	keys    []*node // of the letters; colour k is that of keys[k-1]
+	words   []string
+	pattern *node
+	place   *node
+}
+
+// names are those of the colours, nil if there are none.
+func (c *colourReader) names() []string {
+	if c == nil {
+		return nil
+	}
+	return c.words
+}
+
+// letters are those of the colours in their order, "" if there are none.
+func (c *colourReader) letters() string {
+	if c == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, k := range c.keys {
+		b.WriteString(k.text)
+	}
+	return b.String()
+}
+
+// checkLetters refuses letters that are marks of drawings on the lattice.
+func (c *colourReader) checkLetters(l *tiling.Lattice) error {
+	if i := strings.IndexAny(c.letters(), l.BoardMarks()); i >= 0 {
+		return c.keys[i].errorf("%q is a mark of drawings on the %s lattice, want another letter for the colour", c.keys[i].text, l)
+	}
+	return nil
+}
 
 // readColours reads the value of the key colours, nil if it is not there.
 func readColours(n *node) (*colourReader, error) {
@@ -39,7 +83,7 @@ func readColours(n *node) (*colourReader, error) {
 // add takes in a letter and the name of its colour.
 func (c *colourReader) add(key, value *node) error {
 	if len(key.text) != 1 || (key.text[0]|0x20) < 'a' || (key.text[0]|0x20) > 'z' {
-		return key.errorf("bad letter %s for a colour, want one of a..z and A..Z, or %s", quote(key.text), patternKey)
+		return key.errorf("bad letter %s for a colour, want one of a..z and A..Z, or %s", wording.Quote(key.text), patternKey)
 	}
 	same := func(k *node) bool { return k.text == key.text }
 	if slices.ContainsFunc(c.keys, same) {
@@ -47,11 +91,11 @@ func (c *colourReader) add(key, value *node) error {
 	}
 	name, err := value.word("the name of a colour")
 	if err == nil {
-		if err := checkColourName(name); err != nil {
+		if err := tiling.CheckColourName(name); err != nil {
 			return value.wrap(err)
 		}
 		if slices.Contains(c.words, name) {
-			return value.errorf("a second colour named %s, want each name once", quote(name))
+			return value.errorf("a second colour named %s, want each name once", wording.Quote(name))
 		}
 	}
 	c.keys, c.words = append(c.keys, key), append(c.words, name)
@@ -59,7 +103,7 @@ func (c *colourReader) add(key, value *node) error {
 }
 
 // dye gives the cells of the board that have no letter the colours of the pattern.
-func (c *colourReader) dye(b *Board) error {
+func (c *colourReader) dye(b *tiling.Board) error {
 	if c == nil || c.pattern == nil {
 		return nil
 	}
@@ -67,25 +111,8 @@ func (c *colourReader) dye(b *Board) error {
 	if err != nil {
 		return err
 	}
-	letters, err := c.letters(b.Lattice)
-	if err != nil {
-		return err
-	}
-	drawing, err := parseArt(inlineRows(text), "#"+letters)
-	if err != nil {
+	if err := b.Dye(inlineRows(text), c.letters()); err != nil {
 		return c.pattern.wrap(err)
-	}
-	size, err := drawing.size()
-	if err != nil {
-		return c.pattern.wrap(err)
-	}
-	if b.Colours == nil {
-		b.Colours = make([]int, len(b.Cells))
-	}
-	for i, cell := range b.Cells {
-		if b.Colours[i] == 0 {
-			b.Colours[i] = c.colour(drawing[cell[0]%size[0]][cell[1]%size[1]][cell[2]%size[2]])
-		}
 	}
 	return nil
 }
@@ -97,7 +124,7 @@ const (
 
 // readAllow reads the pairs of colours that may meet: a list of those besides equal ones, or
 // {only: a list} of all.
-func (c *colourReader) readAllow(n *node) ([]Pair, error) {
+func (c *colourReader) readAllow(n *node) ([]tiling.Pair, error) {
 	only := n != nil && n.kind == mapping
 	if only {
 		f, err := n.fields("allow", []string{onlyKey})
@@ -108,10 +135,10 @@ func (c *colourReader) readAllow(n *node) ([]Pair, error) {
 			return nil, c.place.errorf("allow is an empty mapping, want %s or {%s: %[1]s}", allowForm, onlyKey)
 		}
 	}
-	var pairs []Pair
+	var pairs []tiling.Pair
 	for k := range c.words {
 		if !only {
-			pairs = append(pairs, Pair{k + 1, k + 1})
+			pairs = append(pairs, tiling.Pair{Piece: k + 1, Board: k + 1})
 		}
 	}
 	if n == nil {
@@ -120,7 +147,7 @@ func (c *colourReader) readAllow(n *node) ([]Pair, error) {
 	if n.kind != sequence {
 		return nil, n.errorf("allow is %s, want %s or {%s: %[2]s}", kindNames[n.kind], allowForm, onlyKey)
 	}
-	seen := map[Pair]bool{}
+	seen := map[tiling.Pair]bool{}
 	for _, pair := range pairs {
 		seen[pair] = true
 	}
@@ -135,25 +162,25 @@ func (c *colourReader) readAllow(n *node) ([]Pair, error) {
 		seen[pair] = true
 		pairs = append(pairs, pair)
 	}
-	slices.SortFunc(pairs, comparePairs)
+	slices.SortFunc(pairs, tiling.Pair.Compare)
 	return pairs, nil
 }
 
-func (c *colourReader) readPair(n *node) (Pair, error) {
+func (c *colourReader) readPair(n *node) (tiling.Pair, error) {
 	if n.kind != sequence || len(n.items) != 2 {
-		return Pair{}, n.errorf("bad pair of colours, want [colour of a piece, colour of the board]")
+		return tiling.Pair{}, n.errorf("bad pair of colours, want [colour of a piece, colour of the board]")
 	}
 	var pair [2]int
 	for i, item := range n.items {
 		name, err := item.word("a colour")
 		if err != nil {
-			return Pair{}, err
+			return tiling.Pair{}, err
 		}
 		k := slices.Index(c.words, name)
 		if k < 0 {
-			return Pair{}, item.errorf("unknown colour %s, %s", quote(name), meant(name, list(c.words), c.words))
+			return tiling.Pair{}, item.errorf("unknown colour %s, %s", wording.Quote(name), meant(name, wording.List(c.words), c.words))
 		}
 		pair[i] = k + 1
 	}
-	return Pair{pair[0], pair[1]}, nil
+	return tiling.Pair{Piece: pair[0], Board: pair[1]}, nil
 }

@@ -1,10 +1,13 @@
-package tiling
+package puzzlefile
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 // colorNames are the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1), grey and orange.
@@ -18,22 +21,19 @@ var colorNames = map[string]string{
 // parseColor reads #rgb, #rrggbb or a name, and returns #rrggbb.
 func parseColor(text string) (string, error) {
 	low := strings.ToLower(text)
+	long := low
+	if len(low) == 4 {
+		long = string([]byte{low[0], low[1], low[1], low[2], low[2], low[3], low[3]})
+	}
 	switch {
-	case isHex(low, 6):
-		return low, nil
-	case isHex(low, 3):
-		return string([]byte{'#', low[1], low[1], low[2], low[2], low[3], low[3]}), nil
+	case tiling.IsColor(long):
+		return long, nil
 	case strings.HasPrefix(text, "#"):
-		return "", fmt.Errorf("bad color %s, want #rgb or #rrggbb", quote(text))
+		return "", fmt.Errorf("bad color %s, want #rgb or #rrggbb", wording.Quote(text))
 	}
 	if color, known := colorNames[low]; known {
 		return color, nil
 	}
 	names := slices.Sorted(maps.Keys(colorNames))
-	return "", fmt.Errorf("unknown color %s, %s", quote(text), meant(low, "#rgb, #rrggbb or one of "+list(names), names))
-}
-
-// isHex reports whether text is a # and this number of hexadecimal digits.
-func isHex(text string, digits int) bool {
-	return len(text) == 1+digits && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
+	return "", fmt.Errorf("unknown color %s, %s", wording.Quote(text), meant(low, "#rgb, #rrggbb or one of "+wording.List(names), names))
 }

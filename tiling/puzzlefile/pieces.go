@@ -1,10 +1,13 @@
-package tiling
+package puzzlefile
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 // The keys of a piece.
@@ -15,10 +18,11 @@ var (
 
 // pieceReader reads the pieces of a puzzle into its roster.
 type pieceReader struct {
-	roster  *roster
-	motions Motions // of pieces that do not say
-	colours *colourReader
-	entries map[string]Error // see Puzzle
+	*tiling.Roster
+	lattice *tiling.Lattice
+	motions tiling.Motions // of pieces that do not say
+	letters string         // of colours
+	entries map[string]tiling.Error
 }
 
 func (r *pieceReader) readAll(root, pieces *node) error {
@@ -28,7 +32,7 @@ func (r *pieceReader) readAll(root, pieces *node) error {
 	case pieces.kind != sequence:
 		return pieces.errorf("pieces is %s, want a list", kindNames[pieces.kind])
 	case len(pieces.items) == 0:
-		return pieces.wrap(errNoPieces)
+		return pieces.errorf("no pieces, want at least one")
 	}
 	for _, entry := range pieces.items {
 		if err := r.readEntry(entry); err != nil {
@@ -40,7 +44,7 @@ func (r *pieceReader) readAll(root, pieces *node) error {
 
 // readEntry reads the name of a set or a piece, or a mapping.
 func (r *pieceReader) readEntry(entry *node) error {
-	once := Piece{Motions: r.motions, Min: 1, Max: 1}
+	once := tiling.Piece{Motions: r.motions, Min: 1, Max: 1}
 	if entry.kind == mapping {
 		return r.readMapping(entry, once)
 	}
@@ -48,14 +52,14 @@ func (r *pieceReader) readEntry(entry *node) error {
 	if err != nil {
 		return err
 	}
-	if s, ok := allSets()[name]; ok {
-		return r.addSet(entry, name, s.motions(once.Motions), once)
+	if home(name) != nil {
+		return r.addSet(entry, name, once, false)
 	}
 	return r.addNamed(entry, name, once)
 }
 
 // readMapping reads the entry that says more than a name.
-func (r *pieceReader) readMapping(entry *node, pattern Piece) error {
+func (r *pieceReader) readMapping(entry *node, pattern tiling.Piece) error {
 	f, err := entry.fields("a piece", pieceKeys)
 	if err != nil {
 		return err
@@ -78,11 +82,11 @@ func (r *pieceReader) readMapping(entry *node, pattern Piece) error {
 			return n.wrap(err)
 		}
 	}
-	motions, err := choice(f, "motions", motionNames, int(r.motions))
+	motions, err := choice(f, "motions", tiling.MotionNames(), int(r.motions))
 	if err != nil {
 		return err
 	}
-	pattern.Motions = Motions(motions)
+	pattern.Motions = tiling.Motions(motions)
 	if f["set"] != nil {
 		return r.readSet(f, pattern)
 	}
@@ -90,7 +94,7 @@ func (r *pieceReader) readMapping(entry *node, pattern Piece) error {
 }
 
 // readSet reads an entry with the key set.
-func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
+func (r *pieceReader) readSet(f map[string]*node, pattern tiling.Piece) error {
 	n := f["set"]
 	for _, key := range append([]string{"name"}, shapeKeys...) {
 		if f[key] != nil {
@@ -101,23 +105,19 @@ func (r *pieceReader) readSet(f map[string]*node, pattern Piece) error {
 	if err != nil {
 		return err
 	}
-	s, ok := allSets()[name]
 	switch {
-	case !ok && len(homes(name)) > 0:
+	case home(name) != nil:
+		return r.addSet(n, name, pattern, f["motions"] != nil)
+	case len(homes(name)) > 0:
 		return n.errorf("%s is a piece, want it as an entry of its own or as {name: %s}", name, name)
-	case !ok:
-		return n.errorf("unknown set %s, %s", quote(name), meant(name, list(r.sets()), setNames()))
+	default:
+		return n.errorf("unknown set %s, %s", wording.Quote(name), meant(name, wording.List(r.sets()), setNames()))
 	}
-	motions := pattern.Motions
-	if f["motions"] == nil {
-		motions = s.motions(motions)
-	}
-	return r.addSet(n, name, motions, pattern)
 }
 
 // readPiece reads an entry with the key name, and a shape unless the name is
 // that of a known piece.
-func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) error {
+func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern tiling.Piece) error {
 	n := f["name"]
 	if n == nil {
 		return entry.errorf("a piece without a name, want name or set, such as name: domino")
@@ -129,7 +129,7 @@ func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) 
 	given := "" // the key of the shape
 	for _, key := range shapeKeys {
 		if f[key] != nil && given != "" {
-			return f[key].errorf("%s beside %s, want one of %s", key, given, list(shapeKeys))
+			return f[key].errorf("%s beside %s, want one of %s", key, given, wording.List(shapeKeys))
 		}
 		if f[key] != nil {
 			given = key
@@ -139,31 +139,25 @@ func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern Piece) 
 		return r.addNamed(n, name, pattern)
 	}
 	pattern.Name = name
-	t, err := r.readShape(given, f[given])
-	if err != nil {
+	if pattern.Shape, pattern.Colours, err = r.readShape(given, f[given]); err != nil {
 		return err
 	}
-	pattern.Shape, pattern.Colours = t.shape, t.colours
 	return r.add(n, pattern)
 }
 
-// motions are those of the set's pieces where the file has others by default.
-func (s set) motions(byDefault Motions) Motions {
-	if s.oneSided {
-		return OneSided
-	}
-	return byDefault
-}
-
-func (r *pieceReader) addSet(n *node, name string, motions Motions, pattern Piece) error {
-	s, ok := r.roster.lattice.knownSets()[name]
+// addSet adds the pieces of a set, one-sided ones where the set has mirror images and the entry
+// names no motions.
+func (r *pieceReader) addSet(n *node, name string, pattern tiling.Piece, moved bool) error {
+	s, ok := r.lattice.Sets()[name]
 	if !ok {
 		of := home(name)
-		return n.errorf("a set of %s pieces on a %s board, want a %s board", of.adjective, r.roster.lattice, of)
+		return n.errorf("a set of %s pieces on a %s board, want a %s board", adjective(of), r.lattice, of)
 	}
-	pattern.Motions = motions
-	for _, p := range s.shapes() {
-		pattern.Name, pattern.Shape = p.name, p.shape
+	if s.OneSided && !moved {
+		pattern.Motions = tiling.OneSided
+	}
+	for _, p := range s.Shapes() {
+		pattern.Name, pattern.Shape = p.Name, p.Shape
 		if err := r.add(n, pattern); err != nil {
 			return err
 		}
@@ -171,20 +165,20 @@ func (r *pieceReader) addSet(n *node, name string, motions Motions, pattern Piec
 	return nil
 }
 
-func (r *pieceReader) addNamed(n *node, name string, pattern Piece) error {
-	shape, ok := r.roster.lattice.findNamed(name)
+func (r *pieceReader) addNamed(n *node, name string, pattern tiling.Piece) error {
+	shape, ok := findNamed(r.lattice, name)
 	switch {
 	case name == "":
 		return n.errorf("a piece without a name, want one such as domino or O4, or that of a set such as pentominoes")
-	case slices.Contains(setNames(), name):
+	case home(name) != nil:
 		return n.errorf("%s is a set, want it as an entry of its own or as {set: %s}", name, name)
 	case !ok && strings.Contains(name, "="):
 		what, copies, _ := strings.Cut(name, "=")
-		return n.errorf("unknown piece %s, want {name: %s, copies: %s} for copies in a file", quote(name), what, copies)
+		return n.errorf("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
 	case !ok && len(homes(name)) > 0:
-		return n.errorf("%s is a piece of %ss, want lattice: %s", name, strings.Join(latticeNames(homes(name)), "s and "), list(latticeNames(homes(name))))
+		return n.errorf("%s is a piece of %ss, want lattice: %s", name, strings.Join(latticeNames(homes(name)), "s and "), wording.List(latticeNames(homes(name))))
 	case !ok:
-		return n.errorf("unknown piece %s, %s", quote(name), meant(name, r.knownPieces(), r.pieceNames(), setNames()))
+		return n.errorf("unknown piece %s, %s", wording.Quote(name), meant(name, r.knownPieces(), r.pieceNames(), setNames()))
 	}
 	pattern.Name, pattern.Shape = name, shape
 	return r.add(n, pattern)
@@ -196,57 +190,56 @@ func (r *pieceReader) knownPieces() string {
 }
 
 // sets are the names of the sets of the board's lattice.
-func (r *pieceReader) sets() []string { return slices.Sorted(maps.Keys(r.roster.lattice.knownSets())) }
+func (r *pieceReader) sets() []string { return slices.Sorted(maps.Keys(r.lattice.Sets())) }
 
 func (r *pieceReader) pieceNames() (names []string) {
-	for _, p := range r.roster.lattice.named() {
-		names = append(names, p.name)
+	for _, p := range r.lattice.Named() {
+		names = append(names, p.Name)
 	}
 	return names
 }
 
-func (r *pieceReader) add(n *node, p Piece) error {
-	p.Lattice = r.roster.lattice
-	if err := r.roster.add(p); err != nil {
+func (r *pieceReader) add(n *node, p tiling.Piece) error {
+	p.Lattice = r.lattice
+	if err := r.Add(p); err != nil {
 		return n.wrap(err)
 	}
-	r.entries[p.Name] = Error{Name: n.name, Line: n.line, Column: n.column}
+	r.entries[p.Name] = tiling.Error{Name: n.name, Line: n.line, Column: n.column}
 	return nil
 }
 
 // readShape reads the value of one of shapeKeys.
-func (r *pieceReader) readShape(key string, n *node) (t tinted, err error) {
+func (r *pieceReader) readShape(key string, n *node) (s tiling.Shape, colours []int, err error) {
 	if key == "cells" {
-		t.shape, err = r.readCells(n)
-		return t, err
+		s, err = r.readCells(n)
+		return s, nil, err
 	}
 	text, err := n.drawn(key)
 	if err != nil {
-		return t, err
+		return nil, nil, err
 	}
 	if key == "box" {
 		var size [3]int
-		if size, _, err = parseSize(text, boxForm, MaxBoxCells); err == nil {
-			t.shape = boxCells(size)
+		if size, _, err = parseSize(text, boxForm, tiling.MaxBoxCells); err == nil {
+			s = tiling.NewBoard(r.lattice, size).Cells
 		}
 	} else {
-		l := r.roster.lattice
-		t, err = l.parseShape(text, r.colours)
-		err = hinted(err, l, text, l.shapeMarks, r.colours)
+		s, colours, err = r.lattice.ReadShape(text, r.letters)
+		err = hinted(err, r.lattice, text, r.lattice.ShapeMarks(), r.letters)
 	}
 	if err != nil {
-		return t, n.wrap(err)
+		return nil, nil, n.wrap(err)
 	}
-	return t, nil
+	return s, colours, nil
 }
 
 // readCells reads a list of [row, column] or of [layer, row, column].
-func (r *pieceReader) readCells(n *node) (Shape, error) {
+func (r *pieceReader) readCells(n *node) (tiling.Shape, error) {
 	if n.kind != sequence || len(n.items) == 0 {
 		return nil, n.errorf("cells is not a list with a cell in it, want [[row, column], …] or [[layer, row, column], …]")
 	}
-	seen := map[Cell]bool{}
-	var cells []Cell
+	seen := map[tiling.Cell]bool{}
+	var cells []tiling.Cell
 	for _, item := range n.items {
 		c, err := readCell(item, len(n.items[0].items))
 		if err != nil {
@@ -258,23 +251,23 @@ func (r *pieceReader) readCells(n *node) (Shape, error) {
 		seen[c] = true
 		cells = append(cells, c)
 	}
-	return r.roster.lattice.Shape(cells...), nil
+	return r.lattice.Shape(cells...), nil
 }
 
 // readCell reads a cell of that many dimensions, 2 or 3.
-func readCell(n *node, dimensions int) (Cell, error) {
+func readCell(n *node, dimensions int) (tiling.Cell, error) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
-		return Cell{}, n.errorf("bad cell, want [row, column] or [layer, row, column], and all cells alike")
+		return tiling.Cell{}, n.errorf("bad cell, want [row, column] or [layer, row, column], and all cells alike")
 	}
-	var c Cell
+	var c tiling.Cell
 	for i, item := range n.items {
 		text, err := item.word("a coordinate")
 		if err != nil {
-			return Cell{}, err
+			return tiling.Cell{}, err
 		}
 		v, err := readCoordinate(text)
 		if err != nil {
-			return Cell{}, item.wrap(err)
+			return tiling.Cell{}, item.wrap(err)
 		}
 		c[3-dimensions+i] = v
 	}
@@ -283,9 +276,9 @@ func readCell(n *node, dimensions int) (Cell, error) {
 
 func readCoordinate(text string) (int, error) {
 	digits, negative := strings.CutPrefix(text, "-")
-	v, ok := parseNumber(digits, MaxSide)
+	v, ok := wording.Number(digits, tiling.MaxSide)
 	if !ok {
-		return 0, fmt.Errorf("bad coordinate %s, want a number from -%d to %[2]d", quote(text), MaxSide)
+		return 0, fmt.Errorf("bad coordinate %s, want a number from -%d to %[2]d", wording.Quote(text), tiling.MaxSide)
 	}
 	if negative {
 		return -v, nil

@@ -1,0 +1,112 @@
+package puzzlefile
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
+)
+
+// boardForm and boxForm are what a size looks like, for errors.
+const (
+	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
+	boxForm   = "a size such as 2x3 or 1x1x2"
+)
+
+// parseBoard reads a board as a size or a drawing. The lattice is nil where the puzzle
+// gives none: then the number of dimensions decides it.
+func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, error) {
+	on := cmp.Or(l, tiling.Square)
+	if !isSize(text, on.BoardMarks()+letters) {
+		b, err := on.ReadBoard(text, letters)
+		if err != nil {
+			return nil, err
+		}
+		return b, settle(b, l, b.Size[0] > 1)
+	}
+	size, dimensions, err := parseSize(text, boardForm, tiling.MaxCells)
+	if err != nil {
+		return nil, err
+	}
+	if dimensions < on.Dimensions() {
+		return nil, fmt.Errorf("size %s of a %s board, want %s",
+			wording.Quote(text), on, strings.Join(on.Axes(), "s x ")+"s")
+	}
+	b := tiling.NewBoard(on, size)
+	return b, settle(b, l, dimensions == 3)
+}
+
+// settle puts a board of three dimensions on the cube lattice if the puzzle gives no lattice, and
+// refuses it on another. Then it validates the board.
+func settle(b *tiling.Board, given *tiling.Lattice, solid bool) error {
+	if solid {
+		b.Lattice = tiling.Cube
+	}
+	if err := b.Validate(); err != nil {
+		return err
+	}
+	if given != nil && given != b.Lattice {
+		return fmt.Errorf("a board of three dimensions on the %s lattice, want two (or lattice: cube)", given)
+	}
+	return nil
+}
+
+// isSize tells a size from a drawing. A wrong size (8y8) must be called a
+// wrong size, and a wrong drawing a wrong drawing: several lines make a drawing, and so do one
+// drawn character and no digit, or characters that are all marks of some lattice.
+func isSize(text, marks string) bool {
+	switch text = strings.Trim(text, "\r\n"); {
+	case text == "" || strings.Contains(text, "\n"):
+		return text == ""
+	case drawnIn(text, everyMark):
+		return false
+	}
+	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
+}
+
+// parseSize reads RxC or LxRxC, a box of at most so many cells; RxC has one
+// layer. The x may be a capital or a sign of multiplication with blanks around
+// it. It returns the number of dimensions written too.
+func parseSize(text, form string, most int64) (size [3]int, dimensions int, err error) {
+	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
+	dimensions = len(sides)
+	if dimensions != 2 && dimensions != 3 {
+		return size, 0, fmt.Errorf("bad size %s, want %s", wording.Quote(text), form)
+	}
+	size[0] = 1
+	for i, side := range sides {
+		side = strings.Trim(side, " ")
+		n, ok := wording.Number(side, tiling.MaxSide)
+		if !ok || n == 0 {
+			return size, 0, fmt.Errorf("bad side %s in size %s, want a side of 1..%d", wording.Quote(side), wording.Quote(text), tiling.MaxSide)
+		}
+		size[3-dimensions+i] = n
+	}
+	if err := tiling.CheckBox(size, most); err != nil {
+		return size, 0, fmt.Errorf("size %s is %w in all", wording.Quote(text), err)
+	}
+	return size, dimensions, nil
+}
+
+// splitFigure splits a figure as an argument has it, such as hexagon:4,4,4 or rhombus:4x9.
+func splitFigure(text string) (name, lengths string, ok bool) {
+	name, lengths, ok = strings.Cut(text, ":")
+	return strings.Trim(name, " "), lengths, ok
+}
+
+// parseSides reads the lengths of sides, with commas or x between them.
+func parseSides(text string) (lengths []int, err error) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == 'x' }) {
+		n, ok := wording.Number(strings.Trim(word, " "), tiling.MaxSide)
+		if !ok || n == 0 {
+			return nil, fmt.Errorf("bad side %s, want a side of 1..%d", wording.Quote(word), tiling.MaxSide)
+		}
+		lengths = append(lengths, n)
+	}
+	return lengths, nil
+}
+
+// figureForm is what a figure looks like, for errors.
+const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"

@@ -1,0 +1,63 @@
+package puzzlefile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
+)
+
+// hinted adds to what is wrong with a drawing the lattices of which it is one: that of hexagons
+// where no lattice is given and the rows are like those of hexagons, others where the marks are
+// theirs. The lattice is nil where the puzzle gives none.
+func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
+	if err == nil {
+		return nil
+	}
+	if drawnIn(text, marks+letters) {
+		if l == nil && staggered(text, letters) {
+			return hint(err, "or lattice: hexagon")
+		}
+		return err
+	}
+	l = cmp.Or(l, tiling.Square)
+	var others []*tiling.Lattice
+	for _, o := range tiling.Lattices() {
+		if o != l && (o.Dimensions() == 2 || l.Dimensions() == 3) && o.BoardMarks() != l.BoardMarks() && drawnIn(text, o.BoardMarks()+letters) {
+			others = append(others, o)
+		}
+	}
+	if others == nil {
+		return err
+	}
+	return hint(err, "or lattice: "+wording.List(latticeNames(others)))
+}
+
+// hint adds what else may have been meant to an error, which keeps its row.
+func hint(err error, words string) error {
+	text := fmt.Sprintf("%v (%s)", err, words)
+	var row *tiling.DrawingError
+	if errors.As(err, &row) {
+		return &tiling.DrawingError{Row: row.Row, Column: row.Column, Text: text}
+	}
+	return errors.New(text)
+}
+
+// staggered reports whether a text is a drawing of hexagons: marks two characters apart, each
+// row one character beside the row above.
+func staggered(text, letters string) bool {
+	_, err := tiling.Hexagon.ReadBoard(text, letters)
+	return err == nil
+}
+
+// everyMark has the marks of drawings on any lattice, boardMarks those of squares and cubes.
+const (
+	everyMark  = "#^vo. "
+	boardMarks = "#o. "
+)
+
+// drawnIn reports whether a text has nothing but marks and line ends.
+func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }

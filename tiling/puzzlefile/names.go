@@ -1,0 +1,65 @@
+package puzzlefile
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// home returns the first lattice that has the set, nil if none has.
+func home(set string) *tiling.Lattice {
+	for _, l := range tiling.Lattices() {
+		if _, has := l.Sets()[set]; has {
+			return l
+		}
+	}
+	return nil
+}
+
+// homes returns the lattices that have a piece of that name.
+func homes(piece string) (all []*tiling.Lattice) {
+	for _, l := range tiling.Lattices() {
+		if _, has := findNamed(l, piece); has {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// findNamed returns the lattice's piece of that name.
+func findNamed(l *tiling.Lattice, name string) (tiling.Shape, bool) {
+	for _, p := range l.Named() {
+		if p.Name == name {
+			return p.Shape, true
+		}
+	}
+	return nil, false
+}
+
+// setNames returns the names of the sets of all lattices, sorted.
+func setNames() (names []string) {
+	for _, l := range tiling.Lattices() {
+		names = slices.AppendSeq(names, maps.Keys(l.Sets()))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func latticeNames(of []*tiling.Lattice) (names []string) {
+	for _, l := range of {
+		names = append(names, l.String())
+	}
+	return names
+}
+
+// adjective is that of the lattice's pieces, in "a set of 3-D pieces".
+func adjective(l *tiling.Lattice) string {
+	switch l {
+	case tiling.Square:
+		return "flat"
+	case tiling.Cube:
+		return "3-D"
+	}
+	return l.String()
+}
