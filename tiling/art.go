@@ -8,12 +8,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// What may be drawn on a board and in a shape of squares or cubes: a cell, a cell
-// that may stay empty, no cell.
-const (
-	boardMarks = "#o. "
-	shapeMarks = "#. "
-)
+// boardMarks may be drawn on a board of squares or cubes: a cell, a cell that may stay empty,
+// no cell.
+const boardMarks = "#o. "
 
 // art is a drawing: layers of rows of marks, one byte each.
 type art [][]string
@@ -186,7 +183,7 @@ func (b *Board) origin() Cell {
 // stands in it. The rows may have any lengths. Letters and errors are those of
 // [Lattice.ReadBoard].
 func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
-	drawing, dyes, err := l.parseArt(text, l.shapeMarks, letters)
+	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -195,7 +192,7 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 	case err != nil:
 		return nil, nil, err
 	case len(cells) == 0:
-		return nil, nil, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.shapeMarks))
+		return nil, nil, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.ShapeMarks()))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
 		return nil, nil, err

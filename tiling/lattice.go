@@ -56,18 +56,17 @@ type Lattice struct {
 	outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of marks: boardMarks for boards, shapeMarks for
-	// pieces. typedSize is the size that a drawing of a board has, or what is wrong
+	// A board is typed as rows of marks, boardMarks. typedSize is the size that a drawing of a board has, or what is wrong
 	// with it; nil: that of its cells, moved to 0. typedCells are its cells, sorted, and
 	// whether each may stay empty; or what is wrong with the drawing. typedAt
 	// is where in such a drawing of one layer a cell stands: columns that no cell
 	// can stand in keep cells apart that are not neighbours. mark is what is typed for
 	// a cell; nil: '#'.
-	boardMarks, shapeMarks string
-	mark                   func(Cell) byte
-	typedSize              func(art) ([3]int, error)
-	typedCells             func(art) (cells []Cell, optional []bool, err error)
-	typedAt                func(Cell) (line, column int)
+	boardMarks string
+	mark       func(Cell) byte
+	typedSize  func(art) ([3]int, error)
+	typedCells func(art) (cells []Cell, optional []bool, err error)
+	typedAt    func(Cell) (line, column int)
 
 	// figures are the boards that are told by the lengths of their sides, by name.
 	figures map[string]figure
@@ -147,8 +146,9 @@ func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
 // BoardMarks are the marks that may stand in a drawing of a board, with the blank.
 func (l *Lattice) BoardMarks() string { return l.boardMarks }
 
-// ShapeMarks are the marks that may stand in a drawing of a piece, with the blank.
-func (l *Lattice) ShapeMarks() string { return l.shapeMarks }
+// ShapeMarks are the marks that may stand in a drawing of a piece: those of boards but for the
+// 'o' of a cell that may stay empty.
+func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.boardMarks, "o", "") }
 
 // cellMarks are those of the marks that stand for a cell, for errors.
 func (l *Lattice) cellMarks(marks string) string {

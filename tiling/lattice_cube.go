@@ -25,7 +25,6 @@ var Cube = &Lattice{
 	unit:    [2]float64{1, 1},
 
 	boardMarks: boardMarks,
-	shapeMarks: shapeMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },

@@ -39,7 +39,6 @@ var Hexagon = &Lattice{
 	unit: [2]float64{math.Sqrt(3) / 2, 0.5},
 
 	boardMarks: boardMarks,
-	shapeMarks: shapeMarks,
 	typedCells: typedHexagons,
 	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
 	figures:    hexagonFigures,

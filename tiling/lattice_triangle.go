@@ -41,7 +41,6 @@ var Triangle = &Lattice{
 	unit: [2]float64{0.5, math.Sqrt(3) / 2},
 
 	boardMarks: "^vo. ",
-	shapeMarks: "^v. ",
 	mark:       func(c Cell) byte { return "^v"[odd(c)] },
 	typedCells: typedTriangles,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },

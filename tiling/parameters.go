@@ -78,14 +78,6 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	return func(yield func(Setting) bool) { from(0, yield) }
 }
 
-// first is the first of the Settings, nil if there is none.
-func (f *Parameters) first(allowed [][]string) Setting {
-	for s := range f.each(allowed, nil) {
-		return s
-	}
-	return nil
-}
-
 // varying are all parameters, those of the order last.
 func (f *Parameters) varying(order []int) (all []int) {
 	for i := range f.All {
@@ -175,17 +167,16 @@ func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 		}
 		allowed[i] = f.All[i].Values[at : at+1]
 	}
-	chosen := f.first(allowed)
-	if chosen == nil {
-		var given Setting
-		for i, p := range f.All {
-			if allowed[i] != nil {
-				given = append(given, p.Name+"="+allowed[i][0])
-			}
-		}
-		return nil, fmt.Errorf("the puzzle leaves out %s, want another value", strings.Join(given, ", "))
+	for s := range f.each(allowed, nil) {
+		return s, nil
 	}
-	return chosen, nil
+	var given Setting
+	for i, p := range f.All {
+		if allowed[i] != nil {
+			given = append(given, p.Name+"="+allowed[i][0])
+		}
+	}
+	return nil, fmt.Errorf("the puzzle leaves out %s, want another value", strings.Join(given, ", "))
 }
 
 // Suffix is what the title of a puzzle of the family ends with.

@@ -15,6 +15,104 @@ const (
 	boxForm   = "a size such as 2x3 or 1x1x2"
 )
 
+// readBoard reads the keys board, lattice and cover.
+func readBoard(root *node, f map[string]*node, colours *colourReader) (*tiling.Board, error) {
+	n := f["board"]
+	if n == nil {
+		return nil, root.errorf("no board, want board: %s", boardForm)
+	}
+	const notSaid = -1
+	which, err := choice(f, "lattice", tiling.LatticeNames(), notSaid)
+	if err != nil {
+		return nil, err
+	}
+	wrap, err := choice(f, "wrap", tiling.WrapNames(), int(tiling.NoWrap))
+	if err != nil {
+		return nil, err
+	}
+	covering, err := choice(f, "cover", coverNames, 0)
+	if err != nil {
+		return nil, err
+	}
+	var lattice *tiling.Lattice
+	if which != notSaid {
+		lattice = tiling.Lattices()[which]
+	}
+	b, err := n.board(lattice, colours)
+	if err != nil {
+		return nil, err
+	}
+	if b.Wrap = tiling.Wrap(wrap); b.Wrap != tiling.NoWrap {
+		if err := b.Validate(); err != nil {
+			return nil, f["wrap"].wrap(err)
+		}
+	}
+	if coverNames[covering] == "at-most" {
+		for i := range b.Optional {
+			b.Optional[i] = true
+		}
+	}
+	return b, nil
+}
+
+// board reads the value of the key board. The lattice is nil where the puzzle does not say
+// one.
+func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, error) {
+	switch n.kind {
+	case mapping:
+		return n.figure(l)
+	case sequence:
+		return n.namedBoard(l)
+	}
+	text, err := n.drawn("board")
+	if err != nil {
+		return nil, err
+	}
+	known := cmp.Or(l, tiling.Square)
+	if err := colours.checkLetters(known); err != nil {
+		return nil, err
+	}
+	b, err := parseBoard(text, l, colours.letters)
+	return b, n.placed(hinted(err, l, text, known.BoardMarks(), colours.letters))
+}
+
+// figure reads a board that is told by its sides. The lattice is nil where the puzzle does not say one.
+func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
+	if len(n.keys) != 1 {
+		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
+	}
+	lengths, err := n.items[0].sides()
+	if err != nil {
+		return nil, err
+	}
+	name := n.keys[0].text
+	b, err := tiling.Figure(l, name, lengths)
+	if err != nil {
+		return nil, n.keys[0].wrap(err)
+	}
+	return b, n.placed(b.Validate())
+}
+
+// sides reads lengths of sides: one, several with signs between them, or a list.
+func (n *node) sides() (lengths []int, err error) {
+	items := n.items
+	if n.kind != sequence {
+		items = []*node{n}
+	}
+	for _, item := range items {
+		text, err := item.word("a side")
+		if err != nil {
+			return nil, err
+		}
+		read, err := parseSides(text)
+		if err != nil {
+			return nil, item.wrap(err)
+		}
+		lengths = append(lengths, read...)
+	}
+	return lengths, nil
+}
+
 // parseBoard reads a board as a size or a drawing. The lattice is nil where the puzzle
 // gives none: then the number of dimensions decides it.
 func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, error) {

@@ -15,48 +15,29 @@ const coloursForm = "a mapping such as {w: white, b: black}"
 
 // colourReader reads the colours of a puzzle: letters that stand for them in drawings, and
 // the pattern that the board has where its drawing does not say. Without the key colours it
-// is nil, and there are none.
+// is empty.
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
-	keys    []*node // of the letters; colour k is that of keys[k-1]
-	words   []string
+	letters string   // colour k is that of letters[k-1]
+	keys    []*node  // of the letters
+	words   []string // names of the colours
 	pattern *node
 	place   *node
 }
 
-// names are those of the colours, nil if there are none.
-func (c *colourReader) names() []string {
-	if c == nil {
-		return nil
-	}
-	return c.words
-}
-
-// letters are those of the colours in their order, "" if there are none.
-func (c *colourReader) letters() string {
-	if c == nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, k := range c.keys {
-		b.WriteString(k.text)
-	}
-	return b.String()
-}
-
 // checkLetters refuses letters that are marks of drawings on the lattice.
 func (c *colourReader) checkLetters(l *tiling.Lattice) error {
-	if i := strings.IndexAny(c.letters(), l.BoardMarks()); i >= 0 {
+	if i := strings.IndexAny(c.letters, l.BoardMarks()); i >= 0 {
 		return c.keys[i].errorf("%q is a mark of drawings on the %s lattice, want another letter for the colour", c.keys[i].text, l)
 	}
 	return nil
 }
 
-// readColours reads the value of the key colours, nil if it is not there.
+// readColours reads the value of the key colours, which may be missing.
 func readColours(n *node) (*colourReader, error) {
 	if n == nil {
-		return nil, nil
+		return &colourReader{}, nil
 	}
 	if n.kind != mapping {
 		return nil, n.errorf("colours is %s, want %s", kindNames[n.kind], coloursForm)
@@ -85,8 +66,7 @@ func (c *colourReader) add(key, value *node) error {
 	if len(key.text) != 1 || (key.text[0]|0x20) < 'a' || (key.text[0]|0x20) > 'z' {
 		return key.errorf("bad letter %s for a colour, want one of a..z and A..Z, or %s", wording.Quote(key.text), patternKey)
 	}
-	same := func(k *node) bool { return k.text == key.text }
-	if slices.ContainsFunc(c.keys, same) {
+	if strings.Contains(c.letters, key.text) {
 		return key.errorf("letter %s a second time, want each letter once", key.text)
 	}
 	name, err := value.word("the name of a colour")
@@ -98,23 +78,21 @@ func (c *colourReader) add(key, value *node) error {
 			return value.errorf("a second colour named %s, want each name once", wording.Quote(name))
 		}
 	}
+	c.letters += key.text
 	c.keys, c.words = append(c.keys, key), append(c.words, name)
 	return err
 }
 
 // dye gives the cells of the board that have no letter the colours of the pattern.
 func (c *colourReader) dye(b *tiling.Board) error {
-	if c == nil || c.pattern == nil {
+	if c.pattern == nil {
 		return nil
 	}
 	text, err := c.pattern.drawn(patternKey)
 	if err != nil {
 		return err
 	}
-	if err := b.Dye(inlineRows(text), c.letters()); err != nil {
-		return c.pattern.wrap(err)
-	}
-	return nil
+	return c.pattern.placed(b.Dye(inlineRows(text), c.letters))
 }
 
 const (

@@ -2,7 +2,6 @@ package puzzlefile
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -19,31 +18,21 @@ func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
 	}
 	if drawnIn(text, marks+letters) {
 		if l == nil && staggered(text, letters) {
-			return hint(err, "or lattice: hexagon")
+			return fmt.Errorf("%w (or lattice: hexagon)", err)
 		}
 		return err
 	}
 	l = cmp.Or(l, tiling.Square)
-	var others []*tiling.Lattice
+	var others []string
 	for _, o := range tiling.Lattices() {
 		if o != l && (o.Dimensions() == 2 || l.Dimensions() == 3) && o.BoardMarks() != l.BoardMarks() && drawnIn(text, o.BoardMarks()+letters) {
-			others = append(others, o)
+			others = append(others, o.String())
 		}
 	}
 	if others == nil {
 		return err
 	}
-	return hint(err, "or lattice: "+wording.List(latticeNames(others)))
-}
-
-// hint adds what else may have been meant to an error, which keeps its row.
-func hint(err error, words string) error {
-	text := fmt.Sprintf("%v (%s)", err, words)
-	var row *tiling.DrawingError
-	if errors.As(err, &row) {
-		return &tiling.DrawingError{Row: row.Row, Column: row.Column, Text: text}
-	}
-	return errors.New(text)
+	return fmt.Errorf("%w (or lattice: %s)", err, wording.List(others))
 }
 
 // staggered reports whether a text is a drawing of hexagons: marks two characters apart, each

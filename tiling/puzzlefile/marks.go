@@ -61,12 +61,8 @@ func (p *markReader) readGroup(n *node) (g tiling.PieceGroup, err error) {
 			return g, n.errorf("a group without %s, want one such as {of: [F5, L5], copies: 3..4}", key)
 		}
 	}
-	text, err := f["copies"].word("copies")
-	if err != nil {
+	if g.Min, g.Max, err = f["copies"].copies(); err != nil {
 		return g, err
-	}
-	if g.Min, g.Max, err = parseCopies(text); err != nil {
-		return g, f["copies"].wrap(err)
 	}
 	of := []*node{f["of"]}
 	if f["of"].kind == sequence {
@@ -79,10 +75,7 @@ func (p *markReader) readGroup(n *node) (g tiling.PieceGroup, err error) {
 		}
 	}
 	g.Pieces = slices.Sorted(maps.Keys(members))
-	if err := p.CheckGroup(g); err != nil {
-		return g, f["copies"].wrap(err)
-	}
-	return g, nil
+	return g, f["copies"].placed(p.CheckGroup(g))
 }
 
 // readMembers adds a piece to those of a group, or those of a set, or all.

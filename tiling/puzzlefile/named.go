@@ -148,30 +148,22 @@ func readOpen(p *tiling.Puzzle, n *node) error {
 		}
 		open[i] = true
 	}
-	takeOff(b, open)
+	b.Cells, b.Optional = closed(b.Cells, open), closed(b.Optional, open)
+	b.Colours = closed(b.Colours, open)
 	if len(b.Cells) == 0 {
 		return n.errorf("all cells are open, want at least one to cover")
 	}
 	return nil
 }
 
-// takeOff takes those cells off the board.
-func takeOff(b *tiling.Board, open []bool) {
-	left := 0
-	for i, c := range b.Cells {
-		if open[i] {
-			continue
+// closed returns those of the values, one for each cell of a board, whose cells are not open.
+func closed[T any](values []T, open []bool) (left []T) {
+	for i, v := range values {
+		if !open[i] {
+			left = append(left, v)
 		}
-		b.Cells[left], b.Optional[left] = c, b.Optional[i]
-		if b.Colours != nil {
-			b.Colours[left] = b.Colours[i]
-		}
-		left++
 	}
-	b.Cells, b.Optional = b.Cells[:left], b.Optional[:left]
-	if b.Colours != nil {
-		b.Colours = b.Colours[:left]
-	}
+	return left
 }
 
 // checkParameters refuses a parameter that open has not, and a value that names no cell, whichever

@@ -17,14 +17,14 @@ func home(set string) *tiling.Lattice {
 	return nil
 }
 
-// homes returns the lattices that have a piece of that name.
-func homes(piece string) (all []*tiling.Lattice) {
+// homes returns the names of the lattices that have a piece of that name.
+func homes(piece string) (names []string) {
 	for _, l := range tiling.Lattices() {
 		if _, has := findNamed(l, piece); has {
-			all = append(all, l)
+			names = append(names, l.String())
 		}
 	}
-	return all
+	return names
 }
 
 // findNamed returns the lattice's piece of that name.
@@ -46,20 +46,5 @@ func setNames() (names []string) {
 	return slices.Compact(names)
 }
 
-func latticeNames(of []*tiling.Lattice) (names []string) {
-	for _, l := range of {
-		names = append(names, l.String())
-	}
-	return names
-}
-
-// adjective is that of the lattice's pieces, in "a set of 3-D pieces".
-func adjective(l *tiling.Lattice) string {
-	switch l {
-	case tiling.Square:
-		return "flat"
-	case tiling.Cube:
-		return "3-D"
-	}
-	return l.String()
-}
+// adjectives are those of lattices, in "a set of 3-D pieces", that are not their names.
+var adjectives = map[*tiling.Lattice]string{tiling.Square: "flat", tiling.Cube: "3-D"}

@@ -85,7 +85,3 @@ func (n *node) put(key string, value *node) {
 	n.keys = append(n.keys, &node{text: key, name: n.name})
 	n.items = append(n.items, value)
 }
-
-// inlineRows is a drawing in an argument, with / between its rows, as a drawing in
-// a file. No lattice has / for a mark.
-func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

@@ -84,10 +84,7 @@ func readParameter(key, n *node) (tiling.Parameter, error) {
 			return p, err
 		}
 		p.Values, err = numbers(text)
-		if err != nil {
-			return p, n.wrap(err)
-		}
-		return p, nil
+		return p, n.placed(err)
 	}
 	if len(n.items) == 0 {
 		return p, n.errorf("no values of parameter %s, want at least one", p.Name)

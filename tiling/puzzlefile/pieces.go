@@ -1,6 +1,7 @@
 package puzzlefile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -65,12 +66,8 @@ func (r *pieceReader) readMapping(entry *node, pattern tiling.Piece) error {
 		return err
 	}
 	if n := f["copies"]; n != nil {
-		text, err := n.word("copies")
-		if err != nil {
+		if pattern.Min, pattern.Max, err = n.copies(); err != nil {
 			return err
-		}
-		if pattern.Min, pattern.Max, err = parseCopies(text); err != nil {
-			return n.wrap(err)
 		}
 	}
 	if n := f["color"]; n != nil {
@@ -151,7 +148,7 @@ func (r *pieceReader) addSet(n *node, name string, pattern tiling.Piece, moved b
 	s, ok := r.lattice.Sets()[name]
 	if !ok {
 		of := home(name)
-		return n.errorf("a set of %s pieces on a %s board, want a %s board", adjective(of), r.lattice, of)
+		return n.errorf("a set of %s pieces on a %s board, want a %s board", cmp.Or(adjectives[of], of.String()), r.lattice, of)
 	}
 	if s.OneSided && !moved {
 		pattern.Motions = tiling.OneSided
@@ -176,7 +173,7 @@ func (r *pieceReader) addNamed(n *node, name string, pattern tiling.Piece) error
 		what, copies, _ := strings.Cut(name, "=")
 		return n.errorf("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
 	case !ok && len(homes(name)) > 0:
-		return n.errorf("%s is a piece of %ss, want lattice: %s", name, strings.Join(latticeNames(homes(name)), "s and "), wording.List(latticeNames(homes(name))))
+		return n.errorf("%s is a piece of %ss, want lattice: %s", name, strings.Join(homes(name), "s and "), wording.List(homes(name)))
 	case !ok:
 		return n.errorf("unknown piece %s, %s", wording.Quote(name), meant(name, r.knownPieces(), r.pieceNames(), setNames()))
 	}
@@ -227,10 +224,7 @@ func (r *pieceReader) readShape(key string, n *node) (s tiling.Shape, colours []
 		s, colours, err = r.lattice.ReadShape(text, r.letters)
 		err = hinted(err, r.lattice, text, r.lattice.ShapeMarks(), r.letters)
 	}
-	if err != nil {
-		return nil, nil, n.wrap(err)
-	}
-	return s, colours, nil
+	return s, colours, n.placed(err)
 }
 
 // readCells reads a list of [row, column] or of [layer, row, column].
@@ -252,36 +246,4 @@ func (r *pieceReader) readCells(n *node) (tiling.Shape, error) {
 		cells = append(cells, c)
 	}
 	return r.lattice.Shape(cells...), nil
-}
-
-// readCell reads a cell of that many dimensions, 2 or 3.
-func readCell(n *node, dimensions int) (tiling.Cell, error) {
-	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
-		return tiling.Cell{}, n.errorf("bad cell, want [row, column] or [layer, row, column], and all cells alike")
-	}
-	var c tiling.Cell
-	for i, item := range n.items {
-		text, err := item.word("a coordinate")
-		if err != nil {
-			return tiling.Cell{}, err
-		}
-		v, err := readCoordinate(text)
-		if err != nil {
-			return tiling.Cell{}, item.wrap(err)
-		}
-		c[3-dimensions+i] = v
-	}
-	return c, nil
-}
-
-func readCoordinate(text string) (int, error) {
-	digits, negative := strings.CutPrefix(text, "-")
-	v, ok := wording.Number(digits, tiling.MaxSide)
-	if !ok {
-		return 0, fmt.Errorf("bad coordinate %s, want a number from -%d to %[2]d", wording.Quote(text), tiling.MaxSide)
-	}
-	if negative {
-		return -v, nil
-	}
-	return v, nil
 }
