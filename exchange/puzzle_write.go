@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// puzzleWriter makes the content of a puzzle file, of which package tiling reads the same puzzle: its
+// puzzleWriter makes the content of a puzzle file, of which package puzzlefile reads the same puzzle: its
 // form Literal has the same bytes, but for parameters. Sets of pieces and shapes of boards are not found again: each
 // piece and each board is written with its cells. Of parameters the chosen values are
 // written, as cells that stay open, and nothing else. A colour that no cell has is left out.

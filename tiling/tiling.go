@@ -1,5 +1,5 @@
-// Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzle
-// files, and the way from a puzzle to an exact cover and back.
+// Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzles,
+// and the way from a puzzle to an exact cover and back.
 //
 // # Purpose
 //
@@ -14,12 +14,21 @@
 //
 // The running example is the 2x3 board with any number of dominoes:
 //
-//	board: 2x3                       cells a b c      placements of the domino
-//	pieces:                                d e f      ## lying     ab bc de ef
-//	  - {name: domino, copies: any}                   # standing   ad be cf
-//	                                                  #
-//	tilings      ab c   a bc   a b c
-//	             de f   d ef   d e f
+//	cells a b c      placements of the domino      tilings   ab c   a bc   a b c
+//	      d e f      ## lying     ab bc de ef                de f   d ef   d e f
+//	                 # standing   ad be cf
+//	                 #
+//
+// Package puzzlefile reads puzzles from files. One that is made by hand has no file:
+//
+//	board := tiling.NewBoard(tiling.Square, [3]int{1, 2, 3})
+//	cells := []tiling.Cell{{0, 0, 0}, {0, 0, 1}}
+//	domino := tiling.Piece{
+//		Name: "domino", Lattice: board.Lattice, Shape: board.Lattice.Shape(cells...),
+//		Max: cover.Unbounded,
+//	}
+//	puzzle := &tiling.Puzzle{Board: board, Pieces: []tiling.Piece{domino}}
+//	model, err := puzzle.Model(ctx) // validates it
 //
 // # Lattices
 //
@@ -53,6 +62,18 @@
 //     [Parameters] choose them, so that one file describes many puzzles, such as the 366 of a
 //     calendar.
 //
+// # Drawings
+//
+// A board and a shape can be typed as rows of marks: [Board.Typed] and [Lattice.Typed] write
+// them, [Lattice.ReadBoard] and [Lattice.ReadShape] read them. A [DrawingError] has the row and
+// the column of what is wrong.
+//
+// # Checks
+//
+// [Puzzle.Validate] checks a whole puzzle. A reader that wants to tell where a mistake stands
+// checks each part when it has read it: with [CheckTitle], [CheckColourName], [CheckBox],
+// [Board.Validate], [Roster.Add], [Puzzle.CheckGroup] and [Puzzle.Misplaced].
+//
 // # Symmetry
 //
 // [Model.Group] finds the motions that take board and placements onto
@@ -61,23 +82,24 @@
 //
 // # Layers of the package
 //
-//	parse, read_*, art, named, yaml      files and drawings ──► Puzzle
-//	family, names, pieces                pieces that have names, sets
+//	puzzle, validate, parameters         a Puzzle and its settings
+//	family                               the pieces of a Puzzle on boxes of all sizes
 //	layout, fitter, colours, place       Puzzle ──► placements, Model
 //	symmetry*, canonical, obstruction    what is true of them
-//	board, piece, shape, wrap            parts of a Puzzle
-//	lattice_*, figure, motion, lattice   lattices
+//	board*, piece, shape, wrap           parts of a Puzzle
+//	art, typed                           drawings
+//	lattice_*, names, figure, motion     lattices, and the pieces and sets that have names
 //
 // # Non-goals
 //
-// Nothing is counted here and nothing is drawn: that is for packages count and
-// render. A puzzle that cannot be solved, even one whose board no piece fits, is a
+// No file is read here: that is for package puzzlefile. Nothing is counted and no picture is
+// made: that is for packages count and render. A puzzle that cannot be solved, even one whose board no piece fits, is a
 // good puzzle with the count 0, not an error.
 //
 // # Size and cost
 //
-// Everything that is read is limited before memory is taken for it: see
-// [MaxFileBytes] and the constants beside it. A piece of n cells has at most 8
+// Everything is limited before memory is taken for it: see [MaxSide] and the constants beside
+// it. A piece of n cells has at most 8
 // orientations of squares, 12 of hexagons or triangles, and 48 of cubes, each found in
 // O(n log n). Each orientation is tried with its first cell on every board
 // cell: O(orientations · board cells · n) in all, mostly less, as a misfit ends

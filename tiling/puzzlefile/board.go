@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// boardForm and boxForm are what a size looks like, for errors.
+// boardForm and boxForm are examples of a size, for errors.
 const (
 	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
 	boxForm   = "a size such as 2x3 or 1x1x2"
@@ -55,8 +55,7 @@ func readBoard(root *node, f map[string]*node, colours *colourReader) (*tiling.B
 	return b, nil
 }
 
-// board reads the value of the key board. The lattice is nil where the puzzle does not say
-// one.
+// board reads the value of the key board. The lattice is nil if the file has none.
 func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, error) {
 	switch n.kind {
 	case mapping:
@@ -76,7 +75,7 @@ func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, e
 	return b, n.placed(hinted(err, l, text, known.BoardMarks(), colours.letters))
 }
 
-// figure reads a board that is told by its sides. The lattice is nil where the puzzle does not say one.
+// figure reads a board such as {hexagon: [2, 3, 4]}. The lattice is nil if the file has none.
 func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
 	if len(n.keys) != 1 {
 		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
@@ -93,7 +92,7 @@ func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
 	return b, n.placed(b.Validate())
 }
 
-// sides reads lengths of sides: one, several with signs between them, or a list.
+// sides reads lengths of sides: a text for parseSides, or a list of such texts.
 func (n *node) sides() (lengths []int, err error) {
 	items := n.items
 	if n.kind != sequence {
@@ -113,8 +112,8 @@ func (n *node) sides() (lengths []int, err error) {
 	return lengths, nil
 }
 
-// parseBoard reads a board as a size or a drawing. The lattice is nil where the puzzle
-// gives none: then the number of dimensions decides it.
+// parseBoard reads a board as a size or a drawing. If the lattice is nil, it is Square or Cube,
+// by the number of dimensions.
 func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, error) {
 	on := cmp.Or(l, tiling.Square)
 	if !isSize(text, on.BoardMarks()+letters) {
@@ -136,8 +135,8 @@ func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, 
 	return b, settle(b, l, dimensions == 3)
 }
 
-// settle puts a board of three dimensions on the cube lattice if the puzzle gives no lattice, and
-// refuses it on another. Then it validates the board.
+// settle puts a solid board on Cube, and refuses it if another lattice is given. It validates
+// the board.
 func settle(b *tiling.Board, given *tiling.Lattice, solid bool) error {
 	if solid {
 		b.Lattice = tiling.Cube
@@ -151,9 +150,9 @@ func settle(b *tiling.Board, given *tiling.Lattice, solid bool) error {
 	return nil
 }
 
-// isSize tells a size from a drawing. A wrong size (8y8) must be called a
-// wrong size, and a wrong drawing a wrong drawing: several lines make a drawing, and so do one
-// drawn character and no digit, or characters that are all marks of some lattice.
+// isSize reports whether a text is meant to be a size, not a drawing: 8y8 is a wrong size.
+// Several lines are a drawing, and so is a text with one of the marks and no digit, or one with
+// nothing but marks of some lattice.
 func isSize(text, marks string) bool {
 	switch text = strings.Trim(text, "\r\n"); {
 	case text == "" || strings.Contains(text, "\n"):
@@ -164,9 +163,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads RxC or LxRxC, a box of at most so many cells; RxC has one
-// layer. The x may be a capital or a sign of multiplication with blanks around
-// it. It returns the number of dimensions written too.
+// parseSize reads RxC or LxRxC, a box of at most that many cells; RxC has one layer. In place of
+// x an X or × may stand, with blanks around it. It also returns the number of sides.
 func parseSize(text, form string, most int64) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -178,7 +176,8 @@ func parseSize(text, form string, most int64) (size [3]int, dimensions int, err 
 		side = strings.Trim(side, " ")
 		n, ok := wording.Number(side, tiling.MaxSide)
 		if !ok || n == 0 {
-			return size, 0, fmt.Errorf("bad side %s in size %s, want a side of 1..%d", wording.Quote(side), wording.Quote(text), tiling.MaxSide)
+			return size, 0, fmt.Errorf("bad side %s in size %s, want a side of 1..%d",
+				wording.Quote(side), wording.Quote(text), tiling.MaxSide)
 		}
 		size[3-dimensions+i] = n
 	}
@@ -188,7 +187,7 @@ func parseSize(text, form string, most int64) (size [3]int, dimensions int, err 
 	return size, dimensions, nil
 }
 
-// splitFigure splits a figure as an argument has it, such as hexagon:4,4,4 or rhombus:4x9.
+// splitFigure splits the argument for a figure, such as hexagon:4,4,4 or rhombus:4x9.
 func splitFigure(text string) (name, lengths string, ok bool) {
 	name, lengths, ok = strings.Cut(text, ":")
 	return strings.Trim(name, " "), lengths, ok
@@ -206,5 +205,5 @@ func parseSides(text string) (lengths []int, err error) {
 	return lengths, nil
 }
 
-// figureForm is what a figure looks like, for errors.
+// figureForm has examples of figures, for errors.
 const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"

@@ -8,22 +8,21 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// patternKey is the key of colours that is no letter.
+// patternKey is the only key of colours that is not a letter.
 const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader reads the colours of a puzzle: letters that stand for them in drawings, and
-// the pattern that the board has where its drawing does not say. Without the key colours it
-// is empty.
+// colourReader reads the key colours: letters for drawings, and the pattern of the cells of the
+// board that have no letter. Without the key it is empty.
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
-	letters string   // colour k is that of letters[k-1]
-	keys    []*node  // of the letters
-	words   []string // names of the colours
-	pattern *node
-	place   *node
+	letters string   // letters[k-1] stands for colour k
+	keys    []*node  // the letters in the file
+	words   []string // the names of the colours
+	pattern *node    // nil if there is none
+	place   *node    // the key's value
 }
 
 // checkLetters refuses letters that are marks of drawings on the lattice.
@@ -61,7 +60,7 @@ func readColours(n *node) (*colourReader, error) {
 	return c, nil
 }
 
-// add takes in a letter and the name of its colour.
+// add adds a letter and the name of its colour.
 func (c *colourReader) add(key, value *node) error {
 	if len(key.text) != 1 || (key.text[0]|0x20) < 'a' || (key.text[0]|0x20) > 'z' {
 		return key.errorf("bad letter %s for a colour, want one of a..z and A..Z, or %s", wording.Quote(key.text), patternKey)
@@ -100,8 +99,8 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads the pairs of colours that may meet: a list of those besides equal ones, or
-// {only: a list} of all.
+// readAllow reads the pairs of colours that may meet: a list of pairs besides those of equal
+// colours, or {only: a list} of all pairs.
 func (c *colourReader) readAllow(n *node) ([]tiling.Pair, error) {
 	only := n != nil && n.kind == mapping
 	if only {
@@ -135,7 +134,8 @@ func (c *colourReader) readAllow(n *node) ([]tiling.Pair, error) {
 			return nil, err
 		}
 		if seen[pair] {
-			return nil, item.errorf("%s may meet %s anyway, want each pair once, and equal ones left out", c.words[pair.Piece-1], c.words[pair.Board-1])
+			return nil, item.errorf("%s may meet %s anyway, want each pair once, and equal ones left out",
+				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
 		seen[pair] = true
 		pairs = append(pairs, pair)

@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hinted adds to what is wrong with a drawing the lattices of which it is one: that of hexagons
-// where no lattice is given and the rows are like those of hexagons, others where the marks are
-// theirs. The lattice is nil where the puzzle gives none.
+// hinted adds the lattices that may have been meant to an error about a drawing. Hexagon is one if
+// the file has no lattice, so that l is nil, and the rows are staggered. Others are those that
+// have all marks of the text, if l does not.
 func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
 	if err == nil {
 		return nil
@@ -25,7 +25,8 @@ func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
 	l = cmp.Or(l, tiling.Square)
 	var others []string
 	for _, o := range tiling.Lattices() {
-		if o != l && (o.Dimensions() == 2 || l.Dimensions() == 3) && o.BoardMarks() != l.BoardMarks() && drawnIn(text, o.BoardMarks()+letters) {
+		fits := o.Dimensions() == 2 || l.Dimensions() == 3
+		if fits && o.BoardMarks() != l.BoardMarks() && drawnIn(text, o.BoardMarks()+letters) {
 			others = append(others, o.String())
 		}
 	}

@@ -7,19 +7,21 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Inline makes a puzzle of the arguments of a command: a board as in a puzzle
-// file; pieces that are names of pieces or sets, boxes, or drawings, each with its
-// copies after a '=' if need be (pentominoes, domino=any, 1x1x2=3, ##/#.=any); and
-// cover and motions as in a file, empty for the defaults. Drawings, the board's
-// too, may have / between their rows. A shape in place of a name is called as it is written, with X for
-// each '#'. The place of an error is the argument.
+// Inline makes a puzzle of the arguments of a command:
+//
+//   - a board as in a puzzle file;
+//   - pieces: names of pieces or sets, boxes, or drawings, each with its copies after a '=', once
+//     by default: pentominoes, domino=any, 1x1x2=3, ##/#.=any;
+//   - cover and motions as in a file, empty for the defaults.
+//
+// A drawing may have / between its rows. The name of a piece that is given by its shape is the
+// argument itself, with X for each '#'. The place of an error is the argument.
 func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }
 
-// Words are the arguments of a command that stand for a puzzle: see Inline. Those that
-// are empty are left out. A board may also be a shape and its sides, such as hexagon:4,4,4,
-// triangle:5 or rhombus:4x9.
+// Words are the arguments of a command for a puzzle: see [Inline]. Empty ones are left out. Board
+// may also be a shape and its sides, such as hexagon:4,4,4, triangle:5 or rhombus:4x9.
 type Words struct {
 	Board, Lattice string
 	Pieces         []string
@@ -27,7 +29,7 @@ type Words struct {
 	Cover, Motions string
 }
 
-// Puzzle makes the puzzle.
+// Puzzle returns the puzzle.
 func (w Words) Puzzle() (*tiling.Puzzle, error) {
 	list := &node{kind: sequence, name: "pieces"}
 	for _, p := range w.Pieces {
@@ -44,7 +46,7 @@ func (w Words) Puzzle() (*tiling.Puzzle, error) {
 	return readPuzzle(root, nil)
 }
 
-// inlineBoard is a size, a drawing, or a shape and its sides.
+// inlineBoard returns the value of the key board for an argument.
 func inlineBoard(arg string) *node {
 	if name, lengths, ok := splitFigure(arg); ok {
 		board := &node{kind: mapping, name: "board"}
@@ -78,9 +80,8 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineShape is the key and the value of a shape that an argument gives in
-// place of a name: a drawing with / between its rows, or a box. The key is empty
-// if it gives none.
+// inlineShape returns the key, shape or box, and its value for an argument that is a drawing or
+// a box. For a name the key is empty.
 func inlineShape(what string) (key, value string) {
 	switch {
 	case strings.Contains(what, "/") || strings.ContainsAny(what, "#^") && strings.Trim(what, "#^v. ") == "":
@@ -91,6 +92,5 @@ func inlineShape(what string) (key, value string) {
 	return "", ""
 }
 
-// inlineRows is a drawing in an argument, with / between its rows, as a drawing in
-// a file. No lattice has / for a mark.
+// inlineRows returns a drawing with line ends in place of /, which is no mark of any lattice.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

@@ -11,16 +11,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// groupKeys and partKeys are the keys of a group, of a place and of a forbidden one.
+// groupKeys are the keys of a group, partKeys those of a place or a forbidden place.
 var (
 	groupKeys = []string{"of", "copies"}
 	partKeys  = []string{"piece", "cells", "covers"}
 )
 
-// allPieces is what groups call all pieces of the puzzle.
+// allPieces stands for all pieces of the puzzle in a group.
 const allPieces = "all"
 
-// markReader reads what a file has behind its pieces: groups, places and forbidden places.
+// markReader reads what refers to the pieces of a puzzle: groups, places and forbidden places.
 type markReader struct {
 	*tiling.Puzzle
 	roster *tiling.Roster
@@ -78,7 +78,7 @@ func (p *markReader) readGroup(n *node) (g tiling.PieceGroup, err error) {
 	return g, f["copies"].placed(p.CheckGroup(g))
 }
 
-// readMembers adds a piece to those of a group, or those of a set, or all.
+// readMembers adds the members of a group that one word stands for: a piece, a set or all.
 func (p *markReader) readMembers(members map[int]bool, n *node) error {
 	name, err := n.word("a piece of a group")
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *markReader) readMembers(members map[int]bool, n *node) error {
 	return nil
 }
 
-// findPiece is the index of a piece that the puzzle must have.
+// findPiece returns the index of a piece that the puzzle must have.
 func (p *markReader) findPiece(n *node, name string) (int, error) {
 	if k := p.roster.Index(name); k >= 0 {
 		return k, nil
@@ -119,14 +119,15 @@ func (p *markReader) findPiece(n *node, name string) (int, error) {
 	return -1, p.errNoPiece(n, name)
 }
 
-// errNoPiece says that there is no piece of that name. Other words than pieces may have been
-// meant.
+// errNoPiece is the error that there is no piece of that name. It may guess a name of a piece or
+// one of the others.
 func (p *markReader) errNoPiece(n *node, name string, others ...string) error {
 	var names []string
 	for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
 		names = append(names, piece.Name)
 	}
-	return n.errorf("the puzzle has no piece %s, %s", wording.Quote(name), meant(name, "one of "+wording.List(names), names, others))
+	return n.errorf("the puzzle has no piece %s, %s", wording.Quote(name),
+		meant(name, "one of "+wording.List(names), names, others))
 }
 
 // readMarks reads the values of the keys place and forbid, which may be missing.
@@ -139,7 +140,8 @@ func (p *markReader) readMarks(place, forbid *node) error {
 		return err
 	}
 	if len(p.Place)+len(p.Forbid) > tiling.MaxParts {
-		return cmp.Or(forbid, place).errorf("%d places and forbidden places, want at most %d", len(p.Place)+len(p.Forbid), tiling.MaxParts)
+		return cmp.Or(forbid, place).errorf("%d places and forbidden places, want at most %d",
+			len(p.Place)+len(p.Forbid), tiling.MaxParts)
 	}
 	of, i, err := p.Misplaced(context.Background())
 	switch {
@@ -171,7 +173,7 @@ func (p *markReader) readParts(n *node, key string) ([]tiling.Part, error) {
 	return all, nil
 }
 
-// readPart reads a piece and cells that it covers.
+// readPart reads an entry of the key, place or forbid.
 func (p *markReader) readPart(n *node, key string) (part tiling.Part, err error) {
 	if n.kind != mapping {
 		return p.readAt(n)
@@ -196,12 +198,14 @@ func (p *markReader) readPart(n *node, key string) (part tiling.Part, err error)
 		return part, covers.errorf("covers beside cells, want either all cells of the placement or some that it covers")
 	case cells != nil:
 		if all := cellsIn(cells); len(all) > 0 && len(all) != size {
-			return part, cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells", len(all), wording.Quote(name), size)
+			return part, cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
+				len(all), wording.Quote(name), size)
 		}
 		part.Cells, err = p.readBoardCells(cells)
 	case covers != nil:
 		if all := cellsIn(covers); len(all) > size {
-			return part, covers.errorf("%d cells, but the piece %s has %d; want at most that many", len(all), wording.Quote(name), size)
+			return part, covers.errorf("%d cells, but the piece %s has %d; want at most that many",
+				len(all), wording.Quote(name), size)
 		}
 		part.Cells, err = p.readBoardCells(covers)
 	case key == "place":
@@ -239,7 +243,7 @@ func (p *markReader) readAt(n *node) (part tiling.Part, err error) {
 	return part, err
 }
 
-// cellsIn are the cells of a list, or the one cell that n is; none if it is neither.
+// cellsIn returns the nodes of the cells in a list of cells, or n if it is one cell.
 func cellsIn(n *node) []*node {
 	switch {
 	case n.kind != sequence || len(n.items) == 0:
@@ -250,7 +254,7 @@ func cellsIn(n *node) []*node {
 	return n.items
 }
 
-// readBoardCells reads a cell of the board or a list of them, sorted.
+// readBoardCells reads a cell of the board or a list of cells. It returns their indices, sorted.
 func (p *markReader) readBoardCells(n *node) ([]int, error) {
 	items := cellsIn(n)
 	if len(items) == 0 {
@@ -278,7 +282,8 @@ func (p *markReader) readBoardCells(n *node) ([]int, error) {
 func (p *markReader) boardCell(n *node, c tiling.Cell) (int, error) {
 	i := p.Board.Index(c)
 	if i < 0 {
-		return i, n.errorf("the board has no cell %s, want %s of one, counted from 0", p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
+		return i, n.errorf("the board has no cell %s, want %s of one, counted from 0",
+			p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
 	}
 	return i, nil
 }

@@ -10,16 +10,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// readNamedCells reads a board as a list of rows of words. A word is a mark of a drawing, or
+// namedBoard reads a board as a list of rows of words, and validates it. A word is a mark of a drawing, or
 // the name of a cell that must be covered:
 //
 //	board:
 //	  - jan feb mar .       also ["jan", "feb", "mar", "."]
 //	  - "#  1   2   o"
 //
-// The marks are those of squares on every lattice, because each word says which cell it is
-// by its place.
-func readNamedCells(n *node, l *tiling.Lattice) (*tiling.Board, error) {
+// The marks are those of squares on every lattice, because the place of a word is its cell.
+func (n *node) namedBoard(l *tiling.Lattice) (*tiling.Board, error) {
 	b := &tiling.Board{Lattice: l, Names: map[tiling.Cell]string{}}
 	if l == nil {
 		b.Lattice = tiling.Square
@@ -41,7 +40,8 @@ func readNamedCells(n *node, l *tiling.Lattice) (*tiling.Board, error) {
 			columns = len(words)
 		}
 		if len(words) != columns || columns == 0 {
-			return nil, row.errorf("row %d of the board has %d words, want %d like the first (a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
+			return nil, row.errorf("row %d of the board has %d words, want %d like the first "+
+				"(a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
 		}
 		if err := tiling.CheckBox([3]int{1, r + 1, columns}, tiling.MaxVolume); err != nil {
 			return nil, row.wrap(fmt.Errorf("the box around the cells has %w", err))
@@ -53,7 +53,7 @@ func readNamedCells(n *node, l *tiling.Lattice) (*tiling.Board, error) {
 		}
 	}
 	b.Size = [3]int{1, len(n.items), columns}
-	return b, nil
+	return b, n.placed(b.Validate())
 }
 
 // isNumbers reports whether a list has nothing but whole numbers: a size such as [6, 10] more
@@ -64,16 +64,7 @@ func (n *node) isNumbers() bool {
 	})
 }
 
-// namedBoard is a board of rows of words within the limits.
-func (n *node) namedBoard(l *tiling.Lattice) (*tiling.Board, error) {
-	b, err := readNamedCells(n, l)
-	if err == nil {
-		err = b.Validate()
-	}
-	return b, n.placed(err)
-}
-
-// addNamed adds the cell that a word stands for.
+// addNamed adds the cell of a word to the board. The names in seen are taken.
 func addNamed(b *tiling.Board, c tiling.Cell, word string, seen map[string]bool) error {
 	switch word {
 	case ".":
@@ -93,7 +84,7 @@ func addNamed(b *tiling.Board, c tiling.Cell, word string, seen map[string]bool)
 	return nil
 }
 
-// words are a row's words: the items of a list, or what blanks separate in a text.
+// words returns the words of a row: the items of a list, or a text split at blanks.
 func (n *node) words() ([]*node, error) {
 	if n.kind == sequence {
 		for _, item := range n.items {
@@ -111,7 +102,7 @@ func (n *node) words() ([]*node, error) {
 	column, rest := n.column, text
 	for word := range strings.FieldsSeq(text) {
 		at := *n
-		if n.line > 0 && !n.folded { // where the word stands, if the row is written as it is
+		if n.line > 0 && !n.folded { // the place of the word, if YAML leaves the row as it is written
 			blanks, after, _ := strings.Cut(rest, word)
 			at.column = column + utf8.RuneCountInString(blanks)
 			column, rest = at.column+utf8.RuneCountInString(word), after
@@ -122,8 +113,8 @@ func (n *node) words() ([]*node, error) {
 	return words, nil
 }
 
-// readOpen takes the cells off the board that stay open: names of cells, or parameters whose
-// values are such names, or [row, column].
+// readOpen removes the cells from the board that stay open. The file has them by name, by a
+// parameter whose value is a name, or as [row, column].
 func readOpen(p *tiling.Puzzle, n *node) error {
 	b := p.Board
 	if n == nil {
@@ -156,7 +147,7 @@ func readOpen(p *tiling.Puzzle, n *node) error {
 	return nil
 }
 
-// closed returns those of the values, one for each cell of a board, whose cells are not open.
+// closed returns the values of the cells that are not open. There is one value for each cell.
 func closed[T any](values []T, open []bool) (left []T) {
 	for i, v := range values {
 		if !open[i] {
@@ -166,8 +157,8 @@ func closed[T any](values []T, open []bool) (left []T) {
 	return left
 }
 
-// checkParameters refuses a parameter that open has not, and a value that names no cell, whichever
-// values are chosen.
+// checkParameters refuses a parameter that the key open does not have, and a value that is no
+// name of a cell, even if it is not chosen.
 func checkParameters(p *tiling.Puzzle, open, parameters *node) error {
 	names := map[string]bool{}
 	for _, name := range p.Board.Names {
@@ -191,12 +182,12 @@ func checkParameters(p *tiling.Puzzle, open, parameters *node) error {
 	return nil
 }
 
-// has reports whether a list, if there is one, has that word.
+// has reports whether n is a list that has the word. It may be nil.
 func (n *node) has(word string) bool {
 	return n != nil && slices.ContainsFunc(n.items, func(item *node) bool { return item.kind == scalar && item.text == word })
 }
 
-// openCell is the cell that an entry of open means.
+// openCell returns the cell of an entry of the key open.
 func openCell(p *tiling.Puzzle, n *node, named map[string]tiling.Cell) (tiling.Cell, error) {
 	if n.kind == sequence {
 		return readCell(n, p.Board.Lattice.Dimensions())
@@ -215,7 +206,7 @@ func openCell(p *tiling.Puzzle, n *node, named map[string]tiling.Cell) (tiling.C
 	return c, nil
 }
 
-// cellNameForm says what the name of a cell may be.
+// cellNameForm describes the names that cells may have.
 const cellNameForm = "1 to 16 printable characters without a blank"
 
 const maxCellNameRunes = 16

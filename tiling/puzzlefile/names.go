@@ -46,5 +46,6 @@ func setNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// adjectives are those of lattices, in "a set of 3-D pieces", that are not their names.
+// adjectives are the words for pieces of some lattices, as in "a set of 3-D pieces". For pieces
+// of the others it is the name of the lattice.
 var adjectives = map[*tiling.Lattice]string{tiling.Square: "flat", tiling.Cube: "3-D"}

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// fields are the values of a mapping by their keys, which are among allowed.
+// fields returns the values of a mapping by their keys. Only some keys are allowed.
 func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	if n.kind != mapping {
 		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
@@ -27,7 +27,7 @@ func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	return f, nil
 }
 
-// word is the text of the value of a key.
+// word returns the text of n, the value of a key.
 func (n *node) word(key string) (string, error) {
 	if n.kind == missing {
 		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
@@ -38,8 +38,8 @@ func (n *node) word(key string) (string, error) {
 	return n.text, nil
 }
 
-// choice is the index among names of the value of a key, or otherwise if the
-// key is not there.
+// choice returns the index among names of the value of a key, or otherwise if f does not have
+// the key.
 func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
 	n := f[key]
 	if n == nil {
@@ -56,11 +56,11 @@ func choice(f map[string]*node, key string, names []string, otherwise int) (int,
 	return i, nil
 }
 
-// otherWords are words of the field for some that puzzle files have.
+// otherWords maps usual words to those of puzzle files.
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns", "hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube"}
 
-// meant asks for the word that was meant, or, if none is near, wants one of
-// all.
+// meant returns the end of an error about an unknown word: a question for the known word nearest
+// to it or, if none is near, that one of all is wanted.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	if w := otherWords[strings.ToLower(word)]; w != "" && slices.Contains(words, w) {
@@ -72,8 +72,8 @@ func meant(word, all string, known ...[]string) string {
 	return "want " + all
 }
 
-// drawn is the text of a key that may hold a drawing, whose lines YAML must
-// have left as they are.
+// drawn returns the text of n, the value of a key that may be a drawing. It refuses a text whose
+// lines YAML has joined.
 func (n *node) drawn(key string) (string, error) {
 	if n.folded {
 		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)

@@ -10,15 +10,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits on parameters. They are held before memory is taken.
+// Limits on parameters, held before memory is taken.
 const (
 	MaxParameters = 8
 	MaxFamily     = 100_000 // puzzles of a family: the product of the numbers of values
 	MaxExceptions = 1000    // entries of except
 )
 
-// choose reads the family and makes p the puzzle of it with the given values. The title
-// says which it is.
+// choose reads the family of the file and sets the setting of p, which has the given values. The
+// title tells the setting.
 func choose(p *tiling.Puzzle, root *node, f map[string]*node, values map[string]string) error {
 	var err error
 	if p.Parameters, err = readFamily(f); err != nil {
@@ -104,7 +104,7 @@ func readParameter(key, n *node) (tiling.Parameter, error) {
 	return p, nil
 }
 
-// numbers are the values that A..B stands for.
+// numbers returns the values of A..B.
 func numbers(text string) ([]string, error) {
 	from, to, _ := strings.Cut(text, "..")
 	a, ok := wording.Number(from, MaxFamily)

@@ -11,19 +11,19 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The keys of a piece.
+// pieceKeys are the keys of a piece, shapeKeys those of which one gives its shape.
 var (
 	pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions", "color"}
 	shapeKeys = []string{"shape", "box", "cells"}
 )
 
-// pieceReader reads the pieces of a puzzle into its roster.
+// pieceReader reads the key pieces into its roster.
 type pieceReader struct {
 	*tiling.Roster
 	lattice *tiling.Lattice
-	motions tiling.Motions // of pieces that do not say
-	letters string         // of colours
-	entries map[string]tiling.Error
+	motions tiling.Motions          // of pieces without the key motions
+	letters string                  // of the colours of cells
+	entries map[string]tiling.Error // see tiling.Puzzle
 }
 
 func (r *pieceReader) readAll(root, pieces *node) error {
@@ -59,7 +59,7 @@ func (r *pieceReader) readEntry(entry *node) error {
 	return r.addNamed(entry, name, once)
 }
 
-// readMapping reads the entry that says more than a name.
+// readMapping reads an entry that is a mapping. Its piece is the pattern where no key changes it.
 func (r *pieceReader) readMapping(entry *node, pattern tiling.Piece) error {
 	f, err := entry.fields("a piece", pieceKeys)
 	if err != nil {
@@ -112,8 +112,7 @@ func (r *pieceReader) readSet(f map[string]*node, pattern tiling.Piece) error {
 	}
 }
 
-// readPiece reads an entry with the key name, and a shape unless the name is
-// that of a known piece.
+// readPiece reads an entry with the key name, and one of shapeKeys or the name of a known piece.
 func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern tiling.Piece) error {
 	n := f["name"]
 	if n == nil {
@@ -181,12 +180,12 @@ func (r *pieceReader) addNamed(n *node, name string, pattern tiling.Piece) error
 	return r.add(n, pattern)
 }
 
-// knownPieces says what the name of an entry may be.
+// knownPieces returns what the name of an entry may be, for errors.
 func (r *pieceReader) knownPieces() string {
 	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(r.pieceNames(), " "), strings.Join(r.sets(), " "))
 }
 
-// sets are the names of the sets of the board's lattice.
+// sets returns the names of the sets of the board's lattice, sorted.
 func (r *pieceReader) sets() []string { return slices.Sorted(maps.Keys(r.lattice.Sets())) }
 
 func (r *pieceReader) pieceNames() (names []string) {

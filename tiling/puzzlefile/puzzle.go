@@ -7,9 +7,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The keys of a puzzle.
+// puzzleKeys are the keys of a puzzle, coverNames the values of the key cover.
 var (
-	puzzleKeys = []string{"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover", "motions", "pieces", "colours", "allow", "place", "forbid", "groups"}
+	puzzleKeys = []string{
+		"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover",
+		"motions", "pieces", "colours", "allow", "place", "forbid", "groups",
+	}
 	coverNames = []string{"exact", "at-most"}
 )
 
@@ -35,10 +38,7 @@ func readPuzzle(root *node, values map[string]string) (*tiling.Puzzle, error) {
 	if err := cmp.Or(checkParameters(p, f["open"], f["parameters"]), readOpen(p, f["open"])); err != nil {
 		return nil, err
 	}
-	if err := colours.checkLetters(p.Board.Lattice); err != nil {
-		return nil, err
-	}
-	if err := colours.dye(p.Board); err != nil {
+	if err := cmp.Or(colours.checkLetters(p.Board.Lattice), colours.dye(p.Board)); err != nil {
 		return nil, err
 	}
 	if p.Colours = colours.words; p.Colours != nil {
@@ -75,6 +75,6 @@ func readTitle(n *node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	title = strings.TrimRight(title, "\n") // of a block
+	title = strings.TrimRight(title, "\n") // of a block of text
 	return title, n.placed(tiling.CheckTitle(title))
 }

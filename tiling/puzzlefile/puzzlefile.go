@@ -1,3 +1,56 @@
+// Package puzzlefile reads puzzles: files in YAML or JSON, and the arguments of a command.
+//
+// # Purpose
+//
+// [Parse] and [Read] make a [tiling.Puzzle] of a file, [Words] of the arguments of a command.
+// The puzzle is valid. An error about a file tells what is wrong, what was expected, and where:
+//
+//	puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
+//
+// A place is a line and a column of the file, also in a drawing, or the name of an argument.
+//
+// # Words
+//
+// A node is a value of the file, with its place: a text, a list or a mapping from keys to nodes.
+// Arguments become nodes too, whose places are their names, so that both are read alike.
+// A letter is a mark of a drawing that stands for a cell of a colour. A setting is a value for
+// each parameter that the file leaves open: the file is a family of puzzles, and [ParseWith]
+// chooses one of them.
+//
+// # Layers of the package
+//
+//	puzzlefile                      inline              entry points
+//	    │ bytes                       │ words
+//	    ▼                             │
+//	yaml, yaml_error                  │                 text ──► nodes
+//	    │ nodes                       │ nodes
+//	    └──────────────┬──────────────┘
+//	                   ▼
+//	puzzle: parameters, board, named, hints,            nodes ──► tiling.Puzzle
+//	        colours, pieces, names, marks
+//	                   │
+//	                   ▼
+//	node, values                                        a key, a word, a number, copies, a color
+//
+// # Non-goals
+//
+// Files of other programs are for package exchange, which also writes puzzle files. What a
+// puzzle means, and what a valid one is, is for package tiling. Of YAML only what a puzzle needs
+// is read: no anchors, aliases, tags, merge keys, directives or several documents.
+//
+// # Limits
+//
+// A file has at most [MaxFileBytes] bytes, nests at most 16 deep and has at most 131,072 commas
+// and open brackets. To parse it as YAML takes time in proportion to its size. Limits on what a
+// puzzle has are those of package tiling; they hold before memory is taken.
+//
+// # Example
+//
+// The 2x3 board with any number of dominoes, as a file and as arguments:
+//
+//	file := "board: 2x3\npieces: [{name: domino, copies: any}]\n"
+//	puzzle, err := puzzlefile.Parse("dominoes.yaml", []byte(file))
+//	puzzle, err = puzzlefile.Inline("2x3", []string{"domino=any"}, "", "")
 package puzzlefile
 
 import (
@@ -7,8 +60,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxFileBytes limits the size of a puzzle file: it is that of a drawing of a board as large as
-// tiling.MaxVolume.
+// MaxFileBytes is the size of the largest puzzle file: one with a drawing of a board as large as
+// [tiling.MaxVolume].
 const MaxFileBytes = 1 << 21
 
 // Read reads a puzzle file of at most MaxFileBytes bytes; see Parse.
@@ -23,7 +76,7 @@ func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
 // Parse reads a puzzle file, version 1, in YAML or JSON:
 //
 //	title: The 2x3 board with dominoes
-//	lattice: square            # square or cube; a board of three dimensions is cube
+//	lattice: square            # or cube, hexagon, triangle; a board of three dimensions is cube
 //	board: 2x3                 # or layers x rows x columns, or drawn:
 //	                           # '#' a cell, 'o' a cell that may stay empty, '.' or blank none;
 //	                           # a blank line between the layers of a cube board
@@ -52,7 +105,7 @@ func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
 // [layer, row, column], of any origin. The pieces of the sets one-sided-… are
 // one-sided unless the entry itself says otherwise.
 //
-// name is the file's, for errors. An error wraps ErrPuzzle, is an *Error, and
+// name is the file's, for errors. An error wraps [tiling.ErrPuzzle], is a *[tiling.Error], and
 // reads "name:line:column: what is wrong, what was expected".
 func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(name, data, nil) }
 

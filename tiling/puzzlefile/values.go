@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// copies reads the value of a key copies.
+// copies reads n, the value of a key copies.
 func (n *node) copies() (least, most int, err error) {
 	text, err := n.word("copies")
 	if err != nil {

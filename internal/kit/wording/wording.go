@@ -1,5 +1,5 @@
-// Package wording has words for errors about what somebody has typed: it quotes a wrong word,
-// lists the right ones, and reads numbers in one way only.
+// Package wording helps to read words and to say what is wrong with them: it quotes a wrong word,
+// lists the right ones, tells whether a text can be shown, and reads numbers.
 package wording
 
 import (
