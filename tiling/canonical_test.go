@@ -177,7 +177,8 @@ func TestLiteralPairs(t *testing.T) {
 }
 
 // FuzzCanonical: a puzzle that is read and one that means the same have one form, and their forms
-// are read as nothing else: one that has a bound more has another.
+// are read as nothing else: one that has a bound more has another. Its model, if it is small, keeps
+// what Model promises.
 func FuzzCanonical(f *testing.F) {
 	f.Add([]byte("board: 2x3\npieces: [{name: domino, copies: any}]"), uint64(1))
 	f.Add([]byte("board: |\n  .#\n  #o\n\n  ##\n  ##\npieces:\n- {name: s, shape: \"##\\n.#\", motions: free, copies: 0..3}\n- {name: b, box: 1x1x2}\n"), uint64(2))
@@ -194,6 +195,16 @@ func FuzzCanonical(f *testing.F) {
 		changed[0].Min++
 		if other := (&Puzzle{Board: p.Board, Pieces: changed}); bytes.Equal(p.Canonical(), other.Canonical()) {
 			t.Errorf("%+v has the form of one with another bound", p)
+		}
+		cells := 0
+		for _, piece := range p.Pieces {
+			cells += len(piece.Shape)
+		}
+		if len(p.Board.Cells)*cells > 1<<14 {
+			return
+		}
+		if m, err := p.Model(context.Background()); err == nil {
+			checkModel(t, m)
 		}
 	})
 }

@@ -4,8 +4,23 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
+
+// A puzzle can be made by hand.
+func ExamplePuzzle() {
+	board := tiling.NewBoard(tiling.Square, [3]int{1, 1, 3})
+	bar := tiling.Piece{
+		Name: "bar", Lattice: board.Lattice, Shape: board.Lattice.Shape(board.Cells...),
+		Max: cover.Unbounded,
+	}
+	puzzle := &tiling.Puzzle{Board: board, Pieces: []tiling.Piece{bar}}
+	fmt.Println(puzzle.Validate(), len(bar.Orientations()), "orientations")
+	// Output:
+	// <nil> 2 orientations
+}
 
 // The symmetries of a board with its pieces.
 func ExampleModel_Group() {

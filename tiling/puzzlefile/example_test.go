@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
@@ -51,16 +50,10 @@ func ExampleParse_mistake() {
 	// true puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
 }
 
-// Puzzles can be made without a file: by arguments as on a command line, or by hand.
+// Puzzles can be made without a file, by arguments as on a command line.
 func ExampleInline() {
-	short, err := puzzlefile.Inline("4x4", []string{"tetrominoes=any"}, "", "")
-	fmt.Println(len(short.Pieces), "pieces,", err)
-
-	board := &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 3}, Cells: []tiling.Cell{{0, 0, 0}, {0, 0, 1}, {0, 0, 2}}, Optional: make([]bool, 3)}
-	bar := tiling.Piece{Name: "bar", Shape: tiling.Square.Shape(tiling.Cell{0, 0, 0}, tiling.Cell{0, 0, 1}, tiling.Cell{0, 0, 2}), Lattice: tiling.Square, Max: cover.Unbounded}
-	byHand := &tiling.Puzzle{Board: board, Pieces: []tiling.Piece{bar}}
-	fmt.Println(byHand.Validate(), len(bar.Orientations()), "orientations")
+	puzzle, err := puzzlefile.Inline("4x4", []string{"tetrominoes=any"}, "", "")
+	fmt.Println(len(puzzle.Pieces), "pieces,", err)
 	// Output:
 	// 5 pieces, <nil>
-	// <nil> 2 orientations
 }
