@@ -43,7 +43,7 @@ func parseArt(text, marks string) (art, error) {
 	return drawing, nil
 }
 
-// DrawingError tells what is wrong with a place of a drawing.
+// DrawingError is an error about one place of a drawing.
 type DrawingError struct {
 	Row, Column int // from 0: line of the drawing, character of the line
 	Text        string
@@ -136,7 +136,7 @@ func (a art) size() ([3]int, error) {
 // blank line between two layers. A letter stands for a cell of a colour: the first of letters
 // for colour 1, and so on. An error about one place of the drawing is a *[DrawingError].
 //
-// The board is not validated: its drawing may have layers that the lattice has not.
+// The board is not validated: it may have several layers on a flat lattice.
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.boardMarks, letters)
 	if err != nil {
@@ -201,7 +201,7 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 	return t.shape, t.colours, nil
 }
 
-// colourOf is the number of the colour of a letter, 0 for another mark.
+// colourOf returns the colour of a letter, 0 for another mark.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
 // parseArt reads a drawing in which letters may stand for cells of a colour. It puts plain marks
@@ -238,9 +238,9 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye gives the cells without a colour those of a pattern: a drawing of letters, which are those
-// of [Lattice.ReadBoard], and of '#' for no colour. It is repeated over the board from the cell
-// 0 on. An error about one place of the pattern is a *[DrawingError].
+// Dye gives colours to the cells of a valid board that have none. The pattern is a drawing, which
+// is repeated over the box of the board: letters are those of [Lattice.ReadBoard], a '#' leaves
+// the cell without a colour. An error about one place of the pattern is a *[DrawingError].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {

@@ -32,7 +32,7 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
-// NewBoard returns the board of all cells of a box on the lattice. See [CheckBox].
+// NewBoard returns the board of all cells of a box, whose sides must be positive: see [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {
 	cells := boxCells(size)
 	return &Board{Lattice: l, Size: size, Cells: cells, Optional: make([]bool, len(cells))}
@@ -93,8 +93,8 @@ func (b *Board) gluing() (gluing, error) {
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
-// CheckBox returns an error if a side of a box is not within 1 and MaxSide, or if the box has
-// more than most cells.
+// CheckBox returns an error if a side of a box is not 1 to MaxSide, or if the box has more than
+// most cells.
 func CheckBox(size [3]int, most int64) error {
 	volume := int64(1)
 	for _, side := range size {

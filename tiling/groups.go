@@ -33,8 +33,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// CheckGroup returns an error if the puzzle cannot have the group: its pieces are not some of
-// the puzzle's in their order, or its bounds cannot be kept.
+// CheckGroup returns an error if the puzzle cannot have the group: a piece is none of the
+// puzzle's, the pieces are not sorted, or the bounds cannot be kept.
 func (p *Puzzle) CheckGroup(g PieceGroup) error {
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, want at least one")

@@ -56,12 +56,12 @@ type Lattice struct {
 	outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of marks, boardMarks. typedSize is the size that a drawing of a board has, or what is wrong
-	// with it; nil: that of its cells, moved to 0. typedCells are its cells, sorted, and
-	// whether each may stay empty; or what is wrong with the drawing. typedAt
-	// is where in such a drawing of one layer a cell stands: columns that no cell
-	// can stand in keep cells apart that are not neighbours. mark is what is typed for
-	// a cell; nil: '#'.
+	// A board is typed as rows of marks, boardMarks. typedSize is the size that a drawing of
+	// a board has, or what is wrong with it; nil: that of its cells, moved to 0. typedCells
+	// are its cells, sorted, and whether each may stay empty; or what is wrong with the
+	// drawing. typedAt is where in such a drawing of one layer a cell stands: columns that no
+	// cell can stand in keep cells apart that are not neighbours. mark is what is typed for a
+	// cell; nil: '#'.
 	boardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)

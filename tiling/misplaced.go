@@ -8,11 +8,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Misplaced finds the first place or forbidden place that cannot be meant: a whole
-// placement that is none, places that exclude one another, more of them than copies. (Validate
-// and Model report the same, but not which of the parts it is.) It returns the list, "place" or
-// "forbid", and the index of the part in it. Only the pieces that are named there are
-// laid out. What it takes is limited as a model is.
+// Misplaced finds the first place or forbidden place that cannot be meant: a whole placement that
+// is none, places that exclude one another, more of them than copies. It returns the list,
+// "place" or "forbid", and the index of the part in it. (Validate and Model report the same, but
+// not which of the parts it is.) Only the pieces of these parts are laid out. A puzzle with too
+// many places to try passes: the model refuses it.
 func (p *Puzzle) Misplaced(ctx context.Context) (list string, index int, err error) {
 	if !p.isMarked() {
 		return "", 0, nil

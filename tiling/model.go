@@ -133,6 +133,6 @@ func (p *Puzzle) items() []cover.Item {
 	return append(items, p.groupItems()...)
 }
 
-// CellName is the name of a cell in a model: "row,column" in the plane and "layer,row,column" in space, counted
-// from 0.
+// CellName returns the name of a cell in a model: "row,column" in the plane, or
+// "layer,row,column" in space, counted from 0.
 func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }

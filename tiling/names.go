@@ -17,8 +17,8 @@ type NamedShape struct {
 
 // PieceSet is a set of pieces that has a name.
 type PieceSet struct {
-	Shapes   func() []NamedShape // makes them when it is first called
-	OneSided bool                // has mirror images as pieces of their own, so no piece is turned over
+	Shapes   func() []NamedShape // makes the shapes when it is first called
+	OneSided bool                // mirror images are pieces of the set, so no piece is turned over
 }
 
 // family are the sets of the shapes that a function makes: of the shapes themselves, and of

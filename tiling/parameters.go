@@ -122,8 +122,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find is the index of a value in the list. In place of the value its number may stand, as for
-// Range.
+// Find returns the index of a value, which the text may also name by its number: see Range.
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil

@@ -109,7 +109,7 @@ func LargeCells(size int) int {
 
 var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", MaxSmallCells, MaxShapeCells)
 
-// NameForm says what the name of a piece may be.
+// NameForm describes the names that pieces may have, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
 // ValidName reports whether a piece may have the name. '=' separates the copies of an inline

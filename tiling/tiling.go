@@ -93,17 +93,16 @@
 // # Non-goals
 //
 // No file is read here: that is for package puzzlefile. Nothing is counted and no picture is
-// made: that is for packages count and render. A puzzle that cannot be solved, even one whose board no piece fits, is a
-// good puzzle with the count 0, not an error.
+// made: that is for packages count and render. A puzzle that cannot be solved, even one whose
+// board no piece fits, is a good puzzle with the count 0, not an error.
 //
 // # Size and cost
 //
-// Everything is limited before memory is taken for it: see [MaxSide] and the constants beside
-// it. A piece of n cells has at most 8
-// orientations of squares, 12 of hexagons or triangles, and 48 of cubes, each found in
-// O(n log n). Each orientation is tried with its first cell on every board
-// cell: O(orientations · board cells · n) in all, mostly less, as a misfit ends
-// at its first cell off the board.
+// Puzzles are limited, before memory is taken for a model or by a reader: see [MaxSide] and the
+// constants beside it. A piece of n cells has at most 8 orientations of squares, 12 of hexagons
+// or triangles, and 48 of cubes, each found in O(n log n). Each orientation is tried with its
+// first cell on every board cell: O(orientations · board cells · n) in all, mostly less, as a
+// misfit ends at its first cell off the board.
 //
 // # References
 //
