@@ -6,6 +6,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // benchmarks are the boards whose speed is watched; bench/engines.md and bench/sweep.md
@@ -31,14 +32,14 @@ const squares11 = `{board: 11x11, cover: at-most, pieces: [
   {name: c, box: 3x3, copies: 0..7}, {name: d, box: 2x2, copies: 0..7}]}`
 
 func BenchmarkCount(b *testing.B) {
-	p, err := tiling.Parse("squares11", []byte(squares11))
+	p, err := puzzlefile.Parse("squares11", []byte(squares11))
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("board=squares-0..7-11x11/engine=sweep", func(b *testing.B) { benchmark(b, p, Sweep) })
 	for _, bm := range benchmarks {
 		b.Run("board="+bm.name+"/engine="+string(bm.engine), func(b *testing.B) {
-			p, err := tiling.Inline(bm.board, bm.pieces, bm.cover, "")
+			p, err := puzzlefile.Inline(bm.board, bm.pieces, bm.cover, "")
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // model is 2x3 with dominoes, which has three tilings:
@@ -15,7 +16,7 @@ import (
 //	a b c     ab c     a bc     a b c
 //	d e f     de f     d ef     d e f
 func model() *tiling.Model {
-	puzzle, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	puzzle, err := puzzlefile.Inline("2x3", []string{"domino=any"}, "", "")
 	if err != nil {
 		log.Fatal(err)
 	}

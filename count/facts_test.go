@@ -10,6 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // Rows that are not counted in every run.
@@ -84,7 +85,7 @@ func TestGrids(t *testing.T) {
 		for _, name := range g.Pieces {
 			pieces = append(pieces, name+"=any")
 		}
-		p, err := tiling.Inline(fmt.Sprintf("%dx%d", g.Rows, g.Columns), pieces, "", "")
+		p, err := puzzlefile.Inline(fmt.Sprintf("%dx%d", g.Rows, g.Columns), pieces, "", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,12 +12,13 @@ import (
 	"github.com/pavage/pavage/internal/test/facts"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // family is the family of pieces given as for Inline.
 func family(t *testing.T, board, cover, motions string, pieces ...string) *tiling.Family {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, cover, motions)
+	p, err := puzzlefile.Inline(board, pieces, cover, motions)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/testkit"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // efforts are what Auto's engine took for some of the examples: states of a sweep, tries of a
@@ -50,7 +50,7 @@ func bundled(t testing.TB, name string) *cover.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := tiling.Parse(name, text)
+	p, err := puzzlefile.Parse(name, text)
 	if err != nil {
 		t.Fatal(err)
 	}

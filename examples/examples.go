@@ -3,7 +3,7 @@
 // command takes "name:pentominoes-6x10" for the file pentominoes-6x10.yaml. Some are
 // files of other programs: exact covers without a board, in Knuth's form.
 //
-// Non-goal: nothing is parsed here; see tiling.Parse and package exchange for what the
+// Non-goal: nothing is parsed here; see puzzlefile.Parse and package exchange for what the
 // files mean.
 package examples
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/internal/test/facts"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 func TestExamplesParseAndModel(t *testing.T) {
@@ -24,7 +24,7 @@ func TestExamplesParseAndModel(t *testing.T) {
 			if !examples.IsPuzzleFile(name) {
 				return // job counts the covers: TestCoversAmongTheExamples
 			}
-			p, err := tiling.Parse(name, data)
+			p, err := puzzlefile.Parse(name, data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestHeadersAgreeWithTheFacts(t *testing.T) {
 
 // fingerprint is the puzzle's exact cover without its names.
 func fingerprint(t *testing.T, name string, data []byte) string {
-	p, err := tiling.Parse(name, data)
+	p, err := puzzlefile.Parse(name, data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@
 //
 // # Non-goals
 //
-// Pavage's own files are not read here: package tiling has puzzle files, package cover the
+// Pavage's own files are not read here: package puzzlefile has puzzle files, package cover the
 // text of covers. Nothing is counted, and no file is opened.
 //
 // # Size and cost

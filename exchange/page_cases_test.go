@@ -13,6 +13,7 @@ import (
 
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 var update = flag.Bool("update", false, "write the cases of the page's tests instead of comparing with them")
@@ -64,7 +65,7 @@ func TestPagePuzzles(t *testing.T) {
 
 func parsedPage(t *testing.T, text string) *tiling.Puzzle {
 	t.Helper()
-	p, err := tiling.Parse("p", []byte(text))
+	p, err := puzzlefile.Parse("p", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

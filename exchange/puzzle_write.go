@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// puzzleWriter makes the content of a puzzle file, of which package tiling reads the same puzzle: its
+// puzzleWriter makes the content of a puzzle file, of which package puzzlefile reads the same puzzle: its
 // form Literal has the same bytes, but for parameters. Sets of pieces and shapes of boards are not found again: each
 // piece and each board is written with its cells. Of parameters the chosen values are
 // written, as cells that stay open, and nothing else. A colour that no cell has is left out.
@@ -83,7 +84,7 @@ func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
 	p.parts("forbid", p.Forbid)
 	text := []byte(form(p.content))
 	// A limit of files, such as their length
-	if _, err := tiling.Parse("what is written", text); err != nil {
+	if _, err := puzzlefile.Parse("what is written", text); err != nil {
 		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
 	}
 	_, err := w.Write(text)

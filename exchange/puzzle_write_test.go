@@ -18,6 +18,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // sameAgain reports a puzzle that is another one once it was written to a file and read, in YAML or in
@@ -31,7 +32,7 @@ func sameAgain(t *testing.T, p *tiling.Puzzle) {
 		if err := Write(context.Background(), format, &b, &tiling.Model{Puzzle: p}); err != nil {
 			t.Fatalf("%v, of\n%s", err, b.String())
 		}
-		back, err := tiling.Parse("f", b.Bytes())
+		back, err := puzzlefile.Parse("f", b.Bytes())
 		if err != nil {
 			t.Fatalf("%v, of\n%s", err, b.String())
 		}
@@ -83,7 +84,7 @@ func checkJSON(t *testing.T, p *tiling.Puzzle, text []byte) {
 
 // TestPuzzleForms: a puzzle with all keys, in YAML as it has always been, and in JSON.
 func TestPuzzleForms(t *testing.T) {
-	p, err := tiling.Parse("p", []byte(`{title: A, board: ["a b # #", "# # o ."], open: [b], colours: {w: white, n: night, pattern: wn},
+	p, err := puzzlefile.Parse("p", []byte(`{title: A, board: ["a b # #", "# # o ."], open: [b], colours: {w: white, n: night, pattern: wn},
 		allow: [[white, night]], pieces: [{name: c, shape: wn, copies: any, color: '#F80'}, {name: I3, copies: 0..2}], forbid: ["I3@0,2"], groups: [{of: all, copies: 1..}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +158,7 @@ func TestPuzzleFilesAreTheSame(t *testing.T) {
 		"board: 2x2x2\ncolours: {r: red, b: blue, pattern: rb//br}\npieces: [{name: c, shape: \"rb\\n\\n.b\"}]",
 		"board: 3x3\npieces: [tetrominoes]\nplace: [\"L4@0,0\"]\nforbid: [{piece: O4}, {piece: T4, covers: [1, 1]}, {piece: I4, covers: [[0, 0], [0, 1]]}]\ngroups: [{of: all, copies: 5}, {of: [T4, O4], copies: 1..}]",
 	} {
-		p, err := tiling.Parse("p", []byte(text))
+		p, err := puzzlefile.Parse("p", []byte(text))
 		if err != nil {
 			t.Fatalf("%v, of %q", err, text)
 		}
@@ -178,7 +179,7 @@ func TestExamplesAreTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := tiling.Parse(name, data); err == nil {
+		if p, err := puzzlefile.Parse(name, data); err == nil {
 			puzzles++
 			sameAgain(t, p)
 		}
@@ -216,7 +217,7 @@ func TestRandomPuzzlesAreTheSame(t *testing.T) {
 // that it must be writable.
 func misplaced(p *tiling.Puzzle) bool {
 	err := Write(context.Background(), "puzzle", io.Discard, &tiling.Model{Puzzle: p})
-	return err != nil && (len(p.Place) > 0 || len(p.Forbid) > 0) && strings.Contains(err.Error(), "want ") // the words of package tiling
+	return err != nil && (len(p.Place) > 0 || len(p.Forbid) > 0) && strings.Contains(err.Error(), "want ") // the words of package puzzlefile
 }
 
 // TestPuzzleLimits: a puzzle that a file has no room for is refused before a byte is written.

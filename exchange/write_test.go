@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // again writes a model in a format and reads it back.
@@ -21,7 +22,7 @@ func again(t *testing.T, format string, m *tiling.Model) (*Content, error) {
 		return nil, err
 	}
 	if format == "puzzle" || format == "json" {
-		p, err := tiling.Parse("f", b.Bytes())
+		p, err := puzzlefile.Parse("f", b.Bytes())
 		if err != nil {
 			t.Fatalf("%v, of\n%s", err, b.String())
 		}
@@ -132,7 +133,7 @@ func TestUnsaid(t *testing.T) {
 		{"dlx", "board: 2x2\npieces: [{name: domino, copies: 0}]", `item "domino" is used 0 times`},
 		{"letters", "board: 2x2\npieces: [O4]", `format "letters" cannot be written`},
 	} {
-		p, err := tiling.Parse("p", []byte(c.puzzle))
+		p, err := puzzlefile.Parse("p", []byte(c.puzzle))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // Puzzle says which puzzle a request is about, in one of four ways: by the text of a
@@ -63,8 +64,8 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	if opened != nil || err != nil {
 		return Puzzle{Name: name, opened: opened}, err
 	}
-	data, err := io.ReadAll(io.LimitReader(r, tiling.MaxFileBytes+1))
-	if p := (Puzzle{Name: name, Data: data}); err == nil && len(data) > tiling.MaxFileBytes && p.fileForm() != puzzleFile {
+	data, err := io.ReadAll(io.LimitReader(r, puzzlefile.MaxFileBytes+1))
+	if p := (Puzzle{Name: name, Data: data}); err == nil && len(data) > puzzlefile.MaxFileBytes && p.fileForm() != puzzleFile {
 		var rest []byte
 		rest, err = io.ReadAll(io.LimitReader(r, exchange.MaxBytes+1-int64(len(data))))
 		data = append(data, rest...)
@@ -160,9 +161,9 @@ func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
 		return form
 	}
-	head := p.Data[:min(len(p.Data), tiling.MaxFileBytes)]
+	head := p.Data[:min(len(p.Data), puzzlefile.MaxFileBytes)]
 	if len(head) == 0 {
-		head = []byte(p.Text[:min(len(p.Text), tiling.MaxFileBytes)])
+		head = []byte(p.Text[:min(len(p.Text), puzzlefile.MaxFileBytes)])
 	}
 	if cover.IsText(head) {
 		return coverFile
@@ -214,7 +215,7 @@ func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string,
 	case f.isCover():
 		return nil, nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(f.name, "the text"))
 	case f.form == puzzleFile:
-		puzzle, err := interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return tiling.ParseWith(f.name, f.data, p.Values) })
+		puzzle, err := interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return puzzlefile.ParseWith(f.name, f.data, p.Values) })
 		return puzzle, nil, err
 	case len(p.Values) > 0:
 		return nil, nil, bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
@@ -227,8 +228,8 @@ func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string,
 }
 
 // words are the board, the pieces and what is said of them.
-func (p *Puzzle) words() tiling.Words {
-	return tiling.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
+func (p *Puzzle) words() puzzlefile.Words {
+	return puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
 }
 
 // called is what errors call the puzzle, "" for a board and pieces.

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // packing is a board of 6x10 with many pentominoes.
 func packing(b *testing.B) (*tiling.Puzzle, []tiling.Placement) {
 	b.Helper()
-	p, err := tiling.Inline("6x10", []string{"pentominoes"}, "", "")
+	p, err := puzzlefile.Inline("6x10", []string{"pentominoes"}, "", "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,11 +8,12 @@ import (
 
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // model is the 2x3 board with dominoes.
 func model() *tiling.Model {
-	puzzle, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	puzzle, err := puzzlefile.Inline("2x3", []string{"domino=any"}, "", "")
 	if err != nil {
 		panic(err)
 	}

@@ -10,12 +10,13 @@ import (
 
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // example is the 2x3 board with dominoes and two of its tilings.
 func example(t testing.TB) (*tiling.Puzzle, []render.Tiling) {
 	t.Helper()
-	p, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	p, err := puzzlefile.Inline("2x3", []string{"domino=any"}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

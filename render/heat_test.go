@@ -18,6 +18,7 @@ import (
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // drawn is a thing of an SVG: a path or a text, with all origins added up.
@@ -118,7 +119,7 @@ func heatExample(p *tiling.Puzzle, seed uint64, signed bool, names ...string) He
 	return h
 }
 
-func wordsPuzzle(t *testing.T, w tiling.Words) *tiling.Puzzle {
+func wordsPuzzle(t *testing.T, w puzzlefile.Words) *tiling.Puzzle {
 	t.Helper()
 	p, err := w.Puzzle()
 	if err != nil {
@@ -132,9 +133,9 @@ func heatPuzzles(t *testing.T) map[string]*tiling.Puzzle {
 	return map[string]*tiling.Puzzle{
 		"squares":   puzzle("Holes & more", board("####o #..## #.### #####"), "a"),
 		"cubes":     puzzle("Cubes", board("### #.#", "### ###"), "a"),
-		"hexagons":  wordsPuzzle(t, tiling.Words{Lattice: "hexagon", Board: "3x4", Pieces: []string{"tetrahexes"}}),
-		"triangles": wordsPuzzle(t, tiling.Words{Lattice: "triangle", Board: "3x7", Pieces: []string{"hexiamonds"}}),
-		"wrapped":   wordsPuzzle(t, tiling.Words{Board: "3x4", Wrap: "both", Pieces: []string{"domino=any"}}),
+		"hexagons":  wordsPuzzle(t, puzzlefile.Words{Lattice: "hexagon", Board: "3x4", Pieces: []string{"tetrahexes"}}),
+		"triangles": wordsPuzzle(t, puzzlefile.Words{Lattice: "triangle", Board: "3x7", Pieces: []string{"hexiamonds"}}),
+		"wrapped":   wordsPuzzle(t, puzzlefile.Words{Board: "3x4", Wrap: "both", Pieces: []string{"domino=any"}}),
 	}
 }
 

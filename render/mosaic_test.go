@@ -12,6 +12,7 @@ import (
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 func rgba(c pen.Colour) color.RGBA { return color.RGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255} }
@@ -105,7 +106,7 @@ func TestKinds(t *testing.T) {
 	if want := "[0 0 3 0 2 1 1 1]"; fmt.Sprint(got) != want {
 		t.Errorf("kinds %v, want %s", got, want)
 	}
-	lozenges, err := tiling.Parse("f", []byte("lattice: triangle\nboard: {hexagon: 2}\npieces: [{name: lozenge, copies: any}]"))
+	lozenges, err := puzzlefile.Parse("f", []byte("lattice: triangle\nboard: {hexagon: 2}\npieces: [{name: lozenge, copies: any}]"))
 	if err != nil {
 		t.Fatal(err)
 	}

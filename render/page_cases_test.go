@@ -8,6 +8,7 @@ import (
 
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // pageFile has the cases of the page's tests of colours, in TypeScript.
@@ -89,7 +90,7 @@ func TestPagePalette(t *testing.T) {
 // pagePainted places copies of the only piece of a puzzle where they fit, and paints them.
 func pagePainted(t *testing.T, text string, seed uint64) pagePaint {
 	t.Helper()
-	p, err := tiling.Parse("p", []byte(text))
+	p, err := puzzlefile.Parse("p", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

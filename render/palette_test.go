@@ -8,6 +8,7 @@ import (
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // leastApart returns the least distance of any two colours in a vision.
@@ -61,7 +62,7 @@ func own(t *testing.T, names ...string) *tiling.Puzzle {
 		}
 		text += "}\n"
 	}
-	p, err := tiling.Parse("own", []byte(text))
+	p, err := puzzlefile.Parse("own", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestPieceColours(t *testing.T) {
 // TestGivenColours: a single piece has its color, and with --color-by copy neighbours have different
 // colours.
 func TestGivenColours(t *testing.T) {
-	p, err := tiling.Parse("p", []byte("{board: 2x2, pieces: [{name: domino, copies: any, color: '#8e3088'}]}"))
+	p, err := puzzlefile.Parse("p", []byte("{board: 2x2, pieces: [{name: domino, copies: any, color: '#8e3088'}]}"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,11 +7,12 @@ import (
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 func inline(t *testing.T, board string, pieces ...string) *tiling.Puzzle {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, "", "")
+	p, err := puzzlefile.Inline(board, pieces, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

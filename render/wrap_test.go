@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // ring is a puzzle of dominoes, or of pairs of hexagons, on a board that wraps, and a tiling of it:
 // the placements of these cells.
-func ring(t *testing.T, w tiling.Words, dominoes ...[]int) (*tiling.Puzzle, []tiling.Placement) {
+func ring(t *testing.T, w puzzlefile.Words, dominoes ...[]int) (*tiling.Puzzle, []tiling.Placement) {
 	t.Helper()
 	p, err := w.Puzzle()
 	if err != nil {
@@ -25,10 +26,10 @@ func ring(t *testing.T, w tiling.Words, dominoes ...[]int) (*tiling.Puzzle, []ti
 
 // TestSeamsInText: a placement across the seam is open there, and nothing else is.
 func TestSeamsInText(t *testing.T) {
-	squares := tiling.Words{Board: "2x3", Wrap: "moebius", Pieces: []string{"domino=3"}}
-	hexagons := tiling.Words{Lattice: "hexagon", Board: "2x2", Wrap: "both", Pieces: []string{"dihex=2"}}
+	squares := puzzlefile.Words{Board: "2x3", Wrap: "moebius", Pieces: []string{"domino=3"}}
+	hexagons := puzzlefile.Words{Lattice: "hexagon", Board: "2x2", Wrap: "both", Pieces: []string{"dihex=2"}}
 	for _, x := range []struct {
-		words    tiling.Words
+		words    puzzlefile.Words
 		dominoes [][]int
 		want     string
 	}{
@@ -76,7 +77,7 @@ func TestSeamsInPictures(t *testing.T) {
 		"columns": `d="M0 0H120M0 80H120" fill="none" stroke="#1b1b24" stroke-width="3"`,
 		"rows":    `d="M0 0V80M120 0V80" fill="none" stroke="#1b1b24" stroke-width="3"`,
 	} {
-		p, _ := ring(t, tiling.Words{Board: "2x3", Wrap: wrap, Pieces: []string{"domino=3"}})
+		p, _ := ring(t, puzzlefile.Words{Board: "2x3", Wrap: wrap, Pieces: []string{"domino=3"}})
 		var b bytes.Buffer
 		if err := Picture(&b, p, nil, PictureOptions{}); err != nil {
 			t.Fatal(err)
@@ -85,7 +86,7 @@ func TestSeamsInPictures(t *testing.T) {
 			t.Errorf("wrap %s: want %s and one dashed path in\n%s", wrap, want, got)
 		}
 	}
-	p, placements := ring(t, tiling.Words{Board: "1x6", Wrap: "columns", Pieces: []string{"domino=3"}}, []int{0, 5}, []int{1, 2}, []int{3, 4})
+	p, placements := ring(t, puzzlefile.Words{Board: "1x6", Wrap: "columns", Pieces: []string{"domino=3"}}, []int{0, 5}, []int{1, 2}, []int{3, 4})
 	s, err := newScene(p, placements)
 	if err != nil {
 		t.Fatal(err)

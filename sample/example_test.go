@@ -9,11 +9,12 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // twoByThree is 2x3 with dominoes, which has three tilings.
 func twoByThree() *tiling.Model {
-	puzzle, err := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	puzzle, err := puzzlefile.Inline("2x3", []string{"domino=any"}, "", "")
 	if err != nil {
 		log.Fatal(err)
 	}

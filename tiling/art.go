@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// What may be drawn on a board and in a shape of squares or cubes: a cell, a cell
-// that may stay empty, no cell.
-const (
-	boardMarks = "#o. "
-	shapeMarks = "#. "
-	everyMark  = "#^vo. " // of any lattice
-)
+// boardMarks may be drawn on a board of squares or cubes: a cell, a cell that may stay empty,
+// no cell.
+const boardMarks = "#o. "
 
 // art is a drawing: layers of rows of marks, one byte each.
 type art [][]string
@@ -38,27 +36,25 @@ func parseArt(text, marks string) (art, error) {
 			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, want at most %d, the longest side", i+1, len(row), MaxSide)
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
-			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, quote(firstRune(row[at:])), markList(marks))
+			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, wording.Quote(firstRune(row[at:])), markList(marks))
 		}
 		drawing[last] = append(drawing[last], row)
 	}
 	return drawing, nil
 }
 
-// rowError is what is wrong with a row of a drawing.
-type rowError struct {
-	row, at int // from 0: line of the drawing, character of the line
-	text    string
+// DrawingError is an error about one place of a drawing.
+type DrawingError struct {
+	Row, Column int // from 0: line of the drawing, character of the line
+	Text        string
 }
 
-func (e *rowError) Error() string { return e.text }
+// Error is the text, without the place.
+func (e *DrawingError) Error() string { return e.Text }
 
-func errRow(row, at int, format string, args ...any) error {
-	return &rowError{row, at, fmt.Sprintf(format, args...)}
+func errRow(row, column int, format string, args ...any) error {
+	return &DrawingError{row, column, fmt.Sprintf(format, args...)}
 }
-
-// drawnIn reports whether a text has nothing but marks and line ends.
-func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
 
 func firstRune(s string) string { return string([]rune(s)[:1]) }
 
@@ -136,25 +132,29 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// draw sets the size and the cells of b to those of a drawing on its lattice.
-func (b *Board) draw(text string, colours *colourReader) error {
-	drawing, dyes, err := colours.parseArt(text, b.Lattice, b.Lattice.boardMarks)
+// ReadBoard returns the board of a drawing: rows of marks as [Board.Typed] writes them, with a
+// blank line between two layers. A letter stands for a cell of a colour: the first of letters
+// for colour 1, and so on. An error about one place of the drawing is a *[DrawingError].
+//
+// The board is not validated: it may have several layers on a flat lattice.
+func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
+	drawing, dyes, err := l.parseArt(text, l.boardMarks, letters)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if b.Cells, b.Optional, err = b.Lattice.typedCells(drawing); err != nil {
-		return err
+	b := &Board{Lattice: l, Colours: dyes}
+	if b.Cells, b.Optional, err = l.typedCells(drawing); err != nil {
+		return nil, err
 	}
-	b.Colours = dyes
 	for i, c := range dyes {
 		b.Optional[i] = b.Optional[i] && c == 0
 	}
-	if b.Lattice.typedSize == nil {
+	if l.typedSize == nil {
 		b.fit()
-		return nil
+		return b, nil
 	}
-	b.Size, err = b.Lattice.typedSize(drawing)
-	return err
+	b.Size, err = l.typedSize(drawing)
+	return b, err
 }
 
 // fit moves the cells to 0, as far as translations of the lattice go, and makes the box
@@ -179,33 +179,35 @@ func (b *Board) origin() Cell {
 	return least
 }
 
-// parseShape reads a piece's drawing, with letters for colours. Its rows may have any lengths.
-func (l *Lattice) parseShape(text string, colours *colourReader) (t tinted, err error) {
-	drawing, dyes, err := colours.parseArt(text, l, l.shapeMarks)
+// ReadShape returns the shape of a drawing, and the colours of its cells, nil if no letter
+// stands in it. The rows may have any lengths. Letters and errors are those of
+// [Lattice.ReadBoard].
+func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
+	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters)
 	if err != nil {
-		return t, err
+		return nil, nil, err
 	}
 	cells, _, err := l.typedCells(drawing)
 	switch {
 	case err != nil:
-		return t, err
+		return nil, nil, err
 	case len(cells) == 0:
-		return t, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.shapeMarks))
+		return nil, nil, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.ShapeMarks()))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
-		return t, err
-	}
-	return l.tint(cells, dyes), nil
-}
-
-// parseArt reads a drawing in which letters may stand for cells of a colour. It puts plain marks
-// in their place and tells the colours of all cells, in the order of the text, which is that of
-// typedCells. They are nil if there is no letter.
-func (c *colourReader) parseArt(text string, l *Lattice, marks string) (drawing art, dyes []int, err error) {
-	letters, err := c.letters(l)
-	if err != nil {
 		return nil, nil, err
 	}
+	t := l.tint(cells, dyes)
+	return t.shape, t.colours, nil
+}
+
+// colourOf returns the colour of a letter, 0 for another mark.
+func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
+
+// parseArt reads a drawing in which letters may stand for cells of a colour. It puts plain marks
+// in their place and returns the colours of all cells, in the order of the text, which is that of
+// typedCells. They are nil if there is no letter.
+func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || letters == "" {
 		return drawing, nil, err
 	}
@@ -216,7 +218,7 @@ func (c *colourReader) parseArt(text string, l *Lattice, marks string) (drawing 
 	some := false
 	for m := range drawing.marks {
 		if m.char != '.' {
-			dyes = append(dyes, c.colour(m.char))
+			dyes = append(dyes, colourOf(m.char, letters))
 			some = some || dyes[len(dyes)-1] > 0
 		}
 	}
@@ -226,7 +228,7 @@ func (c *colourReader) parseArt(text string, l *Lattice, marks string) (drawing 
 	for _, layer := range drawing {
 		for i, row := range layer {
 			layer[i] = strings.Map(func(r rune) rune {
-				if c.colour(byte(r)) > 0 {
+				if colourOf(byte(r), letters) > 0 {
 					return rune(plain)
 				}
 				return r
@@ -234,4 +236,28 @@ func (c *colourReader) parseArt(text string, l *Lattice, marks string) (drawing 
 		}
 	}
 	return drawing, dyes, nil
+}
+
+// Dye gives colours to the cells of a valid board that have none. The pattern is a drawing, which
+// is repeated over the box of the board: letters are those of [Lattice.ReadBoard], a '#' leaves
+// the cell without a colour. An error about one place of the pattern is a *[DrawingError].
+func (b *Board) Dye(pattern, letters string) error {
+	drawing, err := parseArt(pattern, "#"+letters)
+	if err != nil {
+		return err
+	}
+	size, err := drawing.size()
+	if err != nil {
+		return err
+	}
+	if b.Colours == nil {
+		b.Colours = make([]int, len(b.Cells))
+	}
+	for i, cell := range b.Cells {
+		if b.Colours[i] == 0 {
+			mark := drawing[cell[0]%size[0]][cell[1]%size[1]][cell[2]%size[2]]
+			b.Colours[i] = colourOf(mark, letters)
+		}
+	}
+	return nil
 }

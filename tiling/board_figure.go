@@ -1,42 +1,48 @@
 package tiling
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // figureSides says how many sides a figure may be told by: the last of them stands for those
 // that are left out.
 var figureSides = map[string][]int{"diamond": {1}, "hexagon": {1, 3}, "triangle": {1}, "rhombus": {1, 2}}
 
-// figureForm is what a figure looks like, for errors.
-const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
-
-// setFigure makes the board a figure of its lattice.
-func (b *Board) setFigure(name string, lengths []int) error {
+// Figure returns the board on l that has the shape of that name, such as hexagon, with sides of
+// these lengths, 1 to MaxSide each. If l is nil, the board is on Square if Square has the shape,
+// or else on Triangle. The board is not validated.
+func Figure(l *Lattice, name string, lengths []int) (*Board, error) {
+	if _, square := squareFigures[name]; l == nil && square {
+		l = Square
+	}
+	b := &Board{Lattice: cmp.Or(l, Triangle)}
 	f, ok := b.Lattice.figures[name]
 	switch {
 	case figureSides[name] == nil:
-		return fmt.Errorf("unknown shape of a board %s, want %s", quote(name), list(figureNames()))
+		return nil, fmt.Errorf("unknown shape of a board %s, want %s", wording.Quote(name), wording.List(figureNames()))
 	case !ok:
-		return fmt.Errorf("a board in the shape of a %s on the %s lattice, want lattice: %s", name, b.Lattice, strings.Join(latticesOf(name), " or lattice: "))
+		return nil, fmt.Errorf("a board in the shape of a %s on the %s lattice, want lattice: %s", name, b.Lattice, strings.Join(latticesOf(name), " or lattice: "))
 	case !slices.Contains(figureSides[name], len(lengths)):
-		return fmt.Errorf("%d sides of a %s, want %s",
-			len(lengths), name, list(numerals(figureSides[name])))
+		return nil, fmt.Errorf("%d sides of a %s, want %s",
+			len(lengths), name, wording.List(numerals(figureSides[name])))
 	}
 	var s sides
 	for i := range s {
 		s[i] = lengths[min(i, len(lengths)-1)]
 	}
 	if err := checkCount(f.area(s), MaxCells); err != nil {
-		return fmt.Errorf("a %s with these sides has %w in all", name, err)
+		return nil, fmt.Errorf("a %s with these sides has %w in all", name, err)
 	}
 	b.Cells = f.cells(s)
 	b.Optional = make([]bool, len(b.Cells))
 	b.fit()
-	return nil
+	return b, nil
 }
 
 // latticesOf are the names of the lattices that have a figure.
@@ -56,22 +62,4 @@ func numerals(numbers []int) (words []string) {
 		words = append(words, fmt.Sprint(n))
 	}
 	return words
-}
-
-// splitFigure splits a figure as an argument has it, such as hexagon:4,4,4 or rhombus:4x9.
-func splitFigure(text string) (name, lengths string, ok bool) {
-	name, lengths, ok = strings.Cut(text, ":")
-	return strings.Trim(name, " "), lengths, ok
-}
-
-// parseSides reads the lengths of sides, with commas or x between them.
-func parseSides(text string) (lengths []int, err error) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == 'x' }) {
-		n, ok := parseNumber(strings.Trim(word, " "), MaxSide)
-		if !ok || n == 0 {
-			return nil, fmt.Errorf("bad side %s, want a side of 1..%d", quote(word), MaxSide)
-		}
-		lengths = append(lengths, n)
-	}
-	return lengths, nil
 }

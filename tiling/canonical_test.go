@@ -118,7 +118,7 @@ func TestCanonicalOfOthers(t *testing.T) {
 func TestCanonicalPairs(t *testing.T) {
 	const base = "board: 3x4\npieces: [{name: L4, copies: 1}, {name: domino, copies: any}, I3]\n"
 	form := func(text string) string {
-		p, err := Parse("f", []byte(text))
+		p, err := parse("f", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestCanonicalPairs(t *testing.T) {
 func TestLiteralPairs(t *testing.T) {
 	const base = "board: ['mon # tue #', 'o . wed fri']\nopen: [day, week]\nparameters: {day: [mon, wed], week: [tue, fri]}\npieces: [{name: monomino, copies: any}]\n"
 	form := func(text string) *Puzzle {
-		p, err := Parse("f", []byte(text))
+		p, err := parse("f", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,12 +177,13 @@ func TestLiteralPairs(t *testing.T) {
 }
 
 // FuzzCanonical: a puzzle that is read and one that means the same have one form, and their forms
-// are read as nothing else: one that has a bound more has another.
+// are read as nothing else: one that has a bound more has another. Its model, if it is small, keeps
+// what Model promises.
 func FuzzCanonical(f *testing.F) {
 	f.Add([]byte("board: 2x3\npieces: [{name: domino, copies: any}]"), uint64(1))
 	f.Add([]byte("board: |\n  .#\n  #o\n\n  ##\n  ##\npieces:\n- {name: s, shape: \"##\\n.#\", motions: free, copies: 0..3}\n- {name: b, box: 1x1x2}\n"), uint64(2))
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
-		p, err := Parse("f", data)
+		p, err := parse("f", data)
 		if err != nil || len(p.Board.Cells) > 400 || len(p.Pieces) > 50 {
 			return
 		}
@@ -195,6 +196,16 @@ func FuzzCanonical(f *testing.F) {
 		if other := (&Puzzle{Board: p.Board, Pieces: changed}); bytes.Equal(p.Canonical(), other.Canonical()) {
 			t.Errorf("%+v has the form of one with another bound", p)
 		}
+		cells := 0
+		for _, piece := range p.Pieces {
+			cells += len(piece.Shape)
+		}
+		if len(p.Board.Cells)*cells > 1<<14 {
+			return
+		}
+		if m, err := p.Model(context.Background()); err == nil {
+			checkModel(t, m)
+		}
 	})
 }
 
@@ -205,7 +216,7 @@ func BenchmarkCanonical(b *testing.B) {
 		{"large", "64x64", "pentominoes"},
 		{"solid", "4x4x4", "soma"},
 	} {
-		p, err := Inline(c.board, []string{c.piece}, "", "")
+		p, err := Arguments{Board: c.board, Pieces: []string{c.piece}}.puzzle()
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Cells of the board and of pieces may have colours. A placement is one only if each of
@@ -22,8 +24,9 @@ const (
 	MaxColours = 256 // of a puzzle
 )
 
-func comparePairs(a, b Pair) int {
-	return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Board, b.Board))
+// Compare orders pairs by the colour of the piece, then by that of the board.
+func (p Pair) Compare(q Pair) int {
+	return cmp.Or(cmp.Compare(p.Piece, q.Piece), cmp.Compare(p.Board, q.Board))
 }
 
 // validateColours checks the names and the pairs of p, and the colours of its board. Those of
@@ -33,11 +36,11 @@ func (p *Puzzle) validateColours() error {
 		return fmt.Errorf("%d colours, want at most %d", len(p.Colours), MaxColours)
 	}
 	for i, name := range p.Colours {
-		if err := checkColourName(name); err != nil {
+		if err := CheckColourName(name); err != nil {
 			return err
 		}
 		if slices.Contains(p.Colours[:i], name) {
-			return fmt.Errorf("a second colour named %s, want each name once", quote(name))
+			return fmt.Errorf("a second colour named %s, want each name once", wording.Quote(name))
 		}
 	}
 	for i, pair := range p.Allow {
@@ -45,7 +48,7 @@ func (p *Puzzle) validateColours() error {
 		case min(pair.Piece, pair.Board) < 1 || max(pair.Piece, pair.Board) > len(p.Colours):
 			return fmt.Errorf("colours %d and %d may meet, want numbers from 1 to %d",
 				pair.Piece, pair.Board, len(p.Colours))
-		case i > 0 && comparePairs(p.Allow[i-1], pair) >= 0:
+		case i > 0 && p.Allow[i-1].Compare(pair) >= 0:
 			return fmt.Errorf("pair %v after %v, want pairs of colours sorted and distinct", pair, p.Allow[i-1])
 		}
 	}
@@ -55,10 +58,11 @@ func (p *Puzzle) validateColours() error {
 	return nil
 }
 
-func checkColourName(name string) error {
-	if name == "" || !printable(name, MaxNameRunes) {
+// CheckColourName returns an error if no colour may have the name.
+func CheckColourName(name string) error {
+	if name == "" || !wording.Printable(name, MaxNameRunes) {
 		return fmt.Errorf("bad name %s of a colour, want 1 to %d printable characters",
-			quote(name), MaxNameRunes)
+			wording.Quote(name), MaxNameRunes)
 	}
 	return nil
 }

@@ -62,23 +62,3 @@ func (l *Lattice) largerShapes(shapes []Shape, g []motion) []Shape {
 	slices.SortFunc(next, compareShapes)
 	return slices.CompactFunc(next, slices.Equal[Shape])
 }
-
-// TestManyPieces: thousands of small pieces, and conditions on all of them. Their number is read
-// in one look for each name, not in one at all pieces: a group of 4,655 would take 10 million.
-func TestManyPieces(t *testing.T) {
-	p, err := Parse("f", []byte("board: 4x5\npieces: [{set: decominoes, copies: any}]\ngroups: [{of: decominoes, copies: 2}]"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(p.Pieces) != 4655 || len(p.Groups[0].Pieces) != 4655 {
-		t.Errorf("%d pieces, %d in the group, want 4655", len(p.Pieces), len(p.Groups[0].Pieces))
-	}
-	for k, piece := range p.Pieces {
-		if p.piece(piece.Name) != k {
-			t.Fatalf("piece %d, %s, is found as number %d", k, piece.Name, p.piece(piece.Name))
-		}
-	}
-	if m, err := p.Model(t.Context()); err != nil || len(m.Problem.Items) != 20+4655+1 {
-		t.Errorf("%d items, %d placements, %v", len(m.Problem.Items), len(m.Placements), err)
-	}
-}

@@ -2,71 +2,29 @@ package tiling_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// A puzzle file, and the exact cover that it is: an item for each cell and for the
-// piece, an option for each placement.
-func ExampleParse() {
-	puzzle, err := tiling.Parse("dominoes.yaml", []byte(`
-title: The 2x3 board with dominoes
-board: 2x3
-pieces:
-  - {name: domino, copies: any}
-`))
-	if err != nil {
-		fmt.Println(err)
-		return
+// A puzzle can be made by hand.
+func ExamplePuzzle() {
+	board := tiling.NewBoard(tiling.Square, [3]int{1, 1, 3})
+	bar := tiling.Piece{
+		Name: "bar", Lattice: board.Lattice, Shape: board.Lattice.Shape(board.Cells...),
+		Max: cover.Unbounded,
 	}
-	model, err := puzzle.Model(context.Background())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(len(puzzle.Board.Cells), "cells,", len(model.Problem.Items), "items")
-	for i, p := range model.Placements {
-		fmt.Print(puzzle.Pieces[p.Piece].Name, " on cells ", p.Cells, ", option ", i, "\n")
-	}
+	puzzle := &tiling.Puzzle{Board: board, Pieces: []tiling.Piece{bar}}
+	fmt.Println(puzzle.Validate(), len(bar.Orientations()), "orientations")
 	// Output:
-	// 6 cells, 7 items
-	// domino on cells [0 1], option 0
-	// domino on cells [1 2], option 1
-	// domino on cells [3 4], option 2
-	// domino on cells [4 5], option 3
-	// domino on cells [0 3], option 4
-	// domino on cells [1 4], option 5
-	// domino on cells [2 5], option 6
-}
-
-// A mistake in a file is told with its place.
-func ExampleParse_mistake() {
-	_, err := tiling.Parse("puzzle.yaml", []byte("board: 2x3\npieces: [dominoes]\n"))
-	fmt.Println(errors.Is(err, tiling.ErrPuzzle), err)
-	// Output:
-	// true puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
-}
-
-// Puzzles can be made without a file: by arguments as on a command line, or by hand.
-func ExampleInline() {
-	short, err := tiling.Inline("4x4", []string{"tetrominoes=any"}, "", "")
-	fmt.Println(len(short.Pieces), "pieces,", err)
-
-	board := &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 3}, Cells: []tiling.Cell{{0, 0, 0}, {0, 0, 1}, {0, 0, 2}}, Optional: make([]bool, 3)}
-	bar := tiling.Piece{Name: "bar", Shape: tiling.Square.Shape(tiling.Cell{0, 0, 0}, tiling.Cell{0, 0, 1}, tiling.Cell{0, 0, 2}), Lattice: tiling.Square, Max: cover.Unbounded}
-	byHand := &tiling.Puzzle{Board: board, Pieces: []tiling.Piece{bar}}
-	fmt.Println(byHand.Validate(), len(bar.Orientations()), "orientations")
-	// Output:
-	// 5 pieces, <nil>
 	// <nil> 2 orientations
 }
 
 // The symmetries of a board with its pieces.
 func ExampleModel_Group() {
-	puzzle, _ := tiling.Inline("2x3", []string{"domino=any"}, "", "")
+	puzzle, _ := puzzlefile.Inline("2x3", []string{"domino=any"}, "", "")
 	model, _ := puzzle.Model(context.Background())
 	group := model.Group(true)
 	fmt.Println(group.Name, "of order", len(group.Elements))
@@ -83,7 +41,7 @@ func ExampleModel_Group() {
 
 // Why a chessboard without two corners of one colour has no tiling by dominoes.
 func ExampleModel_Obstructions() {
-	puzzle, _ := tiling.Inline(".###\n####\n####\n###.", []string{"domino=any"}, "", "")
+	puzzle, _ := puzzlefile.Inline(".###\n####\n####\n###.", []string{"domino=any"}, "", "")
 	model, _ := puzzle.Model(context.Background())
 	for _, o := range model.Obstructions() {
 		fmt.Println(o.Text)

@@ -49,10 +49,10 @@ func (f *Family) Unbounded() bool {
 // Puzzle is the family's puzzle on a box of so many layers (1 on the square
 // lattice), rows and columns. It fails where a puzzle file would.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
-	if err := checkBox(size, MaxSizeCells); err != nil {
+	if err := CheckBox(size, MaxSizeCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("size %s is %v", f.SizeName(size), err)}
 	}
-	b := &Board{Lattice: f.Lattice, Size: size, Cells: boxCells(size)}
+	b := NewBoard(f.Lattice, size)
 	b.Optional = slices.Repeat([]bool{f.Optional}, len(b.Cells))
 	p := &Puzzle{Board: b, Pieces: f.Pieces}
 	return p, p.Validate()
@@ -160,7 +160,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, want boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
 	}
 	shown := s.Box(f.reach(s) + 1)
-	if err := checkBox(shown, MaxBoxCells); err != nil {
+	if err := CheckBox(shown, MaxBoxCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("boards with a section of %d cells are too large: to show how they go on takes %s cells, and that is %v",
 			s.Area(), f.SizeName(shown), err)}
 	}

@@ -3,7 +3,6 @@ package tiling
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,7 @@ import (
 
 func familyOf(t *testing.T, board, motions string, pieces ...string) *Family {
 	t.Helper()
-	p, err := Inline(board, pieces, "", motions)
+	p, err := Arguments{Board: board, Pieces: pieces, Motions: motions}.puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,43 +93,13 @@ func TestFamilyBoards(t *testing.T) {
 		"##\n#o":   "only some cells may stay empty",
 		"##.\n##.": "board with holes",
 	} {
-		p, err := Inline(board, []string{"domino=any"}, "", "")
+		p, err := Arguments{Board: board, Pieces: []string{"domino=any"}}.puzzle()
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = NewFamily(p)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, want an error with %q", board, err, want)
-		}
-	}
-}
-
-// TestInlineShapes: an argument may be a shape in place of a name.
-func TestInlineShapes(t *testing.T) {
-	for arg, want := range map[string]string{
-		"##/#.=any": "XX/X. 3 0",
-		"#/#":       "X/X 2 1",
-		"2x3=1..4":  "2x3 6 1",
-		"1x2":       "1x2 2 1",
-	} {
-		p, err := Inline("4x4", []string{arg}, "", "")
-		if err != nil {
-			t.Errorf("%s: %v", arg, err)
-			continue
-		}
-		piece := p.Pieces[0]
-		if got := fmt.Sprint(piece.Name, " ", len(piece.Shape), " ", piece.Min); got != want {
-			t.Errorf("%s: %s, want %s", arg, got, want)
-		}
-	}
-	for arg, want := range map[string]string{
-		"8y8":  "unknown piece",
-		"2xx3": "bad side",
-		"#?#":  "unknown piece",
-		"#//#": "one layer",
-	} {
-		if _, err := Inline("4x4", []string{arg}, "", ""); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want an error with %q", arg, err, want)
 		}
 	}
 }

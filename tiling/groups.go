@@ -23,20 +23,19 @@ func (p *Puzzle) validateGroups() error {
 	}
 	members := 0
 	for i, g := range p.Groups {
-		if err := p.checkGroup(g); err != nil {
+		if err := p.CheckGroup(g); err != nil {
 			return fmt.Errorf("group %d: %w", i+1, err)
 		}
 		if members += len(g.Pieces); members > MaxMembers {
-			return errMembers
+			return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
 		}
 	}
 	return nil
 }
 
-var errMembers = fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
-
-// checkGroup says what is wrong with a group.
-func (p *Puzzle) checkGroup(g PieceGroup) error {
+// CheckGroup returns an error if the puzzle cannot have the group: a piece is none of the
+// puzzle's, the pieces are not sorted, or the bounds cannot be kept.
+func (p *Puzzle) CheckGroup(g PieceGroup) error {
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, want at least one")
 	}
@@ -82,7 +81,7 @@ func (p *Puzzle) groupsOf() [][]int {
 }
 
 // groupItems are the items that count the copies of groups. No piece can have such a
-// name: see nameReserved.
+// name: see ValidName.
 func (p *Puzzle) groupItems() (items []cover.Item) {
 	for i, g := range p.Groups {
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})

@@ -141,7 +141,7 @@ func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 			k = w.back(p.Cells[0], p.Cells[1])
 		}
 		if k < 0 {
-			return errHeights("a placement that covers the cell %s is not of two cells with a side in common", b.cellName(b.Cells[p.Cells[0]]))
+			return errHeights("a placement that covers the cell %s is not of two cells with a side in common", b.CellName(b.Cells[p.Cells[0]]))
 		}
 		share := one
 		if shares != nil {
@@ -160,7 +160,7 @@ func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 func (w *heightWalk) checkCovered() error {
 	for i, all := range w.covered {
 		if all != one && (all == nil || all.Cmp(one) != 0) {
-			return errHeights("the cell %s is not covered just once", w.board.cellName(w.board.Cells[i]))
+			return errHeights("the cell %s is not covered just once", w.board.CellName(w.board.Cells[i]))
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 // heightBoard is a puzzle of placements of two cells, its model and its tilings.
 func heightBoard(t *testing.T, text string) (*Model, [][]Placement) {
 	t.Helper()
-	p, err := Parse("f", []byte(text))
+	p, err := parse("f", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

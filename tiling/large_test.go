@@ -37,7 +37,7 @@ func TestLargeBoards(t *testing.T) {
 		if c.name == "cylinder" && !testkit.IsLong() {
 			continue // symmetries take as long as on the largest board
 		}
-		p, err := Parse("f", []byte(c.text+"\npieces: [{name: "+map[bool]string{true: "lozenge", false: "domino"}[c.name == "hexagon"]+", copies: any}]"))
+		p, err := parse("f", []byte(c.text+"\npieces: [{name: "+map[bool]string{true: "lozenge", false: "domino"}[c.name == "hexagon"]+", copies: any}]"))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Lattice is the kind of cells that a board is made of: which cells are
@@ -22,7 +24,6 @@ import (
 type Lattice struct {
 	name       string
 	axes       []string // names of the coordinates that cells are written with, the last ones of a Cell
-	adjective  string   // of its pieces, in "a set of 3-D pieces"
 	byDefault  Motions  // of a piece that says none
 	reflective bool     // mirror images are the same tiling where nothing is said
 
@@ -55,28 +56,27 @@ type Lattice struct {
 	outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of marks: boardMarks for boards, shapeMarks for
-	// pieces. typedSize is the size that a drawing of a board has, or what is wrong
-	// with it; nil: that of its cells, moved to 0. typedCells are its cells, sorted, and
-	// whether each may stay empty; or what is wrong with the drawing. typedAt
-	// is where in such a drawing of one layer a cell stands: columns that no cell
-	// can stand in keep cells apart that are not neighbours. mark is what is typed for
-	// a cell; nil: '#'.
-	boardMarks, shapeMarks string
-	mark                   func(Cell) byte
-	typedSize              func(art) ([3]int, error)
-	typedCells             func(art) (cells []Cell, optional []bool, err error)
-	typedAt                func(Cell) (line, column int)
+	// A board is typed as rows of marks, boardMarks. typedSize is the size that a drawing of
+	// a board has, or what is wrong with it; nil: that of its cells, moved to 0. typedCells
+	// are its cells, sorted, and whether each may stay empty; or what is wrong with the
+	// drawing. typedAt is where in such a drawing of one layer a cell stands: columns that no
+	// cell can stand in keep cells apart that are not neighbours. mark is what is typed for a
+	// cell; nil: '#'.
+	boardMarks string
+	mark       func(Cell) byte
+	typedSize  func(art) ([3]int, error)
+	typedCells func(art) (cells []Cell, optional []bool, err error)
+	typedAt    func(Cell) (line, column int)
 
 	// figures are the boards that are told by the lengths of their sides, by name.
 	figures map[string]figure
 
 	// named are the pieces with names, pieceSets the named sets of them. Made when first
 	// asked for.
-	named     func() []namedShape
-	pieceSets func(l *Lattice) map[string]set
+	named     func() []NamedShape
+	pieceSets func(l *Lattice) map[string]PieceSet
 	once      sync.Once
-	sets      map[string]set
+	sets      map[string]PieceSet
 }
 
 // String is the name of the lattice in puzzle files.
@@ -126,9 +126,6 @@ func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
 // axis is the name of a coordinate of a Cell.
 func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 
-// form is what a size is written like: rows x columns.
-func (l *Lattice) form() string { return strings.Join(l.axes, "s x ") + "s" }
-
 // Steps are the steps from a cell to its neighbours. The first ones lie across the
 // sides of the cell's outline: see Outline. They are not to be changed.
 func (l *Lattice) Steps(c Cell) []Cell { return l.steps(c) }
@@ -146,9 +143,16 @@ func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 // TypedAt is the line and the column at which a cell stands in a typed drawing of its layer.
 func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
 
+// BoardMarks are the marks that may stand in a drawing of a board, with the blank.
+func (l *Lattice) BoardMarks() string { return l.boardMarks }
+
+// ShapeMarks are the marks that may stand in a drawing of a piece: those of boards but for the
+// 'o' of a cell that may stay empty.
+func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.boardMarks, "o", "") }
+
 // cellMarks are those of the marks that stand for a cell, for errors.
 func (l *Lattice) cellMarks(marks string) string {
-	return list(quoted(strings.ReplaceAll(marks, ".", "")))
+	return wording.List(quoted(strings.ReplaceAll(marks, ".", "")))
 }
 
 // isTranslation reports whether all cells may be moved by v.
@@ -209,10 +213,4 @@ func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 		return identityAxes, m == identity // its axes are not those of cells
 	}
 	return m.axes()
-}
-
-// knownSets are the sets of pieces that the lattice has names for.
-func (l *Lattice) knownSets() map[string]set {
-	l.once.Do(func() { l.sets = l.pieceSets(l) })
-	return l.sets
 }

@@ -14,7 +14,6 @@ import (
 var Cube = &Lattice{
 	name:       "cube",
 	axes:       []string{"layer", "row", "column"},
-	adjective:  "3-D",
 	byDefault:  OneSided, // a body cannot become its mirror image
 	reflective: false,
 
@@ -26,7 +25,6 @@ var Cube = &Lattice{
 	unit:    [2]float64{1, 1},
 
 	boardMarks: boardMarks,
-	shapeMarks: shapeMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
@@ -37,16 +35,16 @@ var Cube = &Lattice{
 
 // solidSets are the sets of flat pieces and those of solid ones. Of the shapes of n cubes
 // mirror images are pieces of their own, which no motion of a body makes of one another.
-func solidSets(l *Lattice) map[string]set {
-	all := maps.Clone(Square.knownSets())
-	all["solid-pentominoes"] = set{shapes: ofSize(5)}
+func solidSets(l *Lattice) map[string]PieceSet {
+	all := maps.Clone(Square.Sets())
+	all["solid-pentominoes"] = PieceSet{Shapes: ofSize(5)}
 	for i, piece := range []string{"tetracube", "pentacube", "hexacube", "heptacube", "octacube"} {
-		all[plural(piece)] = set{shapes: sync.OnceValue(func() []namedShape {
+		all[plural(piece)] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape {
 			return numbered(piece, l.connected(4+i, l.group(OneSided)))
-		}), oneSided: true}
+		}), OneSided: true}
 	}
-	all["soma"] = set{shapes: soma}
-	all["bedlam"] = set{shapes: bedlam}
+	all["soma"] = PieceSet{Shapes: soma}
+	all["bedlam"] = PieceSet{Shapes: bedlam}
 	return all
 }
 

@@ -24,7 +24,6 @@ import (
 var Hexagon = &Lattice{
 	name:       "hexagon",
 	axes:       []string{"row", "column"},
-	adjective:  "hexagon",
 	byDefault:  Free,
 	reflective: true,
 
@@ -40,7 +39,6 @@ var Hexagon = &Lattice{
 	unit: [2]float64{math.Sqrt(3) / 2, 0.5},
 
 	boardMarks: boardMarks,
-	shapeMarks: shapeMarks,
 	typedCells: typedHexagons,
 	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
 	figures:    hexagonFigures,
@@ -116,13 +114,13 @@ var polyhexRows = []namedRows{
 }
 
 // polyhexes are the pieces of hexagons with names.
-var polyhexes = sync.OnceValue(func() []namedShape {
+var polyhexes = sync.OnceValue(func() []NamedShape {
 	return drawnPieces(polyhexRows, typedHexagons, anywhere)
 })
 
 // polyhexSets are the sets of pieces of hexagons.
-func polyhexSets(l *Lattice) map[string]set {
-	all := map[string]set{}
+func polyhexSets(l *Lattice) map[string]PieceSet {
+	all := map[string]PieceSet{}
 	l.family(all, "trihexes", sized(polyhexes, 3))
 	l.family(all, "tetrahexes", sized(polyhexes, 4))
 	l.families(all, 5, "pentahex", "hexahex", "heptahex", "octahex", "nonahex", "decahex")

@@ -7,26 +7,17 @@ import (
 )
 
 // TestDrawnPieces compares the drawn tables with the generator.
-// TestEveryMark is of the marks that tell a drawing from a size.
-func TestEveryMark(t *testing.T) {
-	for _, l := range lattices {
-		if !drawnIn(l.boardMarks+l.shapeMarks, everyMark) {
-			t.Errorf("%s: marks %q, want some of %q", l, l.boardMarks+l.shapeMarks, everyMark)
-		}
-	}
-}
-
 func TestDrawnPieces(t *testing.T) {
 	for _, test := range []struct {
 		*Lattice
-		pieces []namedShape
+		pieces []NamedShape
 		most   int // all shapes of 3 up to so many cells are drawn, if any of as many cells is
 	}{{Hexagon, polyhexes(), 4}, {Triangle, polyiamonds(), 6}} {
 		for n := range test.most {
 			var drawn []Shape
 			for _, p := range test.pieces {
-				if len(p.shape) == n+1 && p.name != "lozenge" { // a second name of the diamond
-					drawn = append(drawn, test.orientations(p.shape, test.Lattice.group(Free))[0])
+				if len(p.Shape) == n+1 && p.Name != "lozenge" { // a second name of the diamond
+					drawn = append(drawn, test.orientations(p.Shape, test.Lattice.group(Free))[0])
 				}
 			}
 			slices.SortFunc(drawn, compareShapes)
@@ -64,11 +55,12 @@ func TestNamesFit(t *testing.T) {
 		{Triangle, "hexagon", "D6", 0},
 		{Triangle, "butterfly", "D2", 0},
 	} {
-		s, ok := test.findNamed(test.name)
-		if !ok {
+		i := slices.IndexFunc(test.Named(), func(p NamedShape) bool { return p.Name == test.name })
+		if i < 0 {
 			t.Errorf("%s: no %s", test, test.name)
 			continue
 		}
+		s := test.Named()[i].Shape
 		var g []motion
 		points := 0
 		for _, m := range test.Lattice.group(Free) {

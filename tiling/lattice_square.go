@@ -12,7 +12,6 @@ import "fmt"
 var Square = &Lattice{
 	name:       "square",
 	axes:       []string{"row", "column"},
-	adjective:  "flat",
 	byDefault:  Free, // in the plane a piece may be turned over
 	reflective: true,
 
@@ -25,7 +24,6 @@ var Square = &Lattice{
 	unit:    [2]float64{1, 1},
 
 	boardMarks: boardMarks,
-	shapeMarks: shapeMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },

@@ -289,7 +289,7 @@ func TestTypedShapes(t *testing.T) {
 				layers = append(layers, strings.Join(rows, "\n"))
 			}
 			text := strings.Join(layers, "\n\n")
-			if read, err := l.parseShape(text, nil); err != nil || !slices.Equal(read.shape, s) {
+			if read, _, err := l.ReadShape(text, ""); err != nil || !slices.Equal(read, s) {
 				t.Fatalf("%s: %v is typed as\n%s\nwhich is %v, %v", l, s, text, read, err)
 			}
 		}
@@ -337,7 +337,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		"{lattice: triangle, board: \"^v^v\\nv^v^\", motions: fixed, pieces: [{name: one, shape: v, copies: any}]}":                 0,
 		"{lattice: triangle, board: \"^v^v\\nv^v^\", motions: fixed, pieces: [{name: one, shape: v, copies: any}], cover: at-most}": 16,
 	} {
-		p, err := Parse("test", []byte(file))
+		p, err := parse("test", []byte(file))
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -352,7 +352,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", want square, cube, hexagon or triangle`,
 		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is a piece of squares and cubes`,
 	} {
-		if _, err := Parse("test", []byte(file)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parse("test", []byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", file, err, want)
 		}
 	}

@@ -20,7 +20,6 @@ import (
 var Triangle = &Lattice{
 	name:       "triangle",
 	axes:       []string{"row", "column"},
-	adjective:  "triangle",
 	byDefault:  Free,
 	reflective: true,
 
@@ -42,7 +41,6 @@ var Triangle = &Lattice{
 	unit: [2]float64{0.5, math.Sqrt(3) / 2},
 
 	boardMarks: "^vo. ",
-	shapeMarks: "^v. ",
 	mark:       func(c Cell) byte { return "^v"[odd(c)] },
 	typedCells: typedTriangles,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
@@ -166,13 +164,13 @@ var polyiamondRows = []namedRows{
 }
 
 // polyiamonds are the pieces of triangles with names.
-var polyiamonds = sync.OnceValue(func() []namedShape {
+var polyiamonds = sync.OnceValue(func() []NamedShape {
 	return drawnPieces(polyiamondRows, typedTriangles, triangleFloor)
 })
 
 // polyiamondSets are the sets of pieces of triangles.
-func polyiamondSets(l *Lattice) map[string]set {
-	all := map[string]set{}
+func polyiamondSets(l *Lattice) map[string]PieceSet {
+	all := map[string]PieceSet{}
 	l.families(all, 4, "tetriamond", "pentiamond")
 	l.family(all, "hexiamonds", sized(polyiamonds, 6))
 	l.families(all, 7, "heptiamond", "octiamond", "enneiamond", "deciamond")

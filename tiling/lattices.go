@@ -1,13 +1,16 @@
 package tiling
 
+import "slices"
+
 // lattices are those that a puzzle file may name.
 var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
 
-// LatticeNames are the names of all lattices in puzzle files.
-func LatticeNames() []string { return latticeNames(lattices) }
+// Lattices returns all lattices.
+func Lattices() []*Lattice { return slices.Clone(lattices) }
 
-func latticeNames(of []*Lattice) (names []string) {
-	for _, l := range of {
+// LatticeNames are the names of all lattices in puzzle files.
+func LatticeNames() (names []string) {
+	for _, l := range lattices {
 		names = append(names, l.name)
 	}
 	return names

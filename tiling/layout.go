@@ -7,6 +7,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // layout finds the placements of a puzzle in two steps. The first finds where the
@@ -104,7 +105,7 @@ func (l *layout) work(piece int, o Shape) error {
 	l.looked += cells + min(tries, cells)*int64(len(o))
 	if l.looked > maxLooks {
 		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells would have to be looked at, want a smaller board or fewer pieces",
-			quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
+			wording.Quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
 	}
 	return nil
 }
@@ -210,9 +211,9 @@ func (l *layout) findFolded(w *where, piece int, o tinted) error {
 // errOnItself says that a piece has no place only because the board wraps.
 func (l *layout) errOnItself(p Piece) error {
 	b := l.puzzle.Board
-	e := l.puzzle.entries[p.Name]
+	e := l.puzzle.Entries[p.Name]
 	e.Text = fmt.Sprintf("piece %s would lie on itself wherever it is put, as the board of %s wraps (%s); want a larger board, a smaller piece or another wrap",
-		quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)
+		wording.Quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)
 	return &e
 }
 
@@ -223,7 +224,7 @@ func (l *layout) count(piece int, o Shape, placements int) error {
 	if tooMany(l.placements, l.uses) {
 		return &Error{Text: fmt.Sprintf(
 			"too many placements: %d with %d cells together, up to piece %s; want at most %d, with %d cells together",
-			l.placements, l.uses, quote(l.puzzle.Pieces[piece].Name), cover.MaxOptions, MaxUses)}
+			l.placements, l.uses, wording.Quote(l.puzzle.Pieces[piece].Name), cover.MaxOptions, MaxUses)}
 	}
 	if err := l.checkMemory(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // manyPieces are so many pieces of the same shape, each once, on 64x64.
 func manyPieces(t *testing.T, shape string, number int) *Puzzle {
 	t.Helper()
-	p, err := Inline("64x64", []string{shape}, "", "")
+	p, err := Arguments{Board: "64x64", Pieces: []string{shape}}.puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestModelLooksBetweenOrders(t *testing.T) {
 // TestPiecesShareCells: pieces of one shape take the memory of their cells once,
 // and each has its own placements.
 func TestPiecesShareCells(t *testing.T) {
-	p, err := Parse("f", []byte("board: 5x6\npieces: [{name: a, shape: '###'}, {name: b, shape: '###'}, {name: c, shape: '###', motions: fixed}]"))
+	p, err := parse("f", []byte("board: 5x6\npieces: [{name: a, shape: '###'}, {name: b, shape: '###'}, {name: c, shape: '###', motions: fixed}]"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ var symmetricBoards = map[*Lattice][]string{
 func (p *Puzzle) randomlySymmetric(rng *rand.Rand, walled bool) {
 	if l := p.Board.Lattice; !walled && (p.Board.Wrap == NoWrap || rng.IntN(2) == 0) {
 		boards := symmetricBoards[l]
-		q, err := Parse("board", fmt.Appendf(nil, "lattice: %s\nboard: %s\npieces: [{name: p, cells: [[0, 0]]}]", l, boards[rng.IntN(len(boards))]))
+		q, err := parse("board", fmt.Appendf(nil, "lattice: %s\nboard: %s\npieces: [{name: p, cells: [[0, 0]]}]", l, boards[rng.IntN(len(boards))]))
 		if err != nil {
 			panic(err)
 		}

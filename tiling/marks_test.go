@@ -31,13 +31,13 @@ func randomMarked(rng *rand.Rand) *Puzzle {
 	}
 	shapes := []string{"#", "##", "###", "##\n#.", "##\n##"}
 	for k := range 1 + rng.IntN(3) {
-		shape, err := Square.parseShape(shapes[rng.IntN(len(shapes))], nil)
+		shape, _, err := Square.ReadShape(shapes[rng.IntN(len(shapes))], "")
 		if err != nil {
 			panic(err)
 		}
 		least := rng.IntN(2)
 		p.Pieces = append(p.Pieces, Piece{
-			Name: fmt.Sprint("p", k), Shape: shape.shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
+			Name: fmt.Sprint("p", k), Shape: shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
 			Min: least, Max: []int{least, 3, cover.Unbounded}[rng.IntN(3)],
 		})
 	}
@@ -81,11 +81,11 @@ func (p *Puzzle) randomColours(rng *rand.Rand) {
 // twins makes two pieces mirror images of one another, so that reflections exchange them.
 func (p *Puzzle) twins() {
 	for k, text := range []string{"##\n#.", "##\n.#"} {
-		shape, err := Square.parseShape(text, nil)
+		shape, _, err := Square.ReadShape(text, "")
 		if err != nil {
 			panic(err)
 		}
-		p.Pieces[k] = Piece{Name: p.Pieces[k].Name, Shape: shape.shape, Lattice: Square, Motions: Fixed, Max: p.Pieces[2].Max}
+		p.Pieces[k] = Piece{Name: p.Pieces[k].Name, Shape: shape, Lattice: Square, Motions: Fixed, Max: p.Pieces[2].Max}
 	}
 }
 
@@ -98,7 +98,7 @@ func (p *Puzzle) randomGroups(rng *rand.Rand) {
 				g.Pieces = append(g.Pieces, k)
 			}
 		}
-		if p.checkGroup(g) == nil {
+		if p.CheckGroup(g) == nil {
 			p.Groups = append(p.Groups, g)
 		}
 	}
@@ -442,7 +442,7 @@ func slowlyMaps(m *Model, cells []int) bool {
 func TestCanonicalMarks(t *testing.T) {
 	const base = "board: 2x3\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, {name: e, shape: bw, copies: 0..1}, monomino]\n"
 	form := func(text string) string {
-		p, err := Parse("f", []byte(text))
+		p, err := parse("f", []byte(text))
 		if err != nil {
 			t.Fatalf("%s\n%v", text, err)
 		}

@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// misplaced finds the first place or forbidden place that cannot be meant: a whole
-// placement that is none, places that exclude one another, more of them than copies. (Validate
-// and Model say the same of the places of any puzzle, but not where they stand in a file.) It
-// tells which list it is in, place or forbid, and where. Only the pieces that are named there are
-// laid out. What it takes is limited as a model is.
-func (p *Puzzle) misplaced(ctx context.Context) (list string, index int, err error) {
+// Misplaced finds the first place or forbidden place that cannot be meant: a whole placement that
+// is none, places that exclude one another, more of them than copies. It returns the list,
+// "place" or "forbid", and the index of the part in it. (Validate and Model report the same, but
+// not which of the parts it is.) Only the pieces of these parts are laid out. A puzzle with too
+// many places to try passes: the model refuses it.
+func (p *Puzzle) Misplaced(ctx context.Context) (list string, index int, err error) {
 	if !p.isMarked() {
 		return "", 0, nil
 	}
@@ -44,7 +46,7 @@ func (p *Puzzle) clash() (int, error) {
 				other := p.Place[before.index]
 				if other.Piece != part.Piece || whole && before.whole && !slices.Equal(other.Cells, part.Cells) {
 					return i, fmt.Errorf("the cell %s is asked for %s and for %s before, want one placement for it",
-						p.Board.cellName(p.Board.Cells[c]), quote(p.Pieces[part.Piece].Name), quote(p.Pieces[other.Piece].Name))
+						p.Board.CellName(p.Board.Cells[c]), wording.Quote(p.Pieces[part.Piece].Name), wording.Quote(p.Pieces[other.Piece].Name))
 				}
 			}
 			if !met || whole {
@@ -57,7 +59,7 @@ func (p *Puzzle) clash() (int, error) {
 		}
 		copies[part.Piece] = append(copies[part.Piece], part.Cells)
 		if piece := p.Pieces[part.Piece]; len(copies[part.Piece]) > piece.Max {
-			return i, fmt.Errorf("%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), quote(piece.Name), piece.Max)
+			return i, fmt.Errorf("%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), wording.Quote(piece.Name), piece.Max)
 		}
 	}
 	return 0, nil
@@ -151,7 +153,7 @@ func (u unmet) first(p *Puzzle, parts []Part) (int, error) {
 	if first == len(parts) {
 		return 0, nil
 	}
-	name := quote(p.Pieces[parts[first].Piece].Name)
+	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
 	if p.isWhole(parts[first]) {
 		return first, fmt.Errorf("no placement of the piece %s has these cells, want one that fits and may be used", name)
 	}

@@ -125,7 +125,7 @@ func (p *Puzzle) items() []cover.Item {
 		if b.Optional[i] && !asked[i] {
 			least = 0
 		}
-		items = append(items, cover.Item{Name: b.cellName(c), Min: least, Max: 1})
+		items = append(items, cover.Item{Name: b.CellName(c), Min: least, Max: 1})
 	}
 	for _, piece := range p.Pieces {
 		items = append(items, cover.Item{Name: piece.Name, Min: piece.Min, Max: piece.Max})
@@ -133,6 +133,6 @@ func (p *Puzzle) items() []cover.Item {
 	return append(items, p.groupItems()...)
 }
 
-// cellName is "row,column" in the plane and "layer,row,column" in space, counted
-// from 0.
-func (b *Board) cellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
+// CellName returns the name of a cell in a model: "row,column" in the plane, or
+// "layer,row,column" in space, counted from 0.
+func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }

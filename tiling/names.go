@@ -9,33 +9,33 @@ import (
 	"sync"
 )
 
-// namedShape is a shape and the name it goes by.
-type namedShape struct {
-	name  string
-	shape Shape
+// NamedShape is a shape and its name.
+type NamedShape struct {
+	Name  string
+	Shape Shape
 }
 
-// set is a named set of pieces.
-type set struct {
-	shapes   func() []namedShape // made when first asked for
-	oneSided bool                // comes with its mirror pairs, so its pieces are not turned over
+// PieceSet is a set of pieces that has a name.
+type PieceSet struct {
+	Shapes   func() []NamedShape // makes the shapes when it is first called
+	OneSided bool                // mirror images are pieces of the set, so no piece is turned over
 }
 
 // family are the sets of the shapes that a function makes: of the shapes themselves, and of
 // them with their mirror images as shapes of their own.
-func (l *Lattice) family(all map[string]set, name string, shapes func() []namedShape) {
-	all[name] = set{shapes: sync.OnceValue(shapes)}
-	all["one-sided-"+name] = set{shapes: sync.OnceValue(func() []namedShape { return l.mirrored(all[name].shapes()) }), oneSided: true}
+func (l *Lattice) family(all map[string]PieceSet, name string, shapes func() []NamedShape) {
+	all[name] = PieceSet{Shapes: sync.OnceValue(shapes)}
+	all["one-sided-"+name] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return l.mirrored(all[name].Shapes()) }), OneSided: true}
 }
 
 // generated makes all shapes of n cells, with numbers for names.
-func (l *Lattice) generated(name string, n int) func() []namedShape {
-	return func() []namedShape { return numbered(name, l.freeShapes(n)) }
+func (l *Lattice) generated(name string, n int) func() []NamedShape {
+	return func() []NamedShape { return numbered(name, l.freeShapes(n)) }
 }
 
 // families are the sets of all shapes of n cells, of n+1 cells and so on, by the names of their
 // pieces.
-func (l *Lattice) families(all map[string]set, n int, pieces ...string) {
+func (l *Lattice) families(all map[string]PieceSet, n int, pieces ...string) {
 	for i, piece := range pieces {
 		l.family(all, plural(piece), l.generated(piece, n+i))
 	}
@@ -77,7 +77,7 @@ var polyominoRows = []namedRows{
 }
 
 // polyominoes are the planar pieces with names, in the order of their table.
-var polyominoes = sync.OnceValue(func() []namedShape {
+var polyominoes = sync.OnceValue(func() []NamedShape {
 	return drawnPieces(polyominoRows, art.cells, anywhere)
 })
 
@@ -85,45 +85,45 @@ var polyominoes = sync.OnceValue(func() []namedShape {
 type namedRows struct{ name, rows string }
 
 // drawnPieces are the pieces of drawings.
-func drawnPieces(table []namedRows, read func(art) ([]Cell, []bool, error), floor func(Cell) Cell) (all []namedShape) {
+func drawnPieces(table []namedRows, read func(art) ([]Cell, []bool, error), floor func(Cell) Cell) (all []NamedShape) {
 	for _, p := range table {
 		cells, _, _ := read(art{strings.Split(p.rows, "/")})
-		all = append(all, namedShape{p.name, shapeOf(cells, floor)})
+		all = append(all, NamedShape{p.name, shapeOf(cells, floor)})
 	}
 	return all
 }
 
 // ofSize are the named pieces of n cells.
-func ofSize(n int) func() []namedShape { return sized(polyominoes, n) }
+func ofSize(n int) func() []NamedShape { return sized(polyominoes, n) }
 
 // sized are those of n cells.
-func sized(shapes func() []namedShape, n int) func() []namedShape {
-	return func() []namedShape {
-		return slices.DeleteFunc(slices.Clone(shapes()), func(p namedShape) bool { return len(p.shape) != n })
+func sized(shapes func() []NamedShape, n int) func() []NamedShape {
+	return func() []NamedShape {
+		return slices.DeleteFunc(slices.Clone(shapes()), func(p NamedShape) bool { return len(p.Shape) != n })
 	}
 }
 
 // numbered names shapes by numbers of as many digits as the last has: hexomino-01.
-func numbered(name string, shapes []Shape) (all []namedShape) {
+func numbered(name string, shapes []Shape) (all []NamedShape) {
 	digits := len(strconv.Itoa(len(shapes)))
 	for i, s := range shapes {
-		all = append(all, namedShape{fmt.Sprintf("%s-%0*d", name, digits, i+1), s})
+		all = append(all, NamedShape{fmt.Sprintf("%s-%0*d", name, digits, i+1), s})
 	}
 	return all
 }
 
 // mirrored puts after each piece that differs from its mirror image that
 // image, named with an m for mirrored: L4 and L4m.
-func (l *Lattice) mirrored(shapes []namedShape) []namedShape {
+func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 	mirrors := l.group(Free)
 	mirrors = mirrors[len(l.group(OneSided)):][:1] // they come last
-	var all []namedShape
+	var all []NamedShape
 	for _, p := range shapes {
 		all = append(all, p)
-		turned := l.orientations(p.shape, l.group(OneSided))
-		image := l.orientations(p.shape, mirrors)[0]
+		turned := l.orientations(p.Shape, l.group(OneSided))
+		image := l.orientations(p.Shape, mirrors)[0]
 		if !slices.ContainsFunc(turned, func(s Shape) bool { return slices.Equal(s, image) }) {
-			all = append(all, namedShape{p.name + "m", image})
+			all = append(all, NamedShape{p.Name + "m", image})
 		}
 	}
 	return all
@@ -131,8 +131,8 @@ func (l *Lattice) mirrored(shapes []namedShape) []namedShape {
 
 // solids are the pieces of a solid puzzle, each a mask of the cells of a cube
 // of the side given: bit column + side·row + side²·layer.
-func solids(side int, names []string, masks []uint64) []namedShape {
-	var all []namedShape
+func solids(side int, names []string, masks []uint64) []NamedShape {
+	var all []NamedShape
 	for i, mask := range masks {
 		var cells []Cell
 		for bit, c := range boxCells([3]int{side, side, side}) {
@@ -140,7 +140,7 @@ func solids(side int, names []string, masks []uint64) []namedShape {
 				cells = append(cells, c)
 			}
 		}
-		all = append(all, namedShape{names[i], NewShape(cells...)})
+		all = append(all, NamedShape{names[i], NewShape(cells...)})
 	}
 	return all
 }
@@ -148,7 +148,7 @@ func solids(side int, names []string, masks []uint64) []namedShape {
 // soma are Piet Hein's seven pieces (1936): the irregular ones of at most four
 // cubes. Three stand on a V: A and B are mirror images of one another, P has
 // its fourth cube on the corner.
-func soma() []namedShape {
+func soma() []NamedShape {
 	return solids(3,
 		[]string{"soma-V", "soma-L", "soma-T", "soma-Z", "soma-A", "soma-B", "soma-P"},
 		[]uint64{0o13, 0o17, 0o27, 0o63, 0o2013, 0o10013, 0o1013})
@@ -156,7 +156,7 @@ func soma() []namedShape {
 
 // bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube: twelve of five
 // cubes and one of four.
-func bedlam() []namedShape {
+func bedlam() []NamedShape {
 	masks := []uint64{
 		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
 		0x30062, 0x10047, 0x100017, 0x10017, 0x20072, 0x10031,
@@ -169,65 +169,33 @@ func bedlam() []namedShape {
 }
 
 // polyominoSets are the sets of flat pieces.
-func polyominoSets(l *Lattice) map[string]set {
-	all := map[string]set{"trominoes": {shapes: ofSize(3)}}
+func polyominoSets(l *Lattice) map[string]PieceSet {
+	all := map[string]PieceSet{"trominoes": {Shapes: ofSize(3)}}
 	l.family(all, "tetrominoes", ofSize(4))
 	l.family(all, "pentominoes", ofSize(5))
 	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
-	all["dodecominoes"] = set{shapes: sync.OnceValue(l.generated("dodecomino", 12))} // one-sided, they are 126,759
+	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))} // one-sided, they are 126,759
 	return all
 }
-
-// allSets are the named sets of all lattices.
-var allSets = sync.OnceValue(func() map[string]set {
-	all := map[string]set{}
-	for _, l := range slices.Backward(lattices) {
-		maps.Copy(all, l.knownSets())
-	}
-	return all
-})
-
-// home is the first lattice that has the set.
-func home(set string) *Lattice {
-	for _, l := range lattices {
-		if _, has := l.knownSets()[set]; has {
-			return l
-		}
-	}
-	return nil
-}
-
-// homes are the lattices that have a piece of that name.
-func homes(piece string) (all []*Lattice) {
-	for _, l := range lattices {
-		if _, has := l.findNamed(piece); has {
-			all = append(all, l)
-		}
-	}
-	return all
-}
-
-// setNames are the names of the sets of all lattices, sorted.
-func setNames() []string { return slices.Sorted(maps.Keys(allSets())) }
 
 // PieceNames are the names of all pieces and sets, of any lattice, sorted.
-func PieceNames() []string {
-	names := setNames()
+func PieceNames() (names []string) {
 	for _, l := range lattices {
-		for _, p := range l.named() {
-			names = append(names, p.name)
+		names = slices.AppendSeq(names, maps.Keys(l.Sets()))
+		for _, p := range l.Named() {
+			names = append(names, p.Name)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// findNamed returns the lattice's piece of that name.
-func (l *Lattice) findNamed(name string) (Shape, bool) {
-	for _, p := range l.named() {
-		if p.name == name {
-			return p.shape, true
-		}
-	}
-	return nil, false
+// Named returns the pieces of the lattice that have names, in the order of their table. They
+// are not to be changed.
+func (l *Lattice) Named() []NamedShape { return l.named() }
+
+// Sets returns the sets of pieces of the lattice, by name. They are not to be changed.
+func (l *Lattice) Sets() map[string]PieceSet {
+	l.once.Do(func() { l.sets = l.pieceSets(l) })
+	return l.sets
 }

@@ -89,7 +89,7 @@ func (m *Model) bareCells() []Obstruction {
 	if others < 0 {
 		return nil
 	}
-	text := "no placement covers the cell " + b.cellName(bare[0])
+	text := "no placement covers the cell " + b.CellName(bare[0])
 	if others > 0 {
 		text += " and " + more(others)
 	}

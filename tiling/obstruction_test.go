@@ -48,7 +48,7 @@ func TestObstructions(t *testing.T) {
 		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino has to be used 3 times and fits in fewer places: 2"},
 		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 has to be used 2 times and fits in fewer places: 1"},
 	} {
-		p, err := Inline(c.board, c.pieces, c.cover, "")
+		p, err := Arguments{Board: c.board, Pieces: c.pieces, Cover: c.cover}.puzzle()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestObstructionsName(t *testing.T) {
 		{"{board: 2x2, cover: at-most, pieces: [{name: O4, copies: 2}, domino]}", "", "[O4]"},
 		{"{board: 3x3, pieces: [{name: domino, copies: any}]}", "", ""},
 	} {
-		p, err := Parse("p", []byte(c.text))
+		p, err := parse("p", []byte(c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestObstructionsAreTrue(t *testing.T) {
 // TestNoObstructionOfFacts: puzzles with known counts have no reason to have none.
 func TestNoObstructionOfFacts(t *testing.T) {
 	for _, row := range facts.Counts() {
-		p, err := Parse(row.ID, []byte(row.Puzzle))
+		p, err := parse(row.ID, []byte(row.Puzzle))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestWarnings(t *testing.T) {
 		"{board: 4x4, colours: {w: white, b: black}, pieces: [{name: bar, shape: \"#ww#\"}]}":                         "no cell of the board or of a piece has the colour black",
 		"{board: \"####\\nb###\", colours: {w: white, b: black}, pieces: [{name: bar, shape: \"#ww#\"}]}":             "",
 	} {
-		p, err := Parse("test", []byte(file))
+		p, err := parse("test", []byte(file))
 		if err != nil {
 			t.Fatal(err)
 		}

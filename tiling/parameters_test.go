@@ -1,70 +1,9 @@
 package tiling
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 )
-
-// aWeek is a small calendar: one cell of each row stays open, but for one pair.
-const aWeek = `title: A week
-board:
-  - a b c .
-  - [1, "2", 3, "#"]
-open: [letter, number]
-parameters: {letter: [a, b, c], number: 1..3}
-except: [{letter: b, number: 2}]
-pieces: [{name: domino, copies: any}, {name: monomino, copies: 0..1}]
-`
-
-func TestParameters(t *testing.T) {
-	p, err := Parse("week", []byte(aWeek))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Title != "A week (letter=a, number=1)" || len(p.Board.Cells) != 5 {
-		t.Errorf("%q with %d cells", p.Title, len(p.Board.Cells))
-	}
-	if len(p.Board.Names) != 6 || p.Board.Names[Cell{0, 0, 0}] != "a" || p.Board.Names[Cell{0, 1, 2}] != "3" {
-		t.Errorf("names %v", p.Board.Names)
-	}
-	all := p.Parameters.Settings(nil)
-	if len(all) != 8 || slices.ContainsFunc(all, func(s Setting) bool { return slices.Equal(s, Setting{"b", "2"}) }) {
-		t.Errorf("settings %v", all)
-	}
-	for _, s := range all {
-		values := map[string]string{"letter": s[0], "number": s[1]}
-		one, err := ParseWith("week", []byte(aWeek), values)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for c, name := range one.Board.Names {
-			if open := name == s[0] || name == s[1]; open == (one.Board.Index(c) >= 0) {
-				t.Errorf("%v: cell %s", s, name)
-			}
-		}
-	}
-	byNumber := p.Parameters.Settings(nil, 1, 0)
-	if !slices.Equal(byNumber[1], Setting{"b", "1"}) || !slices.Equal(byNumber[7], Setting{"c", "3"}) {
-		t.Errorf("the numbers vary slowest: %v", byNumber)
-	}
-	if byLetter := p.Parameters.Settings(nil, 0); !slices.EqualFunc(byLetter, byNumber, slices.Equal) {
-		t.Errorf("the letters vary fastest: %v", byLetter)
-	}
-}
-
-// TestOpenColours: cells keep their colours where others are open.
-func TestOpenColours(t *testing.T) {
-	p, err := Parse("f", []byte("board: [a b c, d e f]\nopen: [b]\ncolours: {w: white, b: black, pattern: ww/bb}\npieces: [monomino]\n"))
-	if err != nil || !slices.Equal(p.Board.Colours, []int{1, 1, 2, 2, 2}) {
-		t.Errorf("%v, %v", p, err)
-	}
-	p, err = Parse("f", []byte("board: |\n  wb\n  bw\nopen: [[0, 1]]\ncolours: {w: white, b: black}\npieces: [monomino]\n"))
-	if err != nil || !slices.Equal(p.Board.Colours, []int{1, 2, 1}) {
-		t.Errorf("%v, %v", p, err)
-	}
-}
 
 // TestRange: values stand for themselves before they are numbers of values.
 func TestRange(t *testing.T) {
@@ -85,85 +24,6 @@ func TestRange(t *testing.T) {
 	} {
 		if got, err := p.Range(text); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, %v, want %s", text, got, err, want)
-		}
-	}
-}
-
-func TestBadValues(t *testing.T) {
-	for _, c := range []struct {
-		values map[string]string
-		want   string
-	}{
-		{map[string]string{"day": "1"}, `no parameter "day", want letter or number`},
-		{map[string]string{"letter": "q"}, `no value "q" of letter, want one of a..c`},
-		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out letter=b, number=2, want another value"},
-	} {
-		if _, err := ParseWith("week", []byte(aWeek), c.values); err == nil || !strings.HasSuffix(err.Error(), c.want) {
-			t.Errorf("%v: %v, want %s", c.values, err, c.want)
-		}
-	}
-	// Another value is taken where the first is left out.
-	p, err := ParseWith("week", []byte(strings.Replace(aWeek, "letter: b", "letter: a", 1)), map[string]string{"number": "2"})
-	if err != nil || !slices.Equal(p.Setting, Setting{"b", "2"}) {
-		t.Errorf("%v, %v", p, err)
-	}
-}
-
-// badParameters are lines for the puzzle file below, and what is said of them.
-var badParameters = map[string]string{
-	"open: {}":                                   "5:7: open is not a list with a cell in it, want names of cells, parameters, or [row, column]",
-	"open: [d]":                                  `5:8: no cell named "d", want the name of a cell of the board or a parameter`,
-	"open: [a, a]":                               "5:11: cell 0,0 is not on the board or open already, want a cell of the board",
-	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board or open already, want a cell of the board",
-	"open: [a, b, [1, 0], [1, 1]]":               "5:7: all cells are open, want at least one to cover",
-	"parameters: a":                              "5:13: parameters is not a mapping with a parameter in it, want {month: [jan, feb], day: 1..31} or the like",
-	"parameters: {a b: 1..2}":                    `5:14: bad name "a b" of a parameter, want 1 to 64 printable characters, no blank and none of =,*#`,
-	"parameters: {p: 2..1}":                      `5:17: values "2..1" run backwards, want 1..2`,
-	"parameters: {p: 1..x}":                      `5:17: bad values "1..x", want a list such as [jan, feb] or numbers such as 1..31`,
-	"parameters: {p: []}":                        "5:17: no values of parameter p, want at least one",
-	"parameters: {p: [x, x]}":                    `5:21: value "x" a second time, want each value once`,
-	"parameters: {p: [x y]}":                     `5:18: bad value "x y", want 1 to 16 printable characters without a blank`,
-	"parameters: {p: 1..400, q: 1..400}":         "5:25: a family of more than 100000 puzzles, want at most that many",
-	"except: []":                                 "5:9: except without parameters, want parameters: {month: [jan, feb], day: 1..31} or the like",
-	"parameters: {p: 1..2}\nexcept: x":           "6:9: except is text, want a list such as [{month: feb, day: 30}]",
-	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: no parameter "q", want p`,
-	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: no value "3" of p, want one of 1..2`,
-	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: except leaves out every puzzle, want one to be left",
-	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, want values of parameters such as {month: feb, day: 30}",
-	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:21: no cell named "c", want values of parameter p that are names of cells of the board`,
-	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", want values of parameter p that are names of cells of the board`,
-	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, want it in open`,
-	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, want it in open`,
-	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" a second time, want it once`,
-	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, want text",
-}
-
-func TestBadParameters(t *testing.T) {
-	for _, lines := range slices.Sorted(maps.Keys(badParameters)) {
-		_, err := Parse("f", []byte("board:\n  - a b\n  - \"# o\"\npieces: [domino]\n"+lines+"\n"))
-		if err == nil || !strings.HasPrefix(err.Error(), "f:"+badParameters[lines]) {
-			t.Errorf("%s\n got %v\nwant f:%s", lines, err, badParameters[lines])
-		}
-	}
-}
-
-// badRows are boards of named cells, from line 1, and what is said of them.
-var badRows = map[string]string{
-	"board: [a b, c]\nlattice: cube": "1:8: rows of words on the cube lattice, want a flat one",
-	"board: [a b, c]":                "1:14: row 1 of the board has 1 words, want 2 like the first (a '#' after a blank begins a comment: quote the row)",
-	"board: [a b, c a]":              `1:16: a second cell named "a", want each name once`,
-	"board: [a b, [c, d e]]":         `1:18: bad name "d e" of a cell, want 1 to 16 printable characters without a blank`,
-	"board: [\"\"]":                  "1:9: row 0 of the board has 0 words, want 1 like the first (a '#' after a blank begins a comment: quote the row)",
-	"board: [., .]":                  "1:8: no cell on the board, want at least one '#' or 'o'",
-	"board: []":                      "1:8: no cell on the board, want at least one '#' or 'o'",
-	"board:\n  - a b c\n  - d eeeeeeeeeeeeeeeee f": `3:7: bad name "eeeeeeeeeeeeeeeee" of a cell, want 1 to 16 printable characters without a blank`,
-}
-
-func TestBadRows(t *testing.T) {
-	for _, text := range slices.Sorted(maps.Keys(badRows)) {
-		_, err := Parse("f", []byte(text+"\npieces: [domino]\n"))
-		if err == nil || err.Error() != "f:"+badRows[text] {
-			t.Errorf("%s\n got %v\nwant f:%s", text, err, badRows[text])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Piece is a shape with the motions it may use and bounds on its copies: a
@@ -51,37 +52,13 @@ func (p Piece) tints() []tinted {
 func (p Piece) Copies() string {
 	switch {
 	case p.Min == 0 && p.Max == cover.Unbounded:
-		return anyCopies
+		return "any"
 	case p.Max == cover.Unbounded:
 		return fmt.Sprintf("%d..", p.Min)
 	case p.Min == p.Max:
 		return fmt.Sprint(p.Min)
 	}
 	return fmt.Sprintf("%d..%d", p.Min, p.Max)
-}
-
-const anyCopies = "any"
-
-// parseCopies reads N, A..B, A.. or any.
-func parseCopies(text string) (least, most int, err error) {
-	if text == anyCopies {
-		return 0, cover.Unbounded, nil
-	}
-	from, to, isRange := strings.Cut(text, "..")
-	least, ok := parseNumber(from, MaxCopies)
-	most = least
-	if isRange && to == "" {
-		most = cover.Unbounded
-	} else if isRange && ok {
-		most, ok = parseNumber(to, MaxCopies)
-	}
-	switch {
-	case !ok:
-		return 0, 0, fmt.Errorf("bad copies %s, want N, A..B, A.. or any, with numbers up to %d", quote(text), MaxCopies)
-	case most < least:
-		return 0, 0, fmt.Errorf("copies %s run backwards, want %d..%d", quote(text), most, least)
-	}
-	return least, most, nil
 }
 
 // checkCopies checks bounds of copies.
@@ -95,14 +72,14 @@ func checkCopies(least, most int) error {
 // validate checks everything about a piece but its name's being its own.
 func (p Piece) validate() error {
 	switch {
-	case !validName(p.Name):
-		return fmt.Errorf("bad name %s, want 1 to %d printable characters, no blank and none of %s", quote(p.Name), MaxNameRunes, nameReserved)
+	case !ValidName(p.Name):
+		return fmt.Errorf("bad name %s, want %s", wording.Quote(p.Name), NameForm)
 	case int(p.Motions) >= len(motionNames):
-		return fmt.Errorf("motions %s, want %s", p.Motions, list(motionNames))
+		return fmt.Errorf("motions %s, want %s", p.Motions, wording.List(motionNames))
 	case checkCopies(p.Min, p.Max) != nil:
 		return checkCopies(p.Min, p.Max)
-	case p.Color != "" && !isHex(p.Color, 6):
-		return fmt.Errorf("bad color %s, want #rrggbb with small letters", quote(p.Color))
+	case p.Color != "" && !IsColor(p.Color):
+		return fmt.Errorf("bad color %s, want #rrggbb with small letters", wording.Quote(p.Color))
 	case len(p.Shape) == 0:
 		return fmt.Errorf("no cell in the shape, want at least one")
 	case len(p.Shape) > MaxShapeCells:
@@ -117,6 +94,11 @@ func (p Piece) validate() error {
 	return nil
 }
 
+// IsColor reports whether the text is #rrggbb, with small letters.
+func IsColor(text string) bool {
+	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
+}
+
 // LargeCells are those of a piece that are counted: see MaxShapeCells.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
@@ -127,51 +109,62 @@ func LargeCells(size int) int {
 
 var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", MaxSmallCells, MaxShapeCells)
 
-// nameReserved cannot stand in a name: '=' separates the copies of an inline
-// piece, ',' the coordinates of a cell item, '*' and '#' mean something in the
-// text form of package cover.
-const nameReserved = "=,*#"
+// NameForm describes the names that pieces may have, for errors.
+const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
-func validName(name string) bool {
-	return name != "" && printable(name, MaxNameRunes) && !strings.ContainsAny(name, " "+nameReserved)
+// ValidName reports whether a piece may have the name. '=' separates the copies of an inline
+// piece, ',' the coordinates of a cell item, '*' and '#' mean something in the text form of
+// package cover.
+func ValidName(name string) bool {
+	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
 
-// roster takes pieces in, one after another, and holds them together to what
-// the pieces of one puzzle must be.
-type roster struct {
+// Roster is a list of pieces that may be those of one puzzle. Each is checked when it is added.
+type Roster struct {
+	Pieces []Piece // not to be changed but by Add
+
 	lattice *Lattice
 	colours int            // that cells of pieces may have
 	numbers map[string]int // pieces by name
 	cells   int            // of pieces that are not small
-	pieces  []Piece
 }
 
-func newRoster(l *Lattice, colours int) *roster {
-	return &roster{lattice: l, colours: colours, numbers: map[string]int{}}
+// NewRoster returns an empty roster for a puzzle whose board is on l and which has that number
+// of colours.
+func NewRoster(l *Lattice, colours int) *Roster {
+	return &Roster{lattice: l, colours: colours, numbers: map[string]int{}}
 }
 
-// add takes p in, or says what is wrong with it.
-func (r *roster) add(p Piece) error {
+// Index returns the index in Pieces of the piece of that name, or -1 if there is none.
+func (r *Roster) Index(name string) int {
+	if k, known := r.numbers[name]; known {
+		return k
+	}
+	return -1
+}
+
+// Add adds p, or returns an error that says what is wrong with it.
+func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
-		return fmt.Errorf("piece %s: %w", quote(p.Name), err)
+		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
 	}
 	if err := checkColours(p.Colours, len(p.Shape), r.colours); err != nil {
-		return fmt.Errorf("piece %s: %w", quote(p.Name), err)
+		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
 	}
 	r.cells += LargeCells(len(p.Shape))
 	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
 		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s",
-			quote(p.Name), p.Lattice, r.lattice)
+			wording.Quote(p.Name), p.Lattice, r.lattice)
 	case again:
-		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", quote(p.Name))
-	case len(r.pieces) == MaxPieces:
+		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", wording.Quote(p.Name))
+	case len(r.Pieces) == MaxPieces:
 		return fmt.Errorf("more than %d pieces, want at most that many", MaxPieces)
 	case r.cells > MaxShapeCells:
 		return errCells
 	}
-	r.numbers[p.Name] = len(r.pieces)
-	r.pieces = append(r.pieces, p)
+	r.numbers[p.Name] = len(r.Pieces)
+	r.Pieces = append(r.Pieces, p)
 	return nil
 }

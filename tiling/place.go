@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // MaxParts limits the parts of placements that a puzzle asks for or forbids.
@@ -72,7 +74,7 @@ func (p *Puzzle) checkPart(part Part) error {
 	}
 	if piece := p.Pieces[part.Piece]; len(part.Cells) > len(piece.Shape) {
 		return fmt.Errorf("%d cells of the piece %s, want at most %d",
-			len(part.Cells), quote(piece.Name), len(piece.Shape))
+			len(part.Cells), wording.Quote(piece.Name), len(piece.Shape))
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package tiling
 
-// Puzzle is a board and the pieces to tile it with. Parse, Read and Inline make
-// valid puzzles; one made by hand is checked by Validate and by Model.
+// Puzzle is a board and the pieces to tile it with. Package puzzlefile makes valid puzzles; one
+// made by hand is checked by Validate and by Model.
 type Puzzle struct {
 	Title  string
 	Board  *Board
@@ -22,8 +22,9 @@ type Puzzle struct {
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
 
-	entries map[string]Error // where a file has the piece of this name, without a text
-	numbers map[string]int   // indices of the pieces by name, for what a file has behind them
+	// Entries are the places of the pieces in the file, by name of a piece: errors without a
+	// text. A model that fails because of a piece returns such an error with a text.
+	Entries map[string]Error // nil if the puzzle was made by hand
 }
 
 // Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are

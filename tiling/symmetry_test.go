@@ -87,7 +87,7 @@ func TestGroupWithPieces(t *testing.T) {
 		// A fixed square is as good as a free one.
 		{"{name: a, box: 2x2, motions: fixed}, {name: b, box: 2x2}", "D4"},
 	} {
-		p, err := Parse("test", []byte("{board: 4x4, pieces: ["+test.pieces+"]}"))
+		p, err := parse("test", []byte("{board: 4x4, pieces: ["+test.pieces+"]}"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func TestGroupsOfFacts(t *testing.T) {
 		"triangles-0..7-9x7": "C1 C1", "aztec-4": "D4 C4",
 	}
 	for _, row := range facts.Counts() {
-		p, err := Parse(row.ID, []byte(row.Puzzle))
+		p, err := parse(row.ID, []byte(row.Puzzle))
 		if err != nil {
 			t.Fatal(err)
 		}

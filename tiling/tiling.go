@@ -1,5 +1,5 @@
-// Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzle
-// files, and the way from a puzzle to an exact cover and back.
+// Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzles,
+// and the way from a puzzle to an exact cover and back.
 //
 // # Purpose
 //
@@ -14,12 +14,21 @@
 //
 // The running example is the 2x3 board with any number of dominoes:
 //
-//	board: 2x3                       cells a b c      placements of the domino
-//	pieces:                                d e f      ## lying     ab bc de ef
-//	  - {name: domino, copies: any}                   # standing   ad be cf
-//	                                                  #
-//	tilings      ab c   a bc   a b c
-//	             de f   d ef   d e f
+//	cells a b c      placements of the domino      tilings   ab c   a bc   a b c
+//	      d e f      ## lying     ab bc de ef                de f   d ef   d e f
+//	                 # standing   ad be cf
+//	                 #
+//
+// Package puzzlefile reads puzzles from files. One that is made by hand has no file:
+//
+//	board := tiling.NewBoard(tiling.Square, [3]int{1, 2, 3})
+//	cells := []tiling.Cell{{0, 0, 0}, {0, 0, 1}}
+//	domino := tiling.Piece{
+//		Name: "domino", Lattice: board.Lattice, Shape: board.Lattice.Shape(cells...),
+//		Max: cover.Unbounded,
+//	}
+//	puzzle := &tiling.Puzzle{Board: board, Pieces: []tiling.Piece{domino}}
+//	model, err := puzzle.Model(ctx) // validates it
 //
 // # Lattices
 //
@@ -53,6 +62,18 @@
 //     [Parameters] choose them, so that one file describes many puzzles, such as the 366 of a
 //     calendar.
 //
+// # Drawings
+//
+// A board and a shape can be typed as rows of marks: [Board.Typed] and [Lattice.Typed] write
+// them, [Lattice.ReadBoard] and [Lattice.ReadShape] read them. A [DrawingError] has the row and
+// the column of what is wrong.
+//
+// # Checks
+//
+// [Puzzle.Validate] checks a whole puzzle. A reader that wants to tell where a mistake stands
+// checks each part when it has read it: with [CheckTitle], [CheckColourName], [CheckBox],
+// [Board.Validate], [Roster.Add], [Puzzle.CheckGroup] and [Puzzle.Misplaced].
+//
 // # Symmetry
 //
 // [Model.Group] finds the motions that take board and placements onto
@@ -61,27 +82,27 @@
 //
 // # Layers of the package
 //
-//	parse, read_*, art, named, yaml      files and drawings ──► Puzzle
-//	family, names, pieces                pieces that have names, sets
+//	puzzle, validate, parameters         a Puzzle and its settings
+//	family                               the pieces of a Puzzle on boxes of all sizes
 //	layout, fitter, colours, place       Puzzle ──► placements, Model
 //	symmetry*, canonical, obstruction    what is true of them
-//	board, piece, shape, wrap            parts of a Puzzle
-//	lattice_*, figure, motion, lattice   lattices
+//	board*, piece, shape, wrap           parts of a Puzzle
+//	art, typed                           drawings
+//	lattice_*, names, figure, motion     lattices, and the pieces and sets that have names
 //
 // # Non-goals
 //
-// Nothing is counted here and nothing is drawn: that is for packages count and
-// render. A puzzle that cannot be solved, even one whose board no piece fits, is a
-// good puzzle with the count 0, not an error.
+// No file is read here: that is for package puzzlefile. Nothing is counted and no picture is
+// made: that is for packages count and render. A puzzle that cannot be solved, even one whose
+// board no piece fits, is a good puzzle with the count 0, not an error.
 //
 // # Size and cost
 //
-// Everything that is read is limited before memory is taken for it: see
-// [MaxFileBytes] and the constants beside it. A piece of n cells has at most 8
-// orientations of squares, 12 of hexagons or triangles, and 48 of cubes, each found in
-// O(n log n). Each orientation is tried with its first cell on every board
-// cell: O(orientations · board cells · n) in all, mostly less, as a misfit ends
-// at its first cell off the board.
+// Puzzles are limited, before memory is taken for a model or by a reader: see [MaxSide] and the
+// constants beside it. A piece of n cells has at most 8 orientations of squares, 12 of hexagons
+// or triangles, and 48 of cubes, each found in O(n log n). Each orientation is tried with its
+// first cell on every board cell: O(orientations · board cells · n) in all, mostly less, as a
+// misfit ends at its first cell off the board.
 //
 // # References
 //
@@ -96,15 +117,14 @@ package tiling
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Limits, held before memory is taken. They are far beyond what an engine can
 // count, and keep the work on a hostile puzzle to seconds.
 const (
-	MaxFileBytes  = 1 << 21 // of a puzzle file: a drawing of a board as large as MaxVolume
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
 	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
 	MaxCells      = 1 << 20 // of a board
@@ -119,8 +139,9 @@ const (
 	MaxTitleRunes = 1000    // of a puzzle's title
 )
 
-// ErrPuzzle is wrapped by every error about a puzzle: its file, its parts, or
-// the size of its model.
+// ErrPuzzle is wrapped by every error about a whole puzzle: those of [Puzzle.Validate], of a
+// model, of a family and of a puzzle file. An error about one part, such as that of
+// [Board.Validate], has only the text.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error says what is wrong with a puzzle, and where. It wraps ErrPuzzle.
@@ -159,6 +180,9 @@ const (
 // motionNames are the names of the motions in puzzle files.
 var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
 
+// MotionNames are the names of the motions in puzzle files, in the order of the constants.
+func MotionNames() []string { return slices.Clone(motionNames) }
+
 // String is the name of the motions in puzzle files.
 func (m Motions) String() string {
 	if int(m) < len(motionNames) {
@@ -177,49 +201,4 @@ func join(numbers []int, sign string) string {
 		b.WriteString(strconv.Itoa(n))
 	}
 	return b.String()
-}
-
-// quotedRunes is how much of a wrong word an error repeats.
-const quotedRunes = 40
-
-// quote repeats a wrong text in an error, shortened, on one line.
-func quote(s string) string {
-	n := 0
-	for i := range s {
-		if n == quotedRunes {
-			return fmt.Sprintf("%q…", s[:i])
-		}
-		n++
-	}
-	return fmt.Sprintf("%q", s)
-}
-
-// list is "a, b or c".
-func list(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// printable reports whether s can go to a terminal, a picture or an error as
-// it is: no control characters, no newline, at most limit runes.
-func printable(s string, limit int) bool {
-	n := 0
-	for _, r := range s {
-		if n++; n > limit || !unicode.IsPrint(r) {
-			return false
-		}
-	}
-	return true
-}
-
-// cellNameForm says what the name of a cell may be.
-const cellNameForm = "1 to 16 printable characters without a blank"
-
-const maxCellNameRunes = 16
-
-func validCellName(name string) bool {
-	return name != "" && printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
 }

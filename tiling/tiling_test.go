@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -15,7 +16,7 @@ import (
 
 func inline(t *testing.T, board string, pieces ...string) *Puzzle {
 	t.Helper()
-	p, err := Inline(board, pieces, "", "")
+	p, err := Arguments{Board: board, Pieces: pieces}.puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,6 +140,10 @@ func TestGroups(t *testing.T) {
 }
 
 func TestSets(t *testing.T) {
+	sets := map[string]PieceSet{}
+	for _, l := range lattices {
+		maps.Copy(sets, l.Sets())
+	}
 	for name, want := range map[string]struct{ pieces, cells int }{
 		"trominoes": {2, 6}, "tetrominoes": {5, 20}, "pentominoes": {12, 60}, "hexominoes": {35, 210},
 		"one-sided-tetrominoes": {7, 28}, "one-sided-pentominoes": {18, 90},
@@ -154,17 +159,17 @@ func TestSets(t *testing.T) {
 		"enneiamonds": {160, 1440}, "deciamonds": {448, 4480}, "one-sided-enneiamonds": {307, 2763},
 		"tetracubes": {8, 32}, "pentacubes": {29, 145}, "hexacubes": {166, 996}, "heptacubes": {1023, 7161},
 	} {
-		s := allSets()[name]
+		s := sets[name]
 		cells := 0
-		for _, p := range s.shapes() {
-			cells += len(p.shape)
+		for _, p := range s.Shapes() {
+			cells += len(p.Shape)
 		}
-		if len(s.shapes()) != want.pieces || cells != want.cells {
-			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.shapes()), cells, want)
+		if len(s.Shapes()) != want.pieces || cells != want.cells {
+			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.Shapes()), cells, want)
 		}
 	}
-	if len(allSets()) != 56 {
-		t.Errorf("%d sets, want 56", len(allSets()))
+	if len(sets) != 56 {
+		t.Errorf("%d sets, want 56", len(sets))
 	}
 }
 
@@ -181,7 +186,7 @@ func TestNamedPiecesAreAllPolyominoes(t *testing.T) {
 		}
 		var drawn []Shape
 		for _, p := range ofSize(n)() {
-			drawn = append(drawn, Square.orientations(p.shape, Square.group(Free))[0])
+			drawn = append(drawn, Square.orientations(p.Shape, Square.group(Free))[0])
 		}
 		slices.SortFunc(drawn, compareShapes)
 		if n <= 5 && !reflect.DeepEqual(drawn, free) {
@@ -202,14 +207,14 @@ func TestOneSidedSets(t *testing.T) {
 	if orientations != 63 { // fixed pentominoes, OEIS A001168
 		t.Errorf("%d orientations, want 63", orientations)
 	}
-	q, err := Parse("f", []byte("board: 8x8\nmotions: fixed\npieces: [one-sided-tetrominoes, {name: domino}]"))
+	q, err := parse("f", []byte("board: 8x8\nmotions: fixed\npieces: [one-sided-tetrominoes, {name: domino}]"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if q.Pieces[0].Motions != OneSided || q.Pieces[7].Motions != Fixed {
 		t.Errorf("motions %s and %s, want one-sided and fixed", q.Pieces[0].Motions, q.Pieces[7].Motions)
 	}
-	q, err = Parse("f", []byte("board: 8x8\npieces: [{set: one-sided-tetrominoes, motions: fixed}]"))
+	q, err = parse("f", []byte("board: 8x8\npieces: [{set: one-sided-tetrominoes, motions: fixed}]"))
 	if err != nil || q.Pieces[0].Motions != Fixed {
 		t.Errorf("motions %v, %v: want those the entry gives", q, err)
 	}
@@ -241,7 +246,7 @@ func TestGolden(t *testing.T) {
 		"drawn":        "board: |\n  .#o\n  ###\npieces:\n  - {name: pair, shape: \"#.#\", copies: 0..2}\n  - {name: bar, cells: [[-1,7],[-2,7]], motions: fixed, copies: 1..}\n  - {name: far, box: 9x9}",
 		"cube":         "board: \"##\\n#.\\n\\n#.\\n##\"\ncover: at-most\npieces: [domino, {name: L3, copies: any}]",
 	} {
-		p, err := Parse(name, []byte(file))
+		p, err := parse(name, []byte(file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,59 +291,6 @@ func TestFirstOrderSweepsTheShortSide(t *testing.T) {
 	}
 }
 
-func TestJSONIsYAML(t *testing.T) {
-	yaml := `
-title: The same
-board: |
-  .##
-  ##o
-cover: exact
-motions: one-sided
-pieces:
-  - domino
-  - {set: trominoes, copies: 0..2}
-  - name: slab
-    shape: |
-      ##
-      #
-    copies: any
-  - {name: corner, cells: [[0,0],[0,1]], copies: 2, motions: fixed}
-`
-	json := `{
-	"title": "The same", "board": ".##\n##o", "cover": "exact", "motions": "one-sided",
-	"pieces": ["domino", {"set": "trominoes", "copies": "0..2"},
-		{"name": "slab", "shape": "##\n#", "copies": "any"},
-		{"name": "corner", "cells": [[0,0],[0,1]], "copies": 2, "motions": "fixed"}]
-}`
-	a, errA := Parse("a", []byte(yaml))
-	b, errB := Read("b", strings.NewReader("\ufeff"+strings.ReplaceAll(json, "\n", "\r\n")))
-	if errA != nil || errB != nil {
-		t.Fatal(errA, errB)
-	}
-	a.entries, b.entries = nil, nil // where they stand in the files
-	if !reflect.DeepEqual(a, b) {
-		t.Errorf("YAML gives %+v, JSON %+v", a, b)
-	}
-	if got := a.Board.Optional; !slices.Equal(got, []bool{false, false, false, false, true}) {
-		t.Errorf("optional %v", got)
-	}
-}
-
-func TestCopies(t *testing.T) {
-	for text, want := range map[string][2]int{
-		"0": {0, 0}, "1": {1, 1}, "0..7": {0, 7}, "2..": {2, cover.Unbounded}, "any": {0, cover.Unbounded}, "3..3": {3, 3},
-	} {
-		least, most, err := parseCopies(text)
-		if err != nil || [2]int{least, most} != want {
-			t.Errorf("%s: %d..%d, %v, want %v", text, least, most, err, want)
-		}
-		again, also, err := parseCopies(Piece{Min: least, Max: most}.Copies())
-		if err != nil || again != least || also != most {
-			t.Errorf("%s does not come back", text)
-		}
-	}
-}
-
 func TestIndexAndNoFit(t *testing.T) {
 	m := modelOf(t, inline(t, "#.#\n...\n#.#", "domino=any"))
 	b := m.Puzzle.Board
@@ -362,7 +314,7 @@ func TestModelIsLimited(t *testing.T) {
 	for i := range 5 {
 		fmt.Fprintf(&pieces, ", {name: p%d, box: 30x32}", i)
 	}
-	p, err := Parse("f", []byte("board: 64x64\npieces: [monomino"+pieces.String()+"]"))
+	p, err := parse("f", []byte("board: 64x64\npieces: [monomino"+pieces.String()+"]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,7 +358,7 @@ func TestNames(t *testing.T) {
 
 // TestModelIsCancelled: a model of millions of placements is not waited for.
 func TestModelIsCancelled(t *testing.T) {
-	p, err := Inline("64x64", []string{"hexominoes"}, "", "")
+	p, err := Arguments{Board: "64x64", Pieces: []string{"hexominoes"}}.puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package tiling
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Validate reports the first thing that makes p not a puzzle within the
@@ -15,14 +17,14 @@ func (p *Puzzle) Validate() error {
 }
 
 func (p *Puzzle) validateParts() error {
-	if !printable(p.Title, MaxTitleRunes) {
-		return errTitle(p.Title)
+	if err := CheckTitle(p.Title); err != nil {
+		return err
 	}
-	if err := p.Board.validate(); err != nil {
+	if err := p.Board.Validate(); err != nil {
 		return fmt.Errorf("board: %w", err)
 	}
 	if len(p.Pieces) == 0 {
-		return errNoPieces
+		return fmt.Errorf("no pieces, want at least one")
 	}
 	if err := p.validateColours(); err != nil {
 		return err
@@ -31,18 +33,20 @@ func (p *Puzzle) validateParts() error {
 		return fmt.Errorf("%d values of %d parameters, want one each",
 			len(p.Setting), len(p.Parameters.All))
 	}
-	r := newRoster(p.Board.Lattice, len(p.Colours))
+	r := NewRoster(p.Board.Lattice, len(p.Colours))
 	for _, piece := range p.Pieces {
-		if err := r.add(piece); err != nil {
+		if err := r.Add(piece); err != nil {
 			return err
 		}
 	}
 	return cmp.Or(p.validateGroups(), p.validateMarks())
 }
 
-var errNoPieces = fmt.Errorf("no pieces, want at least one")
-
-func errTitle(title string) error {
-	return fmt.Errorf("bad title %s, want one line of at most %d printable characters",
-		quote(title), MaxTitleRunes)
+// CheckTitle returns an error if the title is not printable or too long.
+func CheckTitle(title string) error {
+	if !wording.Printable(title, MaxTitleRunes) {
+		return fmt.Errorf("bad title %s, want one line of at most %d printable characters",
+			wording.Quote(title), MaxTitleRunes)
+	}
+	return nil
 }

@@ -317,7 +317,7 @@ func TestWrapsByBruteForce(t *testing.T) {
 // a way around. It is one for boards that leave rows of their box free, too.
 func TestMoebiusRotations(t *testing.T) {
 	for _, board := range []string{"####/####/....", "..../####/####", "...o/####/....", "####/####/####", "####/####/..../..../...."} {
-		p, err := Words{Board: board, Wrap: "moebius", Pieces: []string{"domino=any"}}.Puzzle()
+		p, err := Arguments{Board: board, Wrap: "moebius", Pieces: []string{"domino=any"}}.puzzle()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,7 +330,7 @@ func TestMoebiusRotations(t *testing.T) {
 
 // TestSurfaces: dominoes on tori (OEIS A335586), and what cannot be.
 func TestSurfaces(t *testing.T) {
-	for words, want := range map[*Words]string{
+	for words, want := range map[*Arguments]string{
 		{Board: "2x2x2", Wrap: "both"}:                                         "wrap both on the cube lattice, want a board of squares or hexagons",
 		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                      "wrap both on the triangle lattice, want a board of squares or hexagons",
 		{Board: "2x2", Wrap: "torus"}:                                          `unknown wrap "torus", did you mean both?`,
@@ -343,7 +343,7 @@ func TestSurfaces(t *testing.T) {
 		if words.Pieces == nil {
 			words.Pieces = []string{"1x1=any"}
 		}
-		p, err := words.Puzzle()
+		p, err := words.puzzle()
 		if err == nil {
 			_, err = p.Model(context.Background())
 		}
@@ -351,14 +351,14 @@ func TestSurfaces(t *testing.T) {
 			t.Errorf("%v: %v, want %s", *words, err, want)
 		}
 	}
-	p, err := Parse("f", []byte("board: 4x4\nwrap: both\npieces:\n  - domino\n  - {name: I5, copies: any}\n"))
+	p, err := parse("f", []byte("board: 4x4\nwrap: both\npieces:\n  - domino\n  - {name: I5, copies: any}\n"))
 	if err == nil {
 		_, err = p.Model(context.Background())
 	}
 	if err == nil || !strings.HasPrefix(err.Error(), `f:5:12: piece "I5" would lie on itself`) {
 		t.Errorf("%v, want the place in the file", err)
 	}
-	p, err = Words{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.Puzzle()
+	p, err = Arguments{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +378,7 @@ func TestWorkIsBounded(t *testing.T) {
 	for n := range 120 {
 		bars = append(bars, fmt.Sprintf("1x%d", 70+n))
 	}
-	p, err := Words{Board: "1024x1024", Pieces: bars, Motions: "fixed"}.Puzzle()
+	p, err := Arguments{Board: "1024x1024", Pieces: bars, Motions: "fixed"}.puzzle()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/sample"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // draws are how many tilings are drawn.
@@ -175,7 +175,7 @@ func (b *bench) write(ctx context.Context, path string) (f *figures, err error) 
 	for i := range pieces {
 		pieces[i] += "=any"
 	}
-	p, err := tiling.Inline(b.board, pieces, "", "")
+	p, err := puzzlefile.Inline(b.board, pieces, "", "")
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/facts"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 const (
@@ -146,7 +146,7 @@ type result struct {
 }
 
 func (b *bench) row(row facts.Row) (*result, error) {
-	puzzle, err := tiling.Parse(row.ID, []byte(row.Puzzle))
+	puzzle, err := puzzlefile.Parse(row.ID, []byte(row.Puzzle))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // TestMain is a program to be measured, if it is asked to be: it prints its arguments, or fails.
@@ -134,7 +134,7 @@ func TestPuzzles(t *testing.T) {
 		delete(named, path)
 		text, err := puzzles.ReadFile(path)
 		if err == nil && strings.HasSuffix(path, ".yaml") {
-			_, err = tiling.Parse(path, text)
+			_, err = puzzlefile.Parse(path, text)
 		}
 		return err
 	})

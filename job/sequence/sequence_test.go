@@ -13,11 +13,12 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 func family(t *testing.T, board string, pieces ...string) *tiling.Family {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, "", "")
+	p, err := puzzlefile.Inline(board, pieces, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func TestRanges(t *testing.T) {
 
 // ExampleTable_Count counts domino tilings of small rectangles.
 func ExampleTable_Count() {
-	p, _ := tiling.Inline("1x1", []string{"domino=any"}, "", "")
+	p, _ := puzzlefile.Inline("1x1", []string{"domino=any"}, "", "")
 	f, _ := tiling.NewFamily(p)
 	table, _ := New(Spec{Family: f, Sides: [3]Range{{}, {1, 4}, {1, 5}}, Format: Text})
 	var out strings.Builder

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // sameVariables compiles for each order and compares; it returns how many
@@ -86,7 +86,7 @@ func TestVariablesOfExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := tiling.Parse(name, data)
+		p, err := puzzlefile.Parse(name, data)
 		if err != nil {
 			t.Fatal(err)
 		}

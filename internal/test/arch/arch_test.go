@@ -41,6 +41,7 @@ var fences = map[string][]string{
 	"github.com/go-air/gini":        {"verify"},
 	"github.com/klauspost/compress": {"count", "verify/evidence", "verify"},
 	"github.com/vbauerster/mpb":     {"cmd"},
+	"go.yaml.in/yaml":               {"tiling/puzzlefile", "cmd", "internal/test/endtoend"},
 
 	"github.com/apache/beam":   {"beam/store", "beam/pipeline", "beam/cmd"},
 	"github.com/aws":           {"beam/store"},

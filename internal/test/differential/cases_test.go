@@ -12,6 +12,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // Kind is what sort of thing a case is.
@@ -139,7 +140,7 @@ func (c *Case) setPuzzle(p *puzzle) error {
 // model parses the puzzle's text and makes its model.
 func (p *puzzle) model() (*tiling.Model, error) {
 	text := p.text()
-	parsed, err := tiling.Parse("case", []byte(text))
+	parsed, err := puzzlefile.Parse("case", []byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("a good puzzle is refused: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // Law is a puzzle whose count a formula gives, exactly and in no time: what
@@ -286,7 +286,7 @@ func TestLaws(t *testing.T) {
 
 func lawProblem(t *testing.T, law Law) *cover.Problem {
 	t.Helper()
-	p, err := tiling.Parse("law", []byte(law.Puzzle))
+	p, err := puzzlefile.Parse("law", []byte(law.Puzzle))
 	if err != nil {
 		t.Fatalf("%s: %v", law.Name, err)
 	}

@@ -19,7 +19,7 @@
 //
 // # Non-goals
 //
-// No puzzle is read here (package tiling does), and nothing is computed.
+// No puzzle is read here (package puzzlefile does), and nothing is computed.
 package facts
 
 import (

@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
 // Parse returns the model of the text of a puzzle file.
 func Parse(t testing.TB, text string) *tiling.Model {
 	t.Helper()
-	p, err := tiling.Parse(t.Name(), []byte(text))
+	p, err := puzzlefile.Parse(t.Name(), []byte(text))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
@@ -27,7 +28,7 @@ func Parse(t testing.TB, text string) *tiling.Model {
 // Inline returns the model of a board and its pieces, written as after --board and --piece.
 func Inline(t testing.TB, board string, pieces ...string) *tiling.Model {
 	t.Helper()
-	p, err := tiling.Inline(board, pieces, "", "")
+	p, err := puzzlefile.Inline(board, pieces, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

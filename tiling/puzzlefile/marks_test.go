@@ -1,4 +1,4 @@
-package tiling
+package puzzlefile
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/tiling"
 )
 
 // badMarks are puzzles with a mistake in colours, allow, place, forbid or groups. What stands
@@ -87,7 +89,7 @@ func TestBadMarks(t *testing.T) {
 		if err == nil || err.Error() != "f:"+c.want {
 			t.Errorf("%s:\n%s\n%v, want f:%s", name, file, err, c.want)
 		}
-		if !errors.Is(err, ErrPuzzle) {
+		if !errors.Is(err, tiling.ErrPuzzle) {
 			t.Errorf("%s: %v is no ErrPuzzle", name, err)
 		}
 	}
@@ -121,7 +123,7 @@ forbid:
 	}
 	for _, c := range []struct{ got, want any }{
 		{p.Colours, []string{"white", "black", "dark red"}},
-		{p.Allow, []Pair{{1, 1}, {1, 3}, {2, 1}, {2, 2}, {3, 3}}},
+		{fmt.Sprint(p.Allow), "[{1 1} {1 3} {2 1} {2 2} {3 3}]"},
 		{p.Board.Colours, []int{1, 2, 0, 1, 1, 3}},
 		{p.Board.Optional, []bool{false, false, false, false, true, false}},
 		{p.Pieces[0].Colours, []int{1, 2}},
@@ -130,8 +132,8 @@ forbid:
 		{p.Groups[0].Pieces, []int{0, 2, 3}},
 		{p.Groups[0].Copies(), "1.."},
 		{p.Groups[1].Pieces, []int{0, 1, 2, 3, 4}},
-		{p.Place, []Part{{0, []int{0}}, {4, []int{4}}}},
-		{p.Forbid, []Part{{1, []int{1}}, {2, nil}}},
+		{fmt.Sprint(p.Place), "[{0 [0]} {4 [4]}]"},
+		{fmt.Sprint(p.Forbid), "[{1 [1]} {2 []}]"},
 	} {
 		if fmt.Sprintf("%#v", c.got) != fmt.Sprintf("%#v", c.want) {
 			t.Errorf("%#v, want %#v", c.got, c.want)

@@ -1,4 +1,4 @@
-package tiling
+package puzzlefile
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/pavage/pavage/tiling"
 )
 
 // Limits on what the YAML parser is given. Its time is linear: 1 MiB of
@@ -59,17 +61,17 @@ type node struct {
 // wrap gives err the place of n or, if it is about a row of a drawing, of that
 // row.
 func (n *node) wrap(err error) error {
-	e := &Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
-	var row *rowError
+	e := &tiling.Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
+	var row *tiling.DrawingError
 	if n.block && errors.As(err, &row) {
-		e.Line, e.Column = n.line+1+row.row, n.indent+1+row.at
+		e.Line, e.Column = n.line+1+row.Row, n.indent+1+row.Column
 	}
 	return e
 }
 
 // placed is err with the place of n, unless it has one.
 func (n *node) placed(err error) error {
-	var e *Error
+	var e *tiling.Error
 	if err == nil || errors.As(err, &e) {
 		return err
 	}

@@ -1,4 +1,4 @@
-package tiling
+package puzzlefile
 
 import (
 	"cmp"
@@ -6,19 +6,28 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
-// groupKeys and partKeys are the keys of a group, of a place and of a forbidden one.
+// groupKeys are the keys of a group, partKeys those of a place or a forbidden place.
 var (
 	groupKeys = []string{"of", "copies"}
 	partKeys  = []string{"piece", "cells", "covers"}
 )
 
-// allPieces is what groups call all pieces of the puzzle.
+// allPieces stands for all pieces of the puzzle in a group.
 const allPieces = "all"
 
+// markReader reads what refers to the pieces of a puzzle: groups, places and forbidden places.
+type markReader struct {
+	*tiling.Puzzle
+	roster *tiling.Roster
+}
+
 // readGroups reads the value of the key groups, which may be missing.
-func (p *Puzzle) readGroups(n *node) error {
+func (p *markReader) readGroups(n *node) error {
 	if n == nil {
 		return nil
 	}
@@ -27,22 +36,22 @@ func (p *Puzzle) readGroups(n *node) error {
 	}
 	members := 0
 	for _, item := range n.items {
-		if len(p.Groups) == MaxGroups {
-			return item.errorf("more than %d groups, want at most that many", MaxGroups)
+		if len(p.Groups) == tiling.MaxGroups {
+			return item.errorf("more than %d groups, want at most that many", tiling.MaxGroups)
 		}
 		g, err := p.readGroup(item)
 		if err != nil {
 			return err
 		}
-		if members += len(g.Pieces); members > MaxMembers {
-			return item.wrap(errMembers)
+		if members += len(g.Pieces); members > tiling.MaxMembers {
+			return item.errorf("groups of more than %d pieces together, want at most that many", tiling.MaxMembers)
 		}
 		p.Groups = append(p.Groups, g)
 	}
 	return nil
 }
 
-func (p *Puzzle) readGroup(n *node) (g PieceGroup, err error) {
+func (p *markReader) readGroup(n *node) (g tiling.PieceGroup, err error) {
 	f, err := n.fields("a group", groupKeys)
 	if err != nil {
 		return g, err
@@ -52,12 +61,8 @@ func (p *Puzzle) readGroup(n *node) (g PieceGroup, err error) {
 			return g, n.errorf("a group without %s, want one such as {of: [F5, L5], copies: 3..4}", key)
 		}
 	}
-	text, err := f["copies"].word("copies")
-	if err != nil {
+	if g.Min, g.Max, err = f["copies"].copies(); err != nil {
 		return g, err
-	}
-	if g.Min, g.Max, err = parseCopies(text); err != nil {
-		return g, f["copies"].wrap(err)
 	}
 	of := []*node{f["of"]}
 	if f["of"].kind == sequence {
@@ -70,26 +75,23 @@ func (p *Puzzle) readGroup(n *node) (g PieceGroup, err error) {
 		}
 	}
 	g.Pieces = slices.Sorted(maps.Keys(members))
-	if err := p.checkGroup(g); err != nil {
-		return g, f["copies"].wrap(err)
-	}
-	return g, nil
+	return g, f["copies"].placed(p.CheckGroup(g))
 }
 
-// readMembers adds a piece to those of a group, or those of a set, or all.
-func (p *Puzzle) readMembers(members map[int]bool, n *node) error {
+// readMembers adds the members of a group that one word stands for: a piece, a set or all.
+func (p *markReader) readMembers(members map[int]bool, n *node) error {
 	name, err := n.word("a piece of a group")
 	if err != nil {
 		return err
 	}
 	var of []string
-	s, isSet := p.Board.Lattice.knownSets()[name]
+	s, isSet := p.Board.Lattice.Sets()[name]
 	switch {
-	case p.piece(name) >= 0 || !isSet && name != allPieces:
+	case p.roster.Index(name) >= 0 || !isSet && name != allPieces:
 		of = []string{name}
 	case isSet:
-		for _, member := range s.shapes() {
-			of = append(of, member.name)
+		for _, member := range s.Shapes() {
+			of = append(of, member.Name)
 		}
 	default:
 		for _, piece := range p.Pieces {
@@ -97,46 +99,39 @@ func (p *Puzzle) readMembers(members map[int]bool, n *node) error {
 		}
 	}
 	for _, member := range of {
-		k := p.piece(member)
+		k := p.roster.Index(member)
 		if k < 0 {
-			return p.errNoPiece(n, member, slices.Collect(maps.Keys(p.Board.Lattice.knownSets()))...)
+			return p.errNoPiece(n, member, slices.Collect(maps.Keys(p.Board.Lattice.Sets()))...)
 		}
 		if members[k] {
-			return n.errorf("piece %s is in the group already, want each piece once", quote(member))
+			return n.errorf("piece %s is in the group already, want each piece once", wording.Quote(member))
 		}
 		members[k] = true
 	}
 	return nil
 }
 
-// piece is the index of a piece, -1 if there is none of that name.
-func (p *Puzzle) piece(name string) int {
-	if k, known := p.numbers[name]; known {
-		return k
-	}
-	return -1
-}
-
-// findPiece is the index of a piece that the puzzle must have.
-func (p *Puzzle) findPiece(n *node, name string) (int, error) {
-	if k := p.piece(name); k >= 0 {
+// findPiece returns the index of a piece that the puzzle must have.
+func (p *markReader) findPiece(n *node, name string) (int, error) {
+	if k := p.roster.Index(name); k >= 0 {
 		return k, nil
 	}
 	return -1, p.errNoPiece(n, name)
 }
 
-// errNoPiece says that there is no piece of that name. Other words than pieces may have been
-// meant.
-func (p *Puzzle) errNoPiece(n *node, name string, others ...string) error {
+// errNoPiece is the error that there is no piece of that name. It may guess a name of a piece or
+// one of the others.
+func (p *markReader) errNoPiece(n *node, name string, others ...string) error {
 	var names []string
 	for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
 		names = append(names, piece.Name)
 	}
-	return n.errorf("the puzzle has no piece %s, %s", quote(name), meant(name, "one of "+list(names), names, others))
+	return n.errorf("the puzzle has no piece %s, %s", wording.Quote(name),
+		meant(name, "one of "+wording.List(names), names, others))
 }
 
 // readMarks reads the values of the keys place and forbid, which may be missing.
-func (p *Puzzle) readMarks(place, forbid *node) error {
+func (p *markReader) readMarks(place, forbid *node) error {
 	var err error
 	if p.Place, err = p.readParts(place, "place"); err != nil {
 		return err
@@ -144,10 +139,11 @@ func (p *Puzzle) readMarks(place, forbid *node) error {
 	if p.Forbid, err = p.readParts(forbid, "forbid"); err != nil {
 		return err
 	}
-	if len(p.Place)+len(p.Forbid) > MaxParts {
-		return cmp.Or(forbid, place).errorf("%d places and forbidden places, want at most %d", len(p.Place)+len(p.Forbid), MaxParts)
+	if len(p.Place)+len(p.Forbid) > tiling.MaxParts {
+		return cmp.Or(forbid, place).errorf("%d places and forbidden places, want at most %d",
+			len(p.Place)+len(p.Forbid), tiling.MaxParts)
 	}
-	of, i, err := p.misplaced(context.Background())
+	of, i, err := p.Misplaced(context.Background())
 	switch {
 	case err == nil:
 		return nil
@@ -159,14 +155,14 @@ func (p *Puzzle) readMarks(place, forbid *node) error {
 
 const partForm = "{piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"
 
-func (p *Puzzle) readParts(n *node, key string) ([]Part, error) {
+func (p *markReader) readParts(n *node, key string) ([]tiling.Part, error) {
 	if n == nil {
 		return nil, nil
 	}
 	if n.kind != sequence {
 		return nil, n.errorf("%s is %s, want a list of %s", key, kindNames[n.kind], partForm)
 	}
-	var all []Part
+	var all []tiling.Part
 	for _, item := range n.items {
 		part, err := p.readPart(item, key)
 		if err != nil {
@@ -177,8 +173,8 @@ func (p *Puzzle) readParts(n *node, key string) ([]Part, error) {
 	return all, nil
 }
 
-// readPart reads a piece and cells that it covers.
-func (p *Puzzle) readPart(n *node, key string) (part Part, err error) {
+// readPart reads an entry of the key, place or forbid.
+func (p *markReader) readPart(n *node, key string) (part tiling.Part, err error) {
 	if n.kind != mapping {
 		return p.readAt(n)
 	}
@@ -202,12 +198,14 @@ func (p *Puzzle) readPart(n *node, key string) (part Part, err error) {
 		return part, covers.errorf("covers beside cells, want either all cells of the placement or some that it covers")
 	case cells != nil:
 		if all := cellsIn(cells); len(all) > 0 && len(all) != size {
-			return part, cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells", len(all), quote(name), size)
+			return part, cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
+				len(all), wording.Quote(name), size)
 		}
 		part.Cells, err = p.readBoardCells(cells)
 	case covers != nil:
 		if all := cellsIn(covers); len(all) > size {
-			return part, covers.errorf("%d cells, but the piece %s has %d; want at most that many", len(all), quote(name), size)
+			return part, covers.errorf("%d cells, but the piece %s has %d; want at most that many",
+				len(all), wording.Quote(name), size)
 		}
 		part.Cells, err = p.readBoardCells(covers)
 	case key == "place":
@@ -217,24 +215,24 @@ func (p *Puzzle) readPart(n *node, key string) (part Part, err error) {
 }
 
 // readAt reads PIECE@CELL, such as X5@0,1.
-func (p *Puzzle) readAt(n *node) (part Part, err error) {
+func (p *markReader) readAt(n *node) (part tiling.Part, err error) {
 	text, err := n.word("a place")
 	if err != nil {
 		return part, err
 	}
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 {
-		return part, n.errorf("bad place %s, want %s", quote(text), partForm)
+		return part, n.errorf("bad place %s, want %s", wording.Quote(text), partForm)
 	}
 	if part.Piece, err = p.findPiece(n, text[:at]); err != nil {
 		return part, err
 	}
-	axes := p.Board.Lattice.axes
+	axes := p.Board.Lattice.Axes()
 	numbers := strings.Split(text[at+1:], ",")
 	if len(numbers) != len(axes) {
-		return part, n.errorf("bad cell %s, want %s (in brackets quote the whole)", quote(text[at+1:]), strings.Join(axes, ","))
+		return part, n.errorf("bad cell %s, want %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
 	}
-	var c Cell
+	var c tiling.Cell
 	for i, number := range numbers {
 		if c[len(c)-len(axes)+i], err = readCoordinate(strings.TrimSpace(number)); err != nil {
 			return part, n.wrap(err)
@@ -245,7 +243,7 @@ func (p *Puzzle) readAt(n *node) (part Part, err error) {
 	return part, err
 }
 
-// cellsIn are the cells of a list, or the one cell that n is; none if it is neither.
+// cellsIn returns the nodes of the cells in a list of cells, or n if it is one cell.
 func cellsIn(n *node) []*node {
 	switch {
 	case n.kind != sequence || len(n.items) == 0:
@@ -256,8 +254,8 @@ func cellsIn(n *node) []*node {
 	return n.items
 }
 
-// readBoardCells reads a cell of the board or a list of them, sorted.
-func (p *Puzzle) readBoardCells(n *node) ([]int, error) {
+// readBoardCells reads a cell of the board or a list of cells. It returns their indices, sorted.
+func (p *markReader) readBoardCells(n *node) ([]int, error) {
 	items := cellsIn(n)
 	if len(items) == 0 {
 		return nil, n.errorf("no cells, want a list such as [[0, 1], [0, 2]]")
@@ -281,10 +279,11 @@ func (p *Puzzle) readBoardCells(n *node) ([]int, error) {
 	return cells, nil
 }
 
-func (p *Puzzle) boardCell(n *node, c Cell) (int, error) {
+func (p *markReader) boardCell(n *node, c tiling.Cell) (int, error) {
 	i := p.Board.Index(c)
 	if i < 0 {
-		return i, n.errorf("the board has no cell %s, want %s of one, counted from 0", p.Board.cellName(c), strings.Join(p.Board.Lattice.axes, ", "))
+		return i, n.errorf("the board has no cell %s, want %s of one, counted from 0",
+			p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
 	}
 	return i, nil
 }

@@ -1,10 +1,12 @@
-package tiling
+package puzzlefile
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 const (
@@ -25,8 +27,8 @@ const (
 var bad = map[string]struct{ file, want string }{
 	"nothing":          {"", "1:1: empty file, want a puzzle"},
 	"comments":         {"# only\n", "1:1: empty file, want a puzzle"},
-	"a number":         {"42", "1:1: the puzzle is text, want a mapping with " + list(puzzleKeys)},
-	"a list":           {"[]", "1:1: the puzzle is a list, want a mapping with " + list(puzzleKeys)},
+	"a number":         {"42", "1:1: the puzzle is text, want a mapping with " + wording.List(puzzleKeys)},
+	"a list":           {"[]", "1:1: the puzzle is a list, want a mapping with " + wording.List(puzzleKeys)},
 	"binary":           {"board: \x00", "1:1: binary data, want YAML or JSON in UTF-8"},
 	"not UTF-8":        {"\xff\xfe", "1:1: binary data, want YAML or JSON in UTF-8"},
 	"too long":         {strings.Repeat(" ", MaxFileBytes+1), "1:1: file of more than 2097152 bytes, want at most that many"},
@@ -35,7 +37,7 @@ var bad = map[string]struct{ file, want string }{
 	"brackets":         {strings.Repeat("[", 1<<20), "1:1: more than 131072 commas and open brackets, want a puzzle"},
 	"tabs":             {strings.Repeat("\t", MaxFileBytes), "1:1: empty file, want a puzzle"},
 	"carriage returns": {"board: |\n " + strings.Repeat("\r", 1<<19), `1:8: bad size "", ` + sizeHint},
-	"many keys":        {strings.Repeat("a:\n", 200000), `1:1: unknown key "a", want ` + list(puzzleKeys)},
+	"many keys":        {strings.Repeat("a:\n", 200000), `1:1: unknown key "a", want ` + wording.List(puzzleKeys)},
 	"many equal keys":  {strings.Repeat("board:\n", 140000), `2:1: key "board" a second time, want it once`},
 	"many values":      {"board: [" + strings.Repeat("a,", 130000) + "]", `1:11: a second cell named "a", want each name once`},
 	"many empty ones":  {"board: [" + strings.Repeat("{a: },", 60000) + "]", "1:9: a row of the board is a mapping, want text"},
@@ -187,7 +189,7 @@ var bad = map[string]struct{ file, want string }{
 	"capital":            {"board: 8x8\nwrap: Both", `2:7: unknown wrap "Both", did you mean both?`},
 	"row":                {"board: 8x8\nwrap: row", `2:7: unknown wrap "row", did you mean rows?`},
 	"colors":             {"board: 8x8\ncolors: {}", `2:1: unknown key "colors", did you mean colours?`},
-	"nothing near":       {"board: 8x8\ndifficulty: 3", `2:1: unknown key "difficulty", want ` + list(puzzleKeys)},
+	"nothing near":       {"board: 8x8\ndifficulty: 3", `2:1: unknown key "difficulty", want ` + wording.List(puzzleKeys)},
 	"piece of hexagons":  {"- dihex", "3:3: dihex is a piece of hexagons, want lattice: hexagon"},
 	"piece of triangles": {"- {name: lozenge}", "3:10: lozenge is a piece of triangles, want lattice: triangle"},
 	"piece of two":       {"lattice: hexagon\nboard: 2x3\npieces: [domino]", "3:10: domino is a piece of squares and cubes, want lattice: square or cube"},
@@ -213,50 +215,10 @@ func checkError(t *testing.T, file, want string) {
 	if p != nil || err == nil {
 		t.Fatalf("%.60q is parsed", file)
 	}
-	if !errors.Is(err, ErrPuzzle) {
+	if !errors.Is(err, tiling.ErrPuzzle) {
 		t.Errorf("%v does not wrap ErrPuzzle", err)
 	}
 	if got := err.Error(); got != "f.yaml:"+want {
 		t.Errorf("%.60q:\n got %s\nwant f.yaml:%s", file, got, want)
-	}
-}
-
-func TestTooManyPieces(t *testing.T) {
-	p := inline(t, "8x8", "monomino=any")
-	one := p.Pieces[0]
-	for len(p.Pieces) < MaxPieces {
-		one.Name = fmt.Sprint("p", len(p.Pieces))
-		p.Pieces = append(p.Pieces, one)
-	}
-	if err := p.Validate(); err != nil {
-		t.Error(err)
-	}
-	one.Name = "q"
-	p.Pieces = append(p.Pieces, one)
-	if err := p.Validate(); err == nil || err.Error() != "more than 100000 pieces, want at most that many" {
-		t.Errorf("%d pieces: %v", len(p.Pieces), err)
-	}
-}
-
-func TestBadInline(t *testing.T) {
-	for _, c := range []struct {
-		board          string
-		pieces         []string
-		cover, motions string
-		want           string
-	}{
-		{"0x8", []string{"O4"}, "", "", `board: bad side "0" in size "0x8", want a side of 1..4096`},
-		{"8x8", nil, "", "", "pieces: no pieces, want at least one"},
-		{"8x8", []string{"O4=5..2"}, "", "", `piece "O4=5..2": copies "5..2" run backwards, want 2..5`},
-		{"8x8", []string{"O4", "O4=any"}, "", "", `piece "O4=any": a second piece named "O4", want each name once (use copies for several)`},
-		{"8x8", []string{"Q"}, "", "", `piece "Q": unknown piece "Q", ` + names},
-		{"8x8", []string{""}, "", "", `piece "": a piece without a name, want one such as domino or O4, or that of a set such as pentominoes`},
-		{"8x8", []string{"O4"}, "some", "", `cover: unknown cover "some", want exact or at-most`},
-		{"8x8", []string{"O4"}, "", "some", `motions: unknown motions "some", want free, one-sided or fixed`},
-	} {
-		_, err := Inline(c.board, c.pieces, c.cover, c.motions)
-		if err == nil || err.Error() != c.want || !errors.Is(err, ErrPuzzle) {
-			t.Errorf("%v:\n got %v\nwant %s", c, err, c.want)
-		}
 	}
 }

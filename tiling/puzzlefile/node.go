@@ -1,4 +1,4 @@
-package tiling
+package puzzlefile
 
 import (
 	"fmt"
@@ -6,27 +6,28 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// fields are the values of a mapping by their keys, which are among allowed.
+// fields returns the values of a mapping by their keys. Only some keys are allowed.
 func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	if n.kind != mapping {
-		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], list(allowed))
+		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
 	}
 	f := map[string]*node{}
 	for i, key := range n.keys {
 		if !slices.Contains(allowed, key.text) {
-			return nil, key.errorf("unknown key %s, %s", quote(key.text), meant(key.text, list(allowed), allowed))
+			return nil, key.errorf("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
 		}
 		if f[key.text] != nil {
-			return nil, key.errorf("key %s a second time, want it once", quote(key.text))
+			return nil, key.errorf("key %s a second time, want it once", wording.Quote(key.text))
 		}
 		f[key.text] = n.items[i]
 	}
 	return f, nil
 }
 
-// word is the text of the value of a key.
+// word returns the text of n, the value of a key.
 func (n *node) word(key string) (string, error) {
 	if n.kind == missing {
 		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
@@ -37,8 +38,8 @@ func (n *node) word(key string) (string, error) {
 	return n.text, nil
 }
 
-// choice is the index among names of the value of a key, or otherwise if the
-// key is not there.
+// choice returns the index among names of the value of a key, or otherwise if f does not have
+// the key.
 func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
 	n := f[key]
 	if n == nil {
@@ -50,16 +51,16 @@ func choice(f map[string]*node, key string, names []string, otherwise int) (int,
 	}
 	i := slices.Index(names, text)
 	if i < 0 {
-		return 0, n.errorf("unknown %s %s, %s", key, quote(text), meant(text, list(names), names))
+		return 0, n.errorf("unknown %s %s, %s", key, wording.Quote(text), meant(text, wording.List(names), names))
 	}
 	return i, nil
 }
 
-// otherWords are words of the field for some that puzzle files have.
+// otherWords maps usual words to those of puzzle files.
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns", "hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube"}
 
-// meant asks for the word that was meant, or, if none is near, wants one of
-// all.
+// meant returns the end of an error about an unknown word: a question for the known word nearest
+// to it or, if none is near, that one of all is wanted.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	if w := otherWords[strings.ToLower(word)]; w != "" && slices.Contains(words, w) {
@@ -71,8 +72,8 @@ func meant(word, all string, known ...[]string) string {
 	return "want " + all
 }
 
-// drawn is the text of a key that may hold a drawing, whose lines YAML must
-// have left as they are.
+// drawn returns the text of n, the value of a key that may be a drawing. It refuses a text whose
+// lines YAML has joined.
 func (n *node) drawn(key string) (string, error) {
 	if n.folded {
 		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
@@ -84,7 +85,3 @@ func (n *node) put(key string, value *node) {
 	n.keys = append(n.keys, &node{text: key, name: n.name})
 	n.items = append(n.items, value)
 }
-
-// inlineRows is a drawing in an argument, with / between its rows, as a drawing in
-// a file. No lattice has / for a mark.
-func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

@@ -1,4 +1,4 @@
-package tiling
+package puzzlefile
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // noColon is what the parser reports behind the line that lacks a ':'.
@@ -36,7 +38,7 @@ var syntax = map[string]string{
 func (t *tree) explain(err error) error {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
-		return t.at(1, 1).errorf("not YAML: %s, want YAML or JSON", quote(err.Error()))
+		return t.at(1, 1).errorf("not YAML: %s, want YAML or JSON", wording.Quote(err.Error()))
 	}
 	line, column := t.blamed(load)
 	n, here := t.at(line, column), t.from(line, column)
@@ -69,8 +71,8 @@ func (t *tree) explain(err error) error {
 	case !known:
 		message = load.Message
 	}
-	if !printable(message, 200) {
-		message = quote(message)
+	if !wording.Printable(message, 200) {
+		message = wording.Quote(message)
 	}
 	return n.errorf("not YAML: %s, want YAML or JSON", message)
 }

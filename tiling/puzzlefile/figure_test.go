@@ -1,0 +1,58 @@
+package puzzlefile
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// TestBadDrawings: marks at places where no cell can be, and shapes that are none.
+func TestBadDrawings(t *testing.T) {
+	for file, want := range map[string]string{
+		"lattice: hexagon\nboard: |\n  # # #\n  # # #\n":         `f:4:3: line 2 of the drawing has '#' half a cell beside its place, want marks two characters apart`,
+		"lattice: hexagon\nboard: |\n  # #\n   # ##\n":           `f:4:7: line 2 of the drawing has '#' half a cell beside`,
+		"lattice: hexagon\nboard: |\n  # #\n   # x\n":            `f:4:6: line 2 of the drawing has "x", want '#', 'o', '.' or a blank`,
+		"lattice: hexagon\nboard: |\n  # #\n\n  # #\n":           `a board of three dimensions on the hexagon lattice`,
+		"lattice: triangle\nboard: |\n  ^v^v\n  ^v^v\n":          `f:4:3: line 2 of the drawing has '^' where triangles point down, want 'v'`,
+		"lattice: triangle\nboard: |\n  ^v\n  v^^\n":             `f:4:5: line 2 of the drawing has '^' where triangles point down`,
+		"lattice: triangle\nboard: |\n  ^#\n":                    `f:3:4: line 1 of the drawing has "#", want '^', 'v', 'o', '.' or a blank`,
+		"lattice: triangle\nboard: |\n  ...\n":                   `no cell on the board, want at least one '^', 'v' or 'o'`,
+		"lattice: square\nboard: {hexagon: 3}\n":                 `f:2:9: a board in the shape of a hexagon on the square lattice, want lattice: hexagon or lattice: triangle`,
+		"lattice: triangle\nboard: {diamond: 3}\n":               `f:2:9: a board in the shape of a diamond on the triangle lattice, want lattice: square`,
+		"board: {diamond: [3, 3]}\n":                             `f:1:9: 2 sides of a diamond, want 1`,
+		"board: {diamond: 1000}\n":                               `f:1:9: a diamond with these sides has 2002000 cells, want at most 1048576 in all`,
+		"board: {hexagon: 3, triangle: 2}\n":                     `f:1:8: a board of 2 shapes, want one such as {hexagon: [4, 4, 4]}`,
+		"board: {}\n":                                            `f:1:8: a board of 0 shapes`,
+		"board: {hexagon: []}\n":                                 `f:1:9: 0 sides of a hexagon, want 1 or 3`,
+		"board: {hexagon: [1, 2]}\n":                             `f:1:9: 2 sides of a hexagon, want 1 or 3`,
+		"board: {hexagon: [1, 0, 2]}\n":                          `f:1:22: bad side "0", want a side of 1..4096`,
+		"board: {hexagon: [1, [2], 2]}\n":                        `f:1:22: a side is a list, want text`,
+		"board: {circle: 3}\n":                                   `f:1:9: unknown shape of a board "circle", want diamond, hexagon, rhombus or triangle`,
+		"board: {hexagon: 4096}\n":                               `f:1:9: a hexagon with these sides has 100663296 cells, want at most 1048576 in all`,
+		"lattice: hexagon\nboard: 2x3\npieces: [hexiamonds]\n":   `f:3:10: a set of triangle pieces on a hexagon board, want a triangle board`,
+		"board: {triangle: 2}\npieces: [tetrahexes]\n":           `f:2:10: a set of hexagon pieces on a triangle board, want a hexagon board`,
+		"board: {triangle: 2}\npieces: [{name: a, shape: vv}]\n": `line 1 of the drawing has 'v' where triangles point up, want '^'`,
+	} {
+		if !strings.Contains(file, "pieces") {
+			file += "pieces: [{name: a, cells: [[0, 0]]}]\n"
+		}
+		_, err := Parse("f", []byte(file))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q:\n got %v\nwant %s", file, err, want)
+		}
+	}
+}
+
+// TestOptionalTriangles: with 'o' alone, the first place of the first row points up.
+func TestOptionalTriangles(t *testing.T) {
+	p, err := Words{Lattice: "triangle", Board: "oo/oo", Pieces: []string{"lozenge=any"}}.Puzzle()
+	if err != nil || !slices.Equal(p.Board.Cells, []tiling.Cell{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}}) {
+		t.Fatalf("%v, %v", p, err)
+	}
+	if m, err := p.Model(context.Background()); err != nil || len(m.Placements) != 3 {
+		t.Errorf("%v, want 3 placements", err)
+	}
+}

@@ -1,0 +1,63 @@
+package puzzlefile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+func TestBadInline(t *testing.T) {
+	for _, c := range []struct {
+		board          string
+		pieces         []string
+		cover, motions string
+		want           string
+	}{
+		{"0x8", []string{"O4"}, "", "", `board: bad side "0" in size "0x8", want a side of 1..4096`},
+		{"8x8", nil, "", "", "pieces: no pieces, want at least one"},
+		{"8x8", []string{"O4=5..2"}, "", "", `piece "O4=5..2": copies "5..2" run backwards, want 2..5`},
+		{"8x8", []string{"O4", "O4=any"}, "", "", `piece "O4=any": a second piece named "O4", want each name once (use copies for several)`},
+		{"8x8", []string{"Q"}, "", "", `piece "Q": unknown piece "Q", ` + names},
+		{"8x8", []string{""}, "", "", `piece "": a piece without a name, want one such as domino or O4, or that of a set such as pentominoes`},
+		{"8x8", []string{"O4"}, "some", "", `cover: unknown cover "some", want exact or at-most`},
+		{"8x8", []string{"O4"}, "", "some", `motions: unknown motions "some", want free, one-sided or fixed`},
+	} {
+		_, err := Inline(c.board, c.pieces, c.cover, c.motions)
+		if err == nil || err.Error() != c.want || !errors.Is(err, tiling.ErrPuzzle) {
+			t.Errorf("%v:\n got %v\nwant %s", c, err, c.want)
+		}
+	}
+}
+
+// TestInlineShapes: an argument may be a shape in place of a name.
+func TestInlineShapes(t *testing.T) {
+	for arg, want := range map[string]string{
+		"##/#.=any": "XX/X. 3 0",
+		"#/#":       "X/X 2 1",
+		"2x3=1..4":  "2x3 6 1",
+		"1x2":       "1x2 2 1",
+	} {
+		p, err := Inline("4x4", []string{arg}, "", "")
+		if err != nil {
+			t.Errorf("%s: %v", arg, err)
+			continue
+		}
+		piece := p.Pieces[0]
+		if got := fmt.Sprint(piece.Name, " ", len(piece.Shape), " ", piece.Min); got != want {
+			t.Errorf("%s: %s, want %s", arg, got, want)
+		}
+	}
+	for arg, want := range map[string]string{
+		"8y8":  "unknown piece",
+		"2xx3": "bad side",
+		"#?#":  "unknown piece",
+		"#//#": "one layer",
+	} {
+		if _, err := Inline("4x4", []string{arg}, "", ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", arg, err, want)
+		}
+	}
+}

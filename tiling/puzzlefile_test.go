@@ -1,0 +1,13 @@
+package tiling_test
+
+import (
+	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/tiling/puzzlefile"
+)
+
+func init() {
+	tiling.PuzzleOfFile = puzzlefile.Parse
+	tiling.PuzzleOfArguments = func(a tiling.Arguments) (*tiling.Puzzle, error) {
+		return puzzlefile.Words(a).Puzzle()
+	}
+}
