@@ -55,13 +55,15 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 	o.Progress = nil
 	e := &Estimation{}
 	pl := newPlanner(p, o, toCount, usual)
-	if err := pl.estimateSearch(ctx); err != nil {
+	short, end := shorter(ctx, searchShare) // more is left to the sweep
+	err := pl.estimateWithin(ctx, short)
+	end()
+	if err != nil {
 		return nil, err
 	}
 	e.Search = pl.plan.Search
 	pl.lookForDimers(ctx, o)
 	e.Dimer = pl.plan.Dimer
-	var err error
 	e.Sweep, err = estimateSweep(ctx, p, o, w.part(1, Progress{}))
 	if err != nil && !errors.Is(err, ErrTooWide) {
 		return nil, err
@@ -92,13 +94,6 @@ func late(ctx context.Context) func() bool {
 // that. (With 0.5, pentominoes on 30x30 took 4 s, and their estimate 13 s with looks of
 // package estimate for a minute, the Tetris cube's 22. They take 2.)
 const searchProbes = 0.1
-
-// estimateSearch probes the search in a share of the time; more is left to the sweep.
-func (pl *planner) estimateSearch(ctx context.Context) error {
-	short, end := shorter(ctx, searchShare)
-	defer end()
-	return pl.estimateWithin(ctx, short)
-}
 
 // estimateWithin probes the search until short ends; then there is no forecast.
 func (pl *planner) estimateWithin(ctx, short context.Context) error {
