@@ -17,7 +17,16 @@ import "errors"
 // The edges of a spanning tree have +. Those beside it are a spanning tree of the faces; so a
 // face with one such edge left, a leaf, says what the sign of that edge is.
 func (g *Graph) signs(of []int32, faces int) ([]bool, error) {
-	tree := g.spanningTree()
+	u := make(union, g.Black+g.White)
+	for v := range u {
+		u[v] = int32(v)
+	}
+	tree := make([]bool, len(g.Edges)) // the edges of one that spans each connected part
+	for e := range g.Edges {
+		a, b := u.part(g.Edges[e].Black), u.part(int32(g.Black)+g.Edges[e].White)
+		u[max(a, b)] = min(a, b)
+		tree[e] = a != b
+	}
 	t := &leaves{
 		negative: make([]bool, len(g.Edges)), of: of,
 		odd: make([]bool, faces), left: make([]int32, faces), edges: make([]int32, faces),
@@ -67,26 +76,8 @@ func (t *leaves) strip(face int32) {
 	}
 }
 
-// spanningTree marks the edges of a tree that spans each connected part.
-func (g *Graph) spanningTree() []bool {
-	u := newUnion(g.Black + g.White)
-	tree := make([]bool, len(g.Edges))
-	for e := range g.Edges {
-		tree[e] = u.join(g.Edges[e].Black, int32(g.Black)+g.Edges[e].White)
-	}
-	return tree
-}
-
 // union puts vertices together in parts: the classical forest, with halved paths.
 type union []int32
-
-func newUnion(n int) union {
-	u := make(union, n)
-	for i := range u {
-		u[i] = int32(i)
-	}
-	return u
-}
 
 func (u union) part(v int32) int32 {
 	for u[v] != v {
@@ -94,11 +85,4 @@ func (u union) part(v int32) int32 {
 		v = u[v]
 	}
 	return v
-}
-
-// join reports whether a and b were in different parts, which now are one.
-func (u union) join(a, b int32) bool {
-	a, b = u.part(a), u.part(b)
-	u[max(a, b)] = min(a, b)
-	return a != b
 }
