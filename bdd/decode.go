@@ -247,9 +247,12 @@ func (d *decoder) take(v, first, count int, r record) (record, error) {
 		if !okHi || !okLo || compareBranches(last, branch{hi: hi, lo: lo}) >= 0 {
 			d.at -= int64((count - at - 1) * r.bytes())
 			if okHi && okLo {
-				return r, d.wrong("node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo", len(d.lo), v)
+				return r, d.wrong(
+					"node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo",
+					len(d.lo), v)
 			}
-			return r, d.wrong("node %d of variable %d has a child that does not lie below the variable", len(d.lo), v)
+			return r, d.wrong("node %d of variable %d has a child that does not lie below the variable",
+				len(d.lo), v)
 		}
 		mostHi, mostLo = max(mostHi, codeHi), max(mostLo, codeLo)
 		last = branch{hi: hi, lo: lo}

@@ -52,7 +52,8 @@ func (x *Index) bound(name, selectors string, least, most int) (cover.Bound, err
 	if err != nil {
 		return cover.Bound{}, err
 	}
-	name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(name) // as the text form of covers has it
+	// What the text form of covers does not allow in names is left out.
+	name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(name)
 	return cover.Bound{Name: name, Options: options, Min: least, Max: most}, nil
 }
 

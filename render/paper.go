@@ -171,7 +171,8 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 	}
 	if page == 0 {
 		d.Group(pen.Group{Left: true})
-		d.text(paperMargin, paperMargin+2, 4, pen.Black, fmt.Sprintf("%s (a cell is %g mm wide)", title(c.puzzle), math.Round(c.side*10)/10))
+		line := fmt.Sprintf("%s (a cell is %g mm wide)", title(c.puzzle), math.Round(c.side*10)/10)
+		d.text(paperMargin, paperMargin+2, 4, pen.Black, line)
 		d.CloseGroup()
 	}
 	for _, t := range things {

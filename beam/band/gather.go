@@ -204,7 +204,8 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	for g.at == len(g.keys) {
 		if g.hi == nil {
 			if g.given.residues != g.all.residues || g.given.states > g.all.states {
-				err = fmt.Errorf("%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
+				err = fmt.Errorf(
+					"%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
 					ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
 			}
 			return nil, nil, err

@@ -150,8 +150,8 @@ func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
 		return
 	}
-	first := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) }).first
-	for level := first + 1; level < x.at+x.width; level++ {
+	earliest := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) })
+	for level := earliest.first + 1; level < x.at+x.width; level++ {
 		says := 0 // besides that a field is closed, which few are
 		if level <= x.surely {
 			says++
