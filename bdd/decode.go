@@ -246,7 +246,13 @@ func (d *decoder) take(v, first, count int, r record) (record, error) {
 		lo, okLo := loOf(below, codeLo)
 		if !okHi || !okLo || compareBranches(last, branch{hi: hi, lo: lo}) >= 0 {
 			d.at -= int64((count - at - 1) * r.bytes())
-			return r, d.wrongNode(v, okHi && okLo)
+			if okHi && okLo {
+				return r, d.wrong(
+					"node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo",
+					len(d.lo), v)
+			}
+			return r, d.wrong("node %d of variable %d has a child that does not lie below the variable",
+				len(d.lo), v)
 		}
 		mostHi, mostLo = max(mostHi, codeHi), max(mostLo, codeLo)
 		last = branch{hi: hi, lo: lo}
@@ -255,14 +261,6 @@ func (d *decoder) take(v, first, count int, r record) (record, error) {
 		d.reached.set(lo)
 	}
 	return narrowest(mostHi, mostLo), nil
-}
-
-// wrongNode is the error about the next node, one of variable v.
-func (d *decoder) wrongNode(v int, order bool) error {
-	if order {
-		return d.wrong("node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo", len(d.lo), v)
-	}
-	return d.wrong("node %d of variable %d has a child that does not lie below the variable", len(d.lo), v)
 }
 
 // unreached is a node that is no child of another, and not the root.

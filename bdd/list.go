@@ -127,12 +127,6 @@ type entry struct{ head, at uint64 }
 
 const entryBytes = 16
 
-// set appends the entry's set to to.
-func (l *List) set(to []uint32, e entry) []uint32 {
-	to, _ = decode(to, l.code(e))
-	return to
-}
-
 // code is the slab from the entry's set on.
 func (l *List) code(e entry) []byte { return l.slabs[e.at>>32][uint32(e.at):] }
 

@@ -138,7 +138,7 @@ func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint3
 		if n%pollEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		set = l.set(set[:0], e)
+		set, _ = decode(set[:0], l.code(e))
 		shared := commonPrefix(last, set)
 		if n > 0 && shared == len(set) {
 			return fmt.Errorf("%w: set %v is listed twice", ErrInvalid, set)

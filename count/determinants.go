@@ -165,16 +165,12 @@ func (r *Determinants) add(t *term, m *dimer.Marginals) {
 		}
 		m.Of[e].Mul(m.Of[e], factor)
 		for _, o := range edge.Options {
-			r.marginals[o].Add(r.marginals[o], r.share(m.Of[e], o, edge.Options))
+			part := m.Of[e]
+			if len(edge.Options) > 1 { // as much as the option has of the weight of the edge
+				part = new(big.Int).Mul(part, r.weights[o])
+				part.Quo(part, sum(edge.Options, r.weights))
+			}
+			r.marginals[o].Add(r.marginals[o], part)
 		}
 	}
-}
-
-// share is what an option has of the marginal of its edge: as much as it has of the weight of the edge.
-func (r *Determinants) share(of *big.Int, option int, edge []int) *big.Int {
-	if len(edge) == 1 {
-		return of
-	}
-	part := new(big.Int).Mul(of, r.weights[option])
-	return part.Quo(part, sum(edge, r.weights))
 }

@@ -37,7 +37,9 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	if err != nil {
 		return nil, err
 	}
-	if need := bytesToRead(p) + (1<<len(some)-1)*bytesToKeep(p); o.Memory > 0 && need > o.Memory {
+	// About so many bytes stay for each determinant. (Dominoes on 200x200: 6.3 MB, 8 by this)
+	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
+	if need := bytesToRead(p) + (1<<len(some)-1)*kept; o.Memory > 0 && need > o.Memory {
 		return nil, fmt.Errorf("%w: reading the graph of cells takes about %d bytes, %d are allowed", ErrMemory, need, o.Memory)
 	}
 	d := &dimers{}
@@ -64,9 +66,6 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 
 // bytesToRead is about what a graph and its embedding take. (Dominoes on 1000x1000: 0.9 GB)
 func bytesToRead(p *cover.Problem) int64 { return 450*int64(len(p.Options)) + 150*int64(len(p.Items)) }
-
-// bytesToKeep is about what stays of them, for each determinant. (Dominoes on 200x200: 6.3 MB, 8 by this)
-func bytesToKeep(p *cover.Problem) int64 { return 80*int64(len(p.Options)) + 40*int64(len(p.Items)) }
 
 // mostAlternatives are the most items of which at least one option is asked for: each of them doubles the
 // work.

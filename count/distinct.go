@@ -161,7 +161,8 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 				return err
 			}
 		}
-		o.Progress = w.part(classEnd(k, len(classes)), Progress{})
+		end := (1 + quotientWeight*float64(k)) / (1 + quotientWeight*float64(len(classes)-1))
+		o.Progress = w.part(end, Progress{})
 		if k > 0 {
 			o.Explain, o.Planned = false, nil
 		}
@@ -204,11 +205,6 @@ func (b *burnside) classes() (*big.Int, error) {
 // quotientWeight is the share of a quotient's count, if the identity's is 1. How long
 // one takes is not known beforehand; quotients have half as many items or fewer.
 const quotientWeight = 0.1
-
-// classEnd is the fraction of all work at the end of class k of so many.
-func classEnd(k, classes int) float64 {
-	return (1 + quotientWeight*float64(k)) / (1 + quotientWeight*float64(classes-1))
-}
 
 // table is the multiplication table of a group: element a after element b is
 // element product[a][b].
@@ -288,7 +284,8 @@ func (t *table) class(g int) []int {
 	in := make([]bool, len(t.product))
 	for _, power := range t.generators(g) {
 		for h := range t.product {
-			in[t.product[t.product[h][power]][t.inverse(h)]] = true
+			inverse := slices.Index(t.product[h], t.identity)
+			in[t.product[t.product[h][power]][inverse]] = true
 		}
 	}
 	var class []int
@@ -322,5 +319,3 @@ func gcd(a, b int) int {
 	}
 	return a
 }
-
-func (t *table) inverse(h int) int { return slices.Index(t.product[h], t.identity) }

@@ -55,13 +55,15 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, er
 	o.Progress = nil
 	e := &Estimation{}
 	pl := newPlanner(p, o, toCount, usual)
-	if err := pl.estimateSearch(ctx); err != nil {
+	short, end := shorter(ctx, searchShare) // more is left to the sweep
+	err := pl.estimateWithin(ctx, short)
+	end()
+	if err != nil {
 		return nil, err
 	}
 	e.Search = pl.plan.Search
 	pl.lookForDimers(ctx, o)
 	e.Dimer = pl.plan.Dimer
-	var err error
 	e.Sweep, err = estimateSweep(ctx, p, o, w.part(1, Progress{}))
 	if err != nil && !errors.Is(err, ErrTooWide) {
 		return nil, err
@@ -77,28 +79,10 @@ func (e *Estimation) Sooner() bool {
 	return e.Seconds > 1 && (e.Sweep != nil && e.Sweep.Seconds < e.Seconds || e.Search != nil && e.Search.Seconds < e.Seconds || e.Dimer != nil && e.Dimer.Seconds < e.Seconds)
 }
 
-// late reports when nine tenths of the time until a deadline are over; it is nil if
-// there is none.
-func late(ctx context.Context) func() bool {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return nil
-	}
-	end := deadline.Add(-time.Until(deadline) / 10)
-	return func() bool { return time.Now().After(end) }
-}
-
 // searchProbes is the cost of the probes of an estimate of a search; a single probe may take ten times
 // that. (With 0.5, pentominoes on 30x30 took 4 s, and their estimate 13 s with looks of
 // package estimate for a minute, the Tetris cube's 22. They take 2.)
 const searchProbes = 0.1
-
-// estimateSearch probes the search in a share of the time; more is left to the sweep.
-func (pl *planner) estimateSearch(ctx context.Context) error {
-	short, end := shorter(ctx, searchShare)
-	defer end()
-	return pl.estimateWithin(ctx, short)
-}
 
 // estimateWithin probes the search until short ends; then there is no forecast.
 func (pl *planner) estimateWithin(ctx, short context.Context) error {
@@ -127,7 +111,10 @@ func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func
 	}
 	c := sweep.Config{Threads: o.threads(), Memory: o.Memory}
 	closer := estimate.Careful(estimateSeed)
-	closer.Late = late(ctx)
+	if deadline, ok := ctx.Deadline(); ok { // nine tenths of the time until it
+		end := deadline.Add(-time.Until(deadline) / 10)
+		closer.Late = func() bool { return time.Now().After(end) }
+	}
 	if report != nil {
 		closer.Progress = func(share float64) { report(Progress{Fraction: share}) }
 	}

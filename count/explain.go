@@ -12,11 +12,15 @@ import (
 func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	asked := Plan{Engine: e, Reason: "it was asked for"}
 	o.told(asked)
-	forecast := forecasts
-	if e == Dimer {
-		forecast = forecastDimers
+	var plan *Plan
+	var err error
+	if e == Dimer { // the problem may be too large for the other forecasts
+		pl := newPlanner(p, o, toCount, usual)
+		pl.lookForDimers(ctx, o)
+		plan, err = pl.plan, ctx.Err()
+	} else {
+		plan, err = forecasts(ctx, p, o, usual)
 	}
-	plan, err := forecast(ctx, p, o, usual)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +52,4 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, l limits) (*Pla
 		}
 	}
 	return pl.plan, pl.completeForecasts(ctx)
-}
-
-// forecastDimers tells of determinants alone: a problem may be too large to be looked at otherwise.
-func forecastDimers(ctx context.Context, p *cover.Problem, o Options, l limits) (*Plan, error) {
-	pl := newPlanner(p, o, toCount, l)
-	pl.lookForDimers(ctx, o)
-	return pl.plan, ctx.Err()
 }

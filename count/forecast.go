@@ -32,16 +32,6 @@ func (pl *planner) spent() float64 {
 	return pl.stateCost*float64(pl.sweep.carried()) + pl.sweep.effort().JumpCost
 }
 
-// toMeet is how many states the rest of a sweep meets that would carry so many, and what each of
-// them costs: where it jumps, as it did so far.
-func (pl *planner) toMeet(carried float64) (states, each float64) {
-	e := pl.sweep.effort()
-	if !pl.sweep.run.Jumping() || e.Jumped == 0 {
-		return carried, pl.stateCost
-	}
-	return carried * float64(e.Jumped) / float64(e.Waited), e.JumpCost / float64(e.Jumped)
-}
-
 // rest is the cost of what is to be made of the rest of the sweep. It notes the
 // forecast.
 func (pl *planner) rest() float64 {
@@ -52,7 +42,11 @@ func (pl *planner) rest() float64 {
 		}
 		return 0
 	}
-	rest, each := pl.toMeet(pl.levelsSay * s.automaton.Remaining(s.run.Level(), s.run.States()))
+	// How many states the rest meets, and what each of them costs.
+	rest, each := pl.levelsSay*s.automaton.Remaining(s.run.Level(), s.run.States()), pl.stateCost
+	if e := s.effort(); s.run.Jumping() && e.Jumped > 0 { // it goes on to jump as it did so far
+		rest, each = rest*float64(e.Jumped)/float64(e.Waited), e.JumpCost/float64(e.Jumped)
+	}
 	rest = pl.promise.keep(float64(s.states()), rest)
 	pl.plan.Sweep = &Forecast{
 		States:  float64(s.states()) + rest,

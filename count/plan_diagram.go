@@ -92,7 +92,13 @@ func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, err
 	if !pl.plan.Listed {
 		return nil, nil
 	}
-	c, err := compileListed(ctx, pl.p, pl.o, listSolutions(pl.space, tries))
+	list := func(ctx context.Context, o Options, yield func([]int) bool) error {
+		so := searchOptions(o, States)
+		so.Tries = tries
+		_, err := pl.space.Solutions(ctx, so, yield)
+		return err
+	}
+	c, err := compileListed(ctx, pl.p, pl.o, list)
 	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
 		return c, err
 	}

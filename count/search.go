@@ -57,16 +57,6 @@ func searchOptions(o Options, unit Unit) search.Options {
 	return so
 }
 
-// listSolutions is a lister of the solutions, up to a number of tries.
-func listSolutions(s *search.Space, tries int64) lister {
-	return func(ctx context.Context, o Options, yield func([]int) bool) error {
-		so := searchOptions(o, States)
-		so.Tries = tries
-		_, err := s.Solutions(ctx, so, yield)
-		return err
-	}
-}
-
 // Listing says which solutions Each visits.
 type Listing struct {
 	// Group, if not empty, is a group of symmetries of the problem; of each

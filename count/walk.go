@@ -84,19 +84,16 @@ func remember(ctx context.Context, w *Whole, o Options) (*History, error) {
 	}
 	h.meter = newMeter(foreseen(a), h.work.part(forwardShare, Progress{}))
 	c := sweep.Config{Threads: o.threads(), Memory: o.Memory - o.Memory/forWalkers, Weights: w.of(a.Variables)}
-	h.history, err = sweep.Remember(ctx, a, c, h.forward)
+	h.history, err = sweep.Remember(ctx, a, c, func(level int, share float64, states int64) {
+		h.meter.goOn(level, states)
+		h.meter.within(share)
+	})
 	return h, err
 }
 
 // forwardShare of the time goes into the way to the end, if levels have to be
 // made again; if not, almost all.
 const forwardShare = 0.5
-
-// forward tells the progress of the sweep.
-func (h *History) forward(level int, share float64, states int64) {
-	h.meter.goOn(level, states)
-	h.meter.within(share)
-}
 
 // Count is the number of ranks, which without weights is that of solutions: see Ranked.
 func (h *History) Count() *big.Int {

@@ -140,24 +140,28 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 
 // scaler finds the factors of items.
 type scaler struct {
-	p        *cover.Problem
-	weights  []*big.Rat
-	coloured []bool  // by item
-	users    [][]int // by item that may have a factor: options whose weight is a fraction
-	left     []int   // by item: those of its users that are not scaled yet
-	scaled   []bool  // by option
-	queue    []int   // a heap of items, best first
+	p       *cover.Problem
+	weights []*big.Rat
+	users   [][]int // by item that may have a factor: options whose weight is a fraction
+	left    []int   // by item: those of its users that are not scaled yet
+	scaled  []bool  // by option
+	queue   []int   // a heap of items, best first
 }
 
 func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 	s := &scaler{
-		p: p, weights: weights, coloured: p.ColouredItems(),
+		p: p, weights: weights,
 		users: make([][]int, len(p.Items)), left: make([]int, len(p.Items)), scaled: make([]bool, len(p.Options)),
 	}
+	coloured := p.ColouredItems()
 	for o, option := range p.Options {
-		s.scaled[o] = weights[o] == nil || weights[o].IsInt()
+		if s.scaled[o] = weights[o] == nil || weights[o].IsInt(); s.scaled[o] {
+			continue
+		}
 		for _, u := range option {
-			if !s.scaled[o] && s.may(u.Item) {
+			// An item may have a factor if all solutions use it equally often, or could.
+			it := p.Items[u.Item]
+			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)
 			}
 		}
@@ -170,12 +174,6 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 	}
 	heap.Init(s)
 	return s
-}
-
-// may reports whether an item is used equally often in all solutions, or could be.
-func (s *scaler) may(item int) bool {
-	it := s.p.Items[item]
-	return !s.coloured[item] && (it.Min == it.Max || it.Max == 1)
 }
 
 // A heap of items: those first whose factor scales most options for its length.
@@ -206,7 +204,13 @@ func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
 		i := s.queue[0]
-		if left := s.count(i); left < s.left[i] { // others have scaled some since
+		left := 0
+		for _, o := range s.users[i] {
+			if !s.scaled[o] {
+				left++
+			}
+		}
+		if left < s.left[i] { // others have scaled some since
 			s.left[i] = left
 			heap.Fix(s, 0)
 			continue
@@ -237,16 +241,6 @@ func (s *scaler) factors() ([]*big.Int, error) {
 		}
 	}
 	return factors, nil
-}
-
-// count is how many of an item's users are not scaled.
-func (s *scaler) count(item int) (left int) {
-	for _, o := range s.users[item] {
-		if !s.scaled[o] {
-			left++
-		}
-	}
-	return left
 }
 
 func lcm(a, b *big.Int) *big.Int {

@@ -22,57 +22,43 @@ type Residual struct {
 //
 //	items a 0..0  b 0..0  c d e f 1..1  domino 0..     options de  ef  cf
 func (p *Problem) Residual(taken []int) *Residual {
-	t := taking{
-		rest:    &Problem{Items: slices.Clone(p.Items), Orders: p.Orders, Colours: p.Colours},
-		colours: make([]int32, len(p.Items)),
+	items := slices.Clone(p.Items)
+	r := &Residual{Problem: &Problem{Items: items, Orders: p.Orders, Colours: p.Colours}}
+	colours := make([]int32, len(items)) // of each item: that with which it is used, or 0
+	// fits reports whether the option alone keeps every max and agrees with the colours.
+	fits := func(option Option) bool {
+		for _, u := range option {
+			if colour := colours[u.Item]; colour != 0 && colour != u.Colour {
+				return false
+			}
+			if int(u.Times) > items[u.Item].Max {
+				return false
+			}
+		}
+		return true
 	}
 	isTaken := make([]bool, len(p.Options))
 	for _, o := range taken {
 		isTaken[o] = true
-		if !t.fits(p.Options[o]) {
+		if !fits(p.Options[o]) {
 			return nil
 		}
-		t.take(p.Options[o])
+		for _, u := range p.Options[o] {
+			if colours[u.Item] = u.Colour; u.Colour != 0 {
+				continue
+			}
+			it := &items[u.Item]
+			it.Min = max(0, it.Min-int(u.Times))
+			if it.Max != Unbounded {
+				it.Max -= int(u.Times)
+			}
+		}
 	}
-	r := &Residual{Problem: t.rest}
 	for o, option := range p.Options {
-		if !isTaken[o] && t.fits(option) {
-			t.rest.Options = append(t.rest.Options, option)
+		if !isTaken[o] && fits(option) {
+			r.Problem.Options = append(r.Problem.Options, option)
 			r.Options = append(r.Options, o)
 		}
 	}
 	return r
-}
-
-// taking is the rest of a problem while options are taken.
-type taking struct {
-	rest    *Problem
-	colours []int32 // of each item: that with which it is used, or 0
-}
-
-// fits reports whether the option alone keeps every max and agrees with the colours.
-func (t *taking) fits(option Option) bool {
-	for _, u := range option {
-		if colour := t.colours[u.Item]; colour != 0 && colour != u.Colour {
-			return false
-		}
-		if int(u.Times) > t.rest.Items[u.Item].Max {
-			return false
-		}
-	}
-	return true
-}
-
-// take lowers the bounds by what the option uses, and notes its colours.
-func (t *taking) take(option Option) {
-	for _, u := range option {
-		if t.colours[u.Item] = u.Colour; u.Colour != 0 {
-			continue
-		}
-		it := &t.rest.Items[u.Item]
-		it.Min = max(0, it.Min-int(u.Times))
-		if it.Max != Unbounded {
-			it.Max -= int(u.Times)
-		}
-	}
 }

@@ -224,17 +224,19 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := folding{p: m.p, of: make([]int, len(s))}
 	items, err := orbits(s, m.looks)
 	if err != nil {
 		return nil, err
 	}
+	f := folding{p: m.p, of: make([]int, len(s)), least: make([]int, len(items))}
+	f.q.Problem = &Problem{Items: make([]Item, len(items)), Colours: m.p.Colours}
 	for k, orbit := range items {
 		for _, i := range orbit {
 			f.of[i] = k
 		}
+		f.least[k] = orbit[0]
+		f.q.Problem.Items[k] = m.p.Items[orbit[0]]
 	}
-	f.items(items)
 	options, err := orbits(images, m.looks)
 	if err != nil {
 		return nil, err
@@ -276,15 +278,6 @@ type folding struct {
 	of    []int // the orbit of each item
 	least []int // the least item of each orbit
 	q     Quotient
-}
-
-func (f *folding) items(orbits [][]int) {
-	f.q.Problem = &Problem{Items: make([]Item, len(orbits)), Colours: f.p.Colours}
-	f.least = make([]int, len(orbits))
-	for k, orbit := range orbits {
-		f.least[k] = orbit[0]
-		f.q.Problem.Items[k] = f.p.Items[orbit[0]]
-	}
 }
 
 // option adds an orbit of options, unless it uses an item more often than allowed or with

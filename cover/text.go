@@ -73,7 +73,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 		if err := t.looks.Work(1 + t.uses - uses); err != nil {
 			return nil, err
 		}
-		if memory > 0 && t.bytes() > memory {
+		if memory > 0 && t.problem.bytes(t.uses) > memory {
 			return nil, fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes",
 				ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
@@ -162,9 +162,6 @@ const (
 	bytesPerUse    = 16
 	bytesPerColour = 128
 )
-
-// bytes is how much memory the things read so far take.
-func (t *reader) bytes() int64 { return t.problem.bytes(t.uses) }
 
 func (t *reader) at(line int, err error) error {
 	return fmt.Errorf("%s:%d: %w: %w", t.name, line, ErrInvalid, err)

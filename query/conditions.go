@@ -52,12 +52,9 @@ func (x *Index) bound(name, selectors string, least, most int) (cover.Bound, err
 	if err != nil {
 		return cover.Bound{}, err
 	}
-	return cover.Bound{Name: itemName(name), Options: options, Min: least, Max: most}, nil
-}
-
-// itemName is a name that the text form of covers can have.
-func itemName(text string) string {
-	return strings.NewReplacer("#", "", "*", "", " ", "").Replace(text)
+	// What the text form of covers does not allow in names is left out.
+	name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(name)
+	return cover.Bound{Name: name, Options: options, Min: least, Max: most}, nil
 }
 
 // numbered parts K:SELECTORS.

@@ -123,24 +123,19 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 	met := map[[4]int]bool{}
 	for r := range b.board.Size[1] {
 		for c := range b.board.Size[2] {
-			corner, ok := b.corner(r, c)
-			if ok && !met[corner] {
+			var corner [4]int // the cells around the corner behind the row and the column, ascending
+			for i := range corner {
+				corner[i] = b.at(tiling.Cell{0, r + i/2, c + i%2})
+			}
+			slices.Sort(corner[:])
+			different := corner[0] < corner[1] && corner[1] < corner[2] && corner[2] < corner[3]
+			if corner[0] >= 0 && different && !met[corner] { // no cell is missing
 				met[corner] = true
 				bounds = append(bounds, b.atCorner(corner, covering))
 			}
 		}
 	}
 	return bounds, nil
-}
-
-// corner are the four cells around the corner behind a row and a column, ascending; ok is false
-// if some of them are missing or the same.
-func (b *flat) corner(row, column int) (corner [4]int, ok bool) {
-	for i := range corner {
-		corner[i] = b.at(tiling.Cell{0, row + i/2, column + i%2})
-	}
-	slices.Sort(corner[:])
-	return corner, corner[0] >= 0 && corner[0] < corner[1] && corner[1] < corner[2] && corner[2] < corner[3]
 }
 
 // atCorner is the bound of one corner.

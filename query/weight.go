@@ -33,21 +33,16 @@ func ParseWeight(text string) (Weight, error) {
 	case value == "" || strings.Trim(value, "0123456789/.") != "":
 		return Weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
 	}
-	r, ok := new(big.Rat).SetString(decimal(value))
-	if !ok {
-		return Weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
-	}
-	return Weight{text[:i], r}, nil
-}
-
-// decimal are numerator and denominator without zeros at the beginning, which package big takes
-// for the mark of octal digits.
-func decimal(value string) string {
+	// Package big takes a zero at the beginning for the mark of octal digits.
 	parts := strings.Split(value, "/")
 	for i, p := range parts {
 		parts[i] = strings.TrimLeft(p[:max(0, len(p)-1)], "0") + p[max(0, len(p)-1):]
 	}
-	return strings.Join(parts, "/")
+	r, ok := new(big.Rat).SetString(strings.Join(parts, "/"))
+	if !ok {
+		return Weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+	}
+	return Weight{text[:i], r}, nil
 }
 
 // Weights are the weights of all placements of a model, by number, nil for 1. A placement that several

@@ -171,7 +171,8 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 	}
 	if page == 0 {
 		d.Group(pen.Group{Left: true})
-		d.text(paperMargin, paperMargin+2, 4, pen.Black, fmt.Sprintf("%s (a cell is %s mm wide)", title(c.puzzle), short(c.side)))
+		line := fmt.Sprintf("%s (a cell is %g mm wide)", title(c.puzzle), math.Round(c.side*10)/10)
+		d.text(paperMargin, paperMargin+2, 4, pen.Black, line)
 		d.CloseGroup()
 	}
 	for _, t := range things {
@@ -193,6 +194,3 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 	}
 	return d.Close()
 }
-
-// short writes a length with at most one decimal.
-func short(mm float64) string { return fmt.Sprintf("%g", math.Round(mm*10)/10) }

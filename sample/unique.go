@@ -137,50 +137,34 @@ func unseen(draws iter.Seq2[Draw, error], n uint64, bytes int64, repeats int) it
 		if n == 0 {
 			return
 		}
-		s := seen{all: map[string]bool{}, bytes: bytes}
-		again := 0
+		seen, held, again := map[string]bool{}, int64(0), 0
 		for d, err := range draws {
-			fresh := false
-			if err == nil {
-				fresh, err = s.add(d.Options)
-			}
-			if again++; err == nil && !fresh && again == repeats {
-				err = fmt.Errorf("%w: %d in a row, want %d different ones and have %d",
-					ErrRepeats, repeats, n, len(s.all))
-			}
 			if err != nil {
 				yield(Draw{}, err)
 				return
 			}
-			if fresh {
-				again = 0
+			b := make([]byte, 0, 4*len(d.Options))
+			for _, o := range d.Options {
+				b = binary.LittleEndian.AppendUint32(b, uint32(o))
 			}
-			if fresh && !yield(d, nil) || uint64(len(s.all)) == n {
+			set := string(b)
+			if seen[set] {
+				if again++; again == repeats {
+					yield(Draw{}, fmt.Errorf("%w: %d in a row, want %d different ones and have %d",
+						ErrRepeats, repeats, n, len(seen)))
+					return
+				}
+				continue
+			}
+			if held += int64(len(set)) + wordPlace; bytes > 0 && held > bytes {
+				yield(Draw{}, fmt.Errorf("%w: %d draws without replacement take over %d bytes",
+					count.ErrMemory, len(seen)+1, bytes))
+				return
+			}
+			seen[set], again = true, 0
+			if !yield(d, nil) || uint64(len(seen)) == n {
 				return
 			}
 		}
 	}
-}
-
-// seen are sets of options, in at most so many bytes; 0 is no limit.
-type seen struct {
-	all         map[string]bool
-	held, bytes int64
-}
-
-// add reports whether a set is not there yet. Then it is.
-func (s *seen) add(options []int) (fresh bool, err error) {
-	b := make([]byte, 0, 4*len(options))
-	for _, o := range options {
-		b = binary.LittleEndian.AppendUint32(b, uint32(o))
-	}
-	k := string(b)
-	if s.all[k] {
-		return false, nil
-	}
-	if s.held += int64(len(k)) + wordPlace; s.bytes > 0 && s.held > s.bytes {
-		return false, fmt.Errorf("%w: %d draws without replacement take over %d bytes", count.ErrMemory, len(s.all)+1, s.bytes)
-	}
-	s.all[k] = true
-	return true, nil
 }

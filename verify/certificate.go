@@ -210,7 +210,15 @@ func (c *certificate) readHeader() {
 		x, lone := step/2, step%2 == 1
 		c.choices = append(c.choices, []choice{{}}) // so far only to take nothing
 		if !lone && x < len(items) && c.fields[x] != nil {
-			c.readFieldStep(i, x)
+			f := c.fields[x]
+			if f.width == 0 {
+				f.step = i
+			}
+			f.width++
+			follows := f.step+f.width == i+1 // the one before it in the field (condition 1)
+			c.want(follows && f.width <= maxFieldWidth,
+				"step %d: the field of item %d, which begins at step %d, goes on, want one of at most %d steps",
+				i, x, f.step, maxFieldWidth)
 			continue
 		}
 		before, twice := c.steps[step]
@@ -384,7 +392,11 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.states() {
+	states := 0 // of the last level; none of version 2
+	if c.next != nil {
+		states = c.next.n
+	}
+	for s := range states {
 		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
 			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)

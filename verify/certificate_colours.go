@@ -47,17 +47,6 @@ func (c *certificate) coloured() {
 	}
 }
 
-// readFieldStep counts step i, which is of a coloured item, as one of the item's field. It
-// has to follow the one before (condition 1).
-func (c *certificate) readFieldStep(i, item int) {
-	f := c.fields[item]
-	if f.width == 0 {
-		f.step = i
-	}
-	f.width++
-	c.want(f.step+f.width == i+1 && f.width <= maxFieldWidth, "step %d: the field of item %d, which begins at step %d, goes on, want one of at most %d steps", i, item, f.step, maxFieldWidth)
-}
-
 // assignColours says what the options do to fields, their steps being known, and checks the
 // conditions 2 and 5.
 func (c *certificate) assignColours() {

@@ -43,7 +43,11 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 			for i, to := range t {
 				after[i] = s[to]
 			}
-			row[b] = int32(g.find(c, after))
+			k, found := slices.BinarySearchFunc(g.sorted, after, slices.Compare[cover.Symmetry])
+			if !found || k+1 < len(g.sorted) && slices.Equal(g.sorted[k+1], after) {
+				c.failed(fmt.Errorf("internal error: %w", errGroup))
+			}
+			row[b] = int32(k)
 			c.poll(len(after))
 		}
 		g.product = append(g.product, row)
@@ -56,14 +60,6 @@ func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	images, err := g.mapper.Images(s)
 	c.failed(err)
 	return images
-}
-
-func (g *group) find(c *certificate, s cover.Symmetry) int {
-	k, found := slices.BinarySearchFunc(g.sorted, s, slices.Compare[cover.Symmetry])
-	if !found || k+1 < len(g.sorted) && slices.Equal(g.sorted[k+1], s) {
-		c.failed(fmt.Errorf("internal error: %w", errGroup))
-	}
-	return k
 }
 
 // failed ends the check for an error that is not the certificate's.

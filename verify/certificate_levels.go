@@ -24,14 +24,6 @@ type level struct {
 	keys, counts, sums column
 }
 
-// states are those of the last level; none of version 2.
-func (c *certificate) states() int {
-	if c.next == nil {
-		return 0
-	}
-	return c.next.n
-}
-
 // column is numbers of so many words.
 type column struct {
 	*pool

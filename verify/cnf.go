@@ -56,14 +56,6 @@ func (c *CNF) helper() int32 {
 	return int32(c.Vars)
 }
 
-// contradict makes the formula one without models. The empty clause would do,
-// but not every reader of DIMACS takes one.
-func (c *CNF) contradict() {
-	v := c.helper()
-	c.add(v)
-	c.add(-v)
-}
-
 // WriteDIMACS writes the formula as a CNF file. Comments say what each option
 // variable means, by name if that is not nil, and c p show lines, as the
 // model counting competition has them, which variables to project on (without

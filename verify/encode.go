@@ -33,8 +33,10 @@ func (c *CNF) encode(r row) {
 		total += t
 	}
 	switch {
-	case r.least > total:
-		c.contradict()
+	case r.least > total: // the empty clause would do, but not every reader of DIMACS takes one
+		v := c.helper()
+		c.add(v)
+		c.add(-v)
 	case r.least == 0 && r.most >= total:
 	case r.least <= 1 && r.most >= total:
 		c.add(r.vars...)
@@ -50,15 +52,6 @@ func (c *CNF) encode(r row) {
 }
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, MaxLiterals)
-
-// fit runs write if the formula has room for so many literals more.
-func (c *CNF) fit(lits int, write func()) error {
-	if lits > MaxLiterals-len(c.Lits) {
-		return errTooLarge
-	}
-	write()
-	return nil
-}
 
 // forbid excludes what alone uses the item too often, and returns the rest.
 func (c *CNF) forbid(r row) row {

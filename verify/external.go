@@ -3,7 +3,6 @@ package verify
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -228,9 +227,13 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 		if !short {
 			lits = len(c.Options) + 1
 		}
-		if err := cmp.Or(ctx.Err(), c.fit(lits, func() { c.add(c.against(options, short)...) })); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		if lits > MaxLiterals-len(c.Lits) {
+			return errTooLarge
+		}
+		c.add(c.against(options, short)...)
 	}
 	return nil
 }

@@ -43,8 +43,13 @@ func (w *part) size(looks *interrupt.Watch) (size, error) {
 			d.total += int64(u.Times)
 		}
 	})
-	for u, n := range coloured {
-		items[u.Item].join(n)
+	for u, n := range coloured { // the uses with one colour: see CNF.either
+		d := &items[u.Item]
+		d.users++
+		d.total++
+		if n > 1 {
+			d.joined += 3*n + n + 2
+		}
 	}
 	if w.colour != nil {
 		s.colours = s.uses
@@ -56,24 +61,22 @@ func (w *part) size(looks *interrupt.Watch) (size, error) {
 	}
 	if counted && err == nil {
 		err = w.eachUse(looks, func(u cover.Use, fits bool) {
-			if d := &items[u.Item]; fits && d.top > 0 {
-				d.count(int64(u.Times))
+			d, t := &items[u.Item], int64(u.Times)
+			if !fits || d.top == 0 {
+				return
 			}
+			// The literals of another variable of a counter: see CNF.define. Thresholds told before
+			// and by this variable alone take 10, those that are new need both.
+			before, after := min(d.top, d.sum), min(d.top, d.sum+t)
+			sure := min(before, t)
+			d.lits += 10*sure + 14*(before-sure) + 10*max(0, after-max(d.sum, t))
+			d.sum += t
 		})
 	}
 	for i := range items {
 		s.lits += w.literals(i, &items[i])
 	}
 	return s, err
-}
-
-// join adds the uses with one colour: see CNF.either.
-func (d *demand) join(uses int64) {
-	d.users++
-	d.total++
-	if uses > 1 {
-		d.joined += 3*uses + uses + 2
-	}
 }
 
 // eachUse calls do with each use of an open option that the options taken do not agree
@@ -104,14 +107,6 @@ func (w *part) threshold(i int, total int64, users int) int64 {
 		return most + 1
 	}
 	return least
-}
-
-// count adds the literals of another variable of a counter: see CNF.define.
-func (d *demand) count(t int64) {
-	before, after := min(d.top, d.sum), min(d.top, d.sum+t)
-	sure := min(before, t)                                                // thresholds told before, and by this variable alone
-	d.lits += 10*sure + 14*(before-sure) + 10*max(0, after-max(d.sum, t)) // those that are new need both
-	d.sum += t
 }
 
 // literals are those of all clauses of an item, their ends included.

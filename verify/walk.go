@@ -53,7 +53,14 @@ func (k *walk) descend(unmet []int32, from int32) {
 	}
 	start := len(k.unmet)
 	if best := k.narrowest(unmet); best >= 0 {
-		k.branch(k.rows[best], k.unmet[start:], from)
+		// From the options of the row that were tried, gini may have learned that another one
+		// is true: that one must be tried all the same.
+		unmet = k.unmet[start:]
+		for _, v := range k.rows[best] {
+			if !k.isFalse(v) && !k.choose(v, unmet, from) {
+				break
+			}
+		}
 	} else {
 		k.decide(from)
 	}
@@ -82,16 +89,6 @@ func (k *walk) narrowest(unmet []int32) int32 {
 		}
 	}
 	return best
-}
-
-// branch tries the options of a row one after another. From the ones it has tried, gini may
-// have learned that another one is true: that one must be tried all the same.
-func (k *walk) branch(row, unmet []int32, from int32) {
-	for _, v := range row {
-		if !k.isFalse(v) && !k.choose(v, unmet, from) {
-			return
-		}
-	}
 }
 
 // decide tries both values of the next open variable, if there is one.

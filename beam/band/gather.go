@@ -203,7 +203,12 @@ const atOnce = 1 << 12
 func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	for g.at == len(g.keys) {
 		if g.hi == nil {
-			return nil, nil, g.whole()
+			if g.given.residues != g.all.residues || g.given.states > g.all.states {
+				err = fmt.Errorf(
+					"%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
+					ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
+			}
+			return nil, nil, err
 		}
 		if err := g.pass(); err != nil {
 			return nil, nil, err
@@ -217,15 +222,6 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	g.given.states += int64(len(keys))
 	g.at = to
 	return keys, counts, nil
-}
-
-// whole compares what was handed out with what there was.
-func (g *gathered[K]) whole() error {
-	if g.given.residues != g.all.residues || g.given.states > g.all.states {
-		return fmt.Errorf("%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
-			ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
-	}
-	return nil
 }
 
 // ordered are the states of a level in the order of the band that leads from it to another level.

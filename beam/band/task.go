@@ -55,11 +55,6 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
 
-// name is that of the receipt.
-func (r *Run) name(j *job) string {
-	return digest(reading{r.Folder, j.task.Level, j.task.To, j.task.Then, j.span.lo, j.span.hi})[:32]
-}
-
 // Do does a task, unless its receipt is there, and returns the receipt. The slab is in the store before
 // the receipt is. A slab of the level that is damaged or missing is made again first.
 func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
@@ -67,7 +62,7 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := r.name(j)
+	name := digest(reading{r.Folder, t.Level, t.To, t.Then, j.span.lo, j.span.hi})[:32]
 	switch was, err := r.receipt(ctx, name, t); {
 	case err == nil:
 		r.tell(Notice{Event: Repeated, File: r.path(receiptsFolder, name), Task: t})

@@ -65,7 +65,7 @@ func (f *do) ProcessElement(_ context.Context, t band.Task, _ func(band.Task)) e
 
 // FinishBundle waits for the tasks of the bundle.
 func (f *do) FinishBundle(_ context.Context, emit func(band.Task)) error {
-	done, err := f.bundle.wait()
+	done, err := f.bundle.tasks, f.bundle.group.Wait()
 	f.bundle = nil
 	if err != nil {
 		return mark(err)

@@ -113,9 +113,6 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-// wait waits for all tasks, and returns them.
-func (b *bundle) wait() ([]band.Task, error) { return b.tasks, b.group.Wait() }
-
 // readers is how many receipts are read at the same time: a store that is far away answers late, but many at once.
 const readers = 32
 

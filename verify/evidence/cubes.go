@@ -205,7 +205,8 @@ func (c *cube) String() string {
 // error ends the work on all of them. A disagreement is always kept, also where
 // another cube failed before it was found.
 func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Context, *cube) error) error {
-	progress := &checkedCubes{board: b, of: len(cubes), report: b.stage(Checking)}
+	report, done := b.stage(Checking), 0
+	var mu sync.Mutex
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(b.threads())
 	for i := range cubes {
@@ -213,40 +214,28 @@ func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Co
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return progress.add(&cubes[i], check(ctx, &cubes[i]))
+			err := check(ctx, &cubes[i])
+			mu.Lock()
+			defer mu.Unlock()
+			var d disagreement
+			switch {
+			case errors.As(err, &d):
+				b.differ("%s", string(d))
+			case err == nil:
+				cubes[i].done = 1
+				if done++; report != nil {
+					report(count.Progress{
+						Fraction: float64(done) / float64(len(cubes)), Done: int64(done), Unit: Parts,
+					})
+				}
+			}
+			return err
 		})
 	}
 	if err := workers.Wait(); b.Disagreement == "" {
 		return err
 	}
 	return nil
-}
-
-// checkedCubes are the cubes checked so far, by all goroutines together.
-type checkedCubes struct {
-	*board
-	report func(count.Progress)
-	of     int
-
-	mu   sync.Mutex
-	done int
-}
-
-// add takes in a cube that was checked, and returns its error.
-func (p *checkedCubes) add(c *cube, err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var d disagreement
-	switch {
-	case errors.As(err, &d):
-		p.differ("%s", string(d))
-	case err == nil:
-		c.done = 1
-		if p.done++; p.report != nil {
-			p.report(count.Progress{Fraction: float64(p.done) / float64(p.of), Done: int64(p.done), Unit: Parts})
-		}
-	}
-	return err
 }
 
 func (v *verifier) threads() int {

@@ -149,14 +149,6 @@ func (v *counting) taskMemory(c *command.Call) (int64, error) {
 	return int64(size), nil
 }
 
-// place is the store's address, the same for all processes on this machine.
-func (v *counting) place() (string, error) {
-	if strings.Contains(v.store, "://") {
-		return v.store, nil
-	}
-	return filepath.Abs(v.store)
-}
-
 // count counts.
 func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o band.Options) error {
 	watch, done := c.Watch(job.Counting, v.json)
@@ -165,9 +157,11 @@ func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o b
 	if err != nil {
 		return err
 	}
-	where, err := v.place()
-	if err != nil {
-		return err
+	where := v.store // the same for all processes on this machine
+	if !strings.Contains(where, "://") {
+		if where, err = filepath.Abs(where); err != nil {
+			return err
+		}
 	}
 	s, err := store.Open(ctx, where)
 	if err != nil {
@@ -184,7 +178,12 @@ func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o b
 	if err != nil {
 		return w.goOn(ctx, err)
 	}
-	return v.write(c, answer(p, a))
+	counted := answer(p, a)
+	if v.json {
+		return c.JSON(counted)
+	}
+	_, err = fmt.Fprintln(c.Out, counted.Count)
+	return err
 }
 
 // drive lets the engine do the run. What Beam leaves in the folder for temporary files is removed.
@@ -201,14 +200,6 @@ func (v *counting) drive(ctx context.Context, c *command.Call, d *pipeline.Drive
 		return nil, err
 	}
 	return d.Do(ctx)
-}
-
-func (v *counting) write(c *command.Call, answer *job.Counted) error {
-	if v.json {
-		return c.JSON(answer)
-	}
-	_, err := fmt.Fprintln(c.Out, answer.Count)
-	return err
 }
 
 // answer is the answer of pavage count, with the stages.

@@ -117,7 +117,10 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 		swept += n * overlap
 	}
 	largest = max(largest, levels[to])
-	tasks := g.tasks(levels[from], largest)
+	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // as package band cuts it
+	if g.cut.Tasks > 0 {
+		tasks = math.Floor(max(1, min(float64(g.cut.Tasks), levels[from]/float64(g.cut.Least))))
+	}
 	read, written := g.bytes(from), g.bytes(to)
 	seconds := swept*g.sweep + (levels[from]+levels[to])/2*overlap*storeNanos*1e-9
 	requests := tasks*wrote*pieceReads + tasks*taskWrites
@@ -140,14 +143,6 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 		m.Seconds += max(rounds*seconds/tasks, requests/answers) + bandSeconds
 	}
 	return tasks
-}
-
-// tasks is how many tasks a band has, as package band cuts it.
-func (g *foreseer) tasks(begin, largest float64) float64 {
-	if g.cut.Tasks > 0 {
-		return math.Floor(max(1, min(float64(g.cut.Tasks), begin/float64(g.cut.Least))))
-	}
-	return max(1, math.Ceil(largest/float64(g.cut.States)))
 }
 
 // bytes are those of a level in the store. The bits of a count are taken to grow evenly from step to step, up to

@@ -146,7 +146,12 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	for i, options := range c.byStep {
 		s := &c.steps[i]
 		s.moves.words = c.Words
-		s.moves.put(c.skip(i))
+		skip := move{variable: noOption} // where item i is covered or may stay bare
+		if !c.optional[i] {
+			skip.test.Set(0)
+			skip.want.Set(0)
+		}
+		s.moves.put(skip)
 		s.from, s.to = variable, variable+len(options)
 		for _, o := range options {
 			if err := w.Look(); err != nil {
@@ -166,16 +171,6 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 // times of an option that is left, see uses.left. Only one that uses a colour
 // of an item has none where the item is surely used with another.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
-
-// skip goes on without an option: where item i is covered or may stay bare.
-func (c *compiler) skip(i int) move {
-	m := move{variable: noOption}
-	if !c.optional[i] {
-		m.test.Set(0)
-		m.want.Set(0)
-	}
-	return m
-}
 
 // movesOf is one move for each way in which option o changes counters and fields. It is
 // good until the next call.

@@ -67,11 +67,6 @@ func (x *coloured) of(colour int32) *asked {
 	return &x.asked[k]
 }
 
-// first is the first step with an option that uses the item, which has a field.
-func (x *coloured) first() int {
-	return slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) }).first
-}
-
 // after is the field behind a step where an option uses a colour of a field that says before.
 func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	switch {

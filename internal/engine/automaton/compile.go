@@ -168,7 +168,11 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 		return nil, err
 	}
 	var err error
-	c.foresee()
+	c.shape = c.typicalSets()
+	c.later = make([]float64, len(c.shape))
+	for j := len(c.shape) - 2; j >= 0; j-- {
+		c.later[j] = c.later[j+1] + c.shape[j+1]
+	}
 	c.byShape = (c.largest() >= len(handicap) || c.mixed) && c.colourOf == nil
 	c.pockets, err = c.findPockets(ctx, many)
 	return c.Automaton, err

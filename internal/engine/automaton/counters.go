@@ -212,6 +212,3 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 	}
 	return nil
 }
-
-// ok reports whether the counter in a word is large enough.
-func (f Floor) ok(word uint64) bool { return word>>(f.at&63)&key.LowBits(f.width) >= f.least }

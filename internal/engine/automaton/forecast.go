@@ -1,6 +1,7 @@
 package automaton
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -107,15 +108,6 @@ func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
 
-// foresee fills shape and later.
-func (c *compiler) foresee() {
-	c.shape = c.typicalSets()
-	c.later = make([]float64, len(c.shape))
-	for j := len(c.shape) - 2; j >= 0; j-- {
-		c.later[j] = c.later[j+1] + c.shape[j+1]
-	}
-}
-
 // typicalSets are by level. None passes 2^maxTypical.
 func (c *compiler) typicalSets() []float64 {
 	log := make([]float64, len(c.Order)+1)
@@ -132,13 +124,20 @@ func (c *compiler) typicalSets() []float64 {
 		past := 0.0
 		for e := min(c.Window-2, at-1); e >= 0; e-- {
 			past += float64(by[e+1])
-			log[at-e] += coinEntropy(past / all)
+			if p := past / all; p > 0 && p < 1 { // the entropy of a coin; NaN if at has no options
+				log[at-e] += -p*math.Log2(p) - (1-p)*math.Log2(1-p)
+			}
 		}
 	}
 	for k := range c.coloured {
 		c.coloured[k].addTypical(log)
 	}
-	flags := float64(c.flags())
+	flags := 0.0 // items that are used once and not swept
+	for _, f := range c.counters {
+		if f.kind == flag {
+			flags++
+		}
+	}
 	for i := range log {
 		log[i] = math.Exp2(min(maxTypical, log[i]+logChoose(flags, flags*float64(i)/float64(len(log)-1))))
 	}
@@ -151,7 +150,8 @@ func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
 		return
 	}
-	for level := x.first() + 1; level < x.at+x.width; level++ {
+	earliest := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) })
+	for level := earliest.first + 1; level < x.at+x.width; level++ {
 		says := 0 // besides that a field is closed, which few are
 		if level <= x.surely {
 			says++
@@ -184,24 +184,6 @@ func (c *compiler) ahead() []int32 {
 		}
 	}
 	return n
-}
-
-// flags is the number of items that are used once and not swept.
-func (c *compiler) flags() (n int) {
-	for _, f := range c.counters {
-		if f.kind == flag {
-			n++
-		}
-	}
-	return n
-}
-
-// coinEntropy is the entropy of a coin in bits.
-func coinEntropy(p float64) float64 {
-	if !(p > 0 && p < 1) { // nor of an item without options
-		return 0
-	}
-	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
 }
 
 // logChoose is the binary logarithm of n choose k, for real k.

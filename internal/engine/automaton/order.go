@@ -145,7 +145,11 @@ func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) 
 		met = met[:0]
 		for _, o := range options {
 			rest[o] = rest[o][1:]
-			for _, j := range partners(rest[o], len(cells[o])) {
+			linked := rest[o]
+			if len(cells[o]) > maxSpanned && len(linked) > 1 {
+				linked = linked[:1]
+			}
+			for _, j := range linked {
 				if shared[j]++; shared[j] == 1 {
 					met = append(met, j)
 				}
@@ -184,15 +188,6 @@ func (k *counted) of(ctx context.Context, p *cover.Problem, items []int) (cells 
 		l[i] = slices.Clone(near)
 	}
 	return k.cells, l, nil
-}
-
-// partners are those of the rest of an option's items to link its present one
-// with.
-func partners(rest []int32, size int) []int32 {
-	if size > maxSpanned && len(rest) > 1 {
-		return rest[:1]
-	}
-	return rest
 }
 
 // find is the link of two items that share an option.

@@ -127,7 +127,11 @@ const (
 // bestOrders are the orders of least cost of all tries.
 func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, error) {
 	t := newTrial(swept, g, n)
-	if t.looks() > mostLooks {
+	uses := 0
+	for _, i := range swept {
+		uses += len(t.of[i])
+	}
+	if uses*len(swept) > mostLooks { // an order looks at no more coloured items
 		return [][]int{g.walk(swept, t.farthest(swept[0]))}, nil
 	}
 	type try struct {
@@ -186,15 +190,6 @@ func newTrial(swept []int, g *graph, n *nets) *trial {
 		}
 	}
 	return t
-}
-
-// looks bounds how many coloured items an order looks at.
-func (t *trial) looks() int {
-	uses := 0
-	for _, i := range t.swept {
-		uses += len(t.of[i])
-	}
-	return uses * len(t.swept)
 }
 
 // run makes an order that begins with an item. Its cost is about the number of states.

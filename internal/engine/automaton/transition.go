@@ -151,7 +151,7 @@ func (a *Automaton) Biases() []Floor {
 // Reached reports whether all of a state's counters are as large as floors say.
 func Reached[K key.Key](k K, floors []Floor) bool {
 	for _, f := range floors {
-		if !f.ok(k[f.at>>6]) {
+		if k[f.at>>6]>>(f.at&63)&key.LowBits(f.width) < f.least {
 			return false
 		}
 	}

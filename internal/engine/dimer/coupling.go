@@ -204,7 +204,8 @@ func (c *Coupling) draw(ctx context.Context, seeds *seeds, told func(sweeps int6
 		if err := c.run(ctx, state, seeds, last); err != nil {
 			return nil, err
 		}
-		if met(state) {
+		met := !slices.ContainsFunc(state, func(s both) bool { return s.top != s.bottom })
+		if met {
 			c.first.Store(int64(last))
 			return c.edges(state), nil
 		}
@@ -216,7 +217,10 @@ func (c *Coupling) run(ctx context.Context, state []both, seeds *seeds, last int
 	looks := interrupt.Context(ctx)
 	c.begin(state)
 	for k := last; k >= 0; k-- {
-		src := seeds.block(k)
+		for len(seeds.blocks) <= k {
+			seeds.blocks = append(seeds.blocks, seed(seeds.key))
+		}
+		src := rand.NewChaCha8(seeds.blocks[k])
 		for range max(1, int64(1)<<k>>1) {
 			c.lanes.sweep(state, src)
 			if err := looks.Work(len(state)); err != nil {
@@ -232,11 +236,6 @@ func (c *Coupling) begin(state []both) {
 	for w := range state {
 		state[w] = both{c.top[w], c.bottom[w]}
 	}
-}
-
-// met says whether both chains are in the same state.
-func met(state []both) bool {
-	return !slices.ContainsFunc(state, func(s both) bool { return s.top != s.bottom })
 }
 
 // edges are those of the matching of a state.
@@ -269,14 +268,6 @@ func newSeeds(key [32]byte) *seeds {
 	s := &seeds{key: rand.NewChaCha8(key)}
 	s.choices = rand.NewChaCha8(seed(s.key))
 	return s
-}
-
-// block is the source of bits for the times of block k.
-func (s *seeds) block(k int) *rand.ChaCha8 {
-	for len(s.blocks) <= k {
-		s.blocks = append(s.blocks, seed(s.key))
-	}
-	return rand.NewChaCha8(s.blocks[k])
 }
 
 // seed takes four words.

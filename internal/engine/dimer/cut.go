@@ -168,25 +168,22 @@ const mostCounts = 1 << 12
 
 // count is how many matchings agree with what was decided on a path.
 func (c *Coupling) count(ctx context.Context, path string, d *decision) (*big.Int, error) {
-	if n := c.counts.at(path); n != nil {
+	c.counts.Lock()
+	n := c.counts.known[path]
+	c.counts.Unlock()
+	if n != nil {
 		return n, nil
 	}
 	m, err := NewMatrix(ctx, d.g, d.weights)
 	if err != nil {
 		return nil, err
 	}
-	n, err := m.Count(ctx, c.settings.config)
+	n, err = m.Count(ctx, c.settings.config)
 	if err != nil {
 		return nil, err
 	}
 	c.counts.keep(path, n)
 	return n, nil
-}
-
-func (c *counts) at(path string) *big.Int {
-	c.Lock()
-	defer c.Unlock()
-	return c.known[path]
 }
 
 func (c *counts) keep(path string, n *big.Int) {

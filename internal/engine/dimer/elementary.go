@@ -22,9 +22,12 @@ import (
 // of one part are those that can change, unless the part is a single edge.
 func (g *Graph) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
-		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: g.mates(matched),
+		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
 		number: make([]int32, g.Black), low: make([]int32, g.Black), next: make([]int32, g.Black),
 		parts: &parts{of: make([]int32, g.Black)},
+	}
+	for b, e := range matched {
+		t.mate[g.Edges[e].White] = int32(b)
 	}
 	copy(t.next, t.rows)
 	for b := range t.parts.of {
@@ -54,15 +57,6 @@ type parts struct {
 // changes reports whether an edge is in some matchings and not in others.
 func (p *parts) changes(e *Edge) bool {
 	return p.of[e.Black] == p.white[e.White] && p.blacks[p.of[e.Black]] > 1
-}
-
-// mates are the black vertices that the white ones are matched with.
-func (g *Graph) mates(matched []int32) []int32 {
-	mate := make([]int32, g.White)
-	for b, e := range matched {
-		mate[g.Edges[e].White] = int32(b)
-	}
-	return mate
 }
 
 // tarjan is a search for strongly connected parts under way.

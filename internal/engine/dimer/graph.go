@@ -104,14 +104,6 @@ func (r *reader) cellsOf(o cover.Option) []int {
 	return cells
 }
 
-// many is a number of cells in words.
-func many(cells int) string {
-	if cells == 1 {
-		return "1 cell"
-	}
-	return fmt.Sprintf("%d cells", cells)
-}
-
 // notAPair says what is wrong with an option that does not cover two cells.
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
@@ -124,7 +116,11 @@ func (r *reader) notAPair(o int, cells []int) error {
 		return fmt.Errorf("%w: %s covers no cell that must be covered exactly once",
 			ErrNotDimers, r.option(o))
 	}
-	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many(len(cells)))
+	many := "1 cell"
+	if len(cells) > 1 {
+		many = fmt.Sprintf("%d cells", len(cells))
+	}
+	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many)
 }
 
 // mostNamed items of an option are named in an error.

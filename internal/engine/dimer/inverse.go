@@ -36,11 +36,6 @@ type tape struct {
 	live   []int32 // of these: how many vectors there were
 }
 
-// begin makes room for a part.
-func (t *tape) begin(p *part) {
-	*t = tape{slices.Grow(t.words[:0], int(p.tape)), t.places[:0], t.slots[:0], t.live[:0]}
-}
-
 // left keeps the vector of a white vertex that no row needs any more.
 func (t *tape) left(vector []uint64) {
 	if t != nil {
@@ -87,12 +82,18 @@ func newInverter(e *eliminator, t *tape) *inverter {
 // run is the number of perfect matchings of a part, as the eliminator has it. If it is not 0, the shares of
 // the part's edges are found.
 func (v *inverter) run(p *part) (uint64, error) {
-	v.tape.begin(p)
+	t := v.tape
+	*t = tape{slices.Grow(t.words[:0], int(p.tape)), t.places[:0], t.slots[:0], t.live[:0]}
 	d, err := v.eliminator.run(p)
 	if d == 0 || err != nil {
 		return 0, err
 	}
-	v.begin(p)
+	words := make([]uint64, (p.places+1)*p.width)
+	v.adjoints = make([][]uint64, p.places)
+	for k := range v.adjoints {
+		v.adjoints[k], words = words[:p.width:p.width], words[p.width:]
+	}
+	v.sum, v.unknowns = words, 0
 	for k := len(p.rows) - 1; k >= 0; k-- {
 		r, from := p.rows[k], int32(0)
 		if k > 0 {
@@ -104,15 +105,6 @@ func (v *inverter) run(p *part) (uint64, error) {
 		v.row(r, p.frees[from:r.frees])
 	}
 	return d, nil
-}
-
-func (v *inverter) begin(p *part) {
-	words := make([]uint64, (p.places+1)*p.width)
-	v.adjoints = make([][]uint64, p.places)
-	for k := range v.adjoints {
-		v.adjoints[k], words = words[:p.width:p.width], words[p.width:]
-	}
-	v.sum, v.unknowns = words, 0
 }
 
 // row takes an equation back.

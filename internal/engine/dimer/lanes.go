@@ -117,7 +117,8 @@ func (l *lanes) compile(s *strips, faces []int32) {
 		begin, flip := len(l.turns), uint64(0)
 		for lane, f := range faces {
 			d := s.around(f)[(s.ahead[f]+k)%s.long(f)]
-			if s.high(d) {
+			// The lowest bit of f if the edge lets it go no higher, where the face behind has 0.
+			if s.step(d^1) == 1 {
 				flip |= 1 << lane
 			}
 			if at := l.place[s.of[d^1]]; at != none {
@@ -134,10 +135,6 @@ func (l *lanes) compile(s *strips, faces []int32) {
 	}
 	l.words = append(l.words, word{int32(len(l.slots))})
 }
-
-// high says what the lowest bit of a dart's face is, when its edge lets it go no higher and the
-// face behind it has a height whose lowest bit is 0.
-func (p *plane) high(d int32) bool { return p.step(d^1) == 1 }
 
 // fetch adds a bit to a fetch of the slot that begins at begin.
 func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {

@@ -37,7 +37,9 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 		return r, nil
 	}
 	i := newInverse(m, factors, r.Total)
-	r.Products += inverseTimes * i.products()
+	for k, p := range i.parts {
+		r.Products += inverseTimes * int64(i.enough[k]) * p.cost
+	}
 	threads, err := i.threads(c, r)
 	if err != nil {
 		return nil, err
@@ -86,14 +88,6 @@ func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {
 	i.primes = primesBeside(most, total)
 	i.residues = make([][]uint64, len(i.primes))
 	return i
-}
-
-// products are the multiplications of determinants modulo the primes.
-func (i *inverse) products() (n int64) {
-	for k, p := range i.parts {
-		n += int64(i.enough[k]) * p.cost
-	}
-	return n
 }
 
 // threads is how many fit into the memory, with what they find.

@@ -133,7 +133,11 @@ func (m *matcher) turnOver(free int32) error {
 		m.next[b]++
 		switch {
 		case to == none:
-			m.turn()
+			for _, b := range m.path { // each takes the edge that it tried last
+				m.edge[b] = m.next[b] - 1
+				m.mate[m.g.Edges[m.edge[b]].White] = b
+			}
+			m.matched++
 			return nil
 		case m.layer[to] == m.layer[b]+1:
 			m.path = append(m.path, to)
@@ -143,13 +147,4 @@ func (m *matcher) turnOver(free int32) error {
 		}
 	}
 	return nil
-}
-
-// turn gives each black vertex of the path the edge that it tried last.
-func (m *matcher) turn() {
-	for _, b := range m.path {
-		m.edge[b] = m.next[b] - 1
-		m.mate[m.g.Edges[m.edge[b]].White] = b
-	}
-	m.matched++
 }

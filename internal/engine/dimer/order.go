@@ -62,7 +62,11 @@ func (o *orderer) orders() ([][][]int32, error) {
 		parts = append(parts, ends)
 	}
 	for _, hint := range o.g.Orders {
-		for k, rows := range split(hint, of, len(parts)) {
+		apart := make([][]int32, len(parts))
+		for _, b := range hint {
+			apart[of[b]] = append(apart[of[b]], b)
+		}
+		for k, rows := range apart {
 			parts[k] = append(parts[k], rows)
 		}
 		if err := o.looks.Work(len(hint)); err != nil {
@@ -70,15 +74,6 @@ func (o *orderer) orders() ([][][]int32, error) {
 		}
 	}
 	return parts, nil
-}
-
-// split takes an order of all rows apart.
-func split(order, of []int32, parts int) [][]int32 {
-	apart := make([][]int32, parts)
-	for _, b := range order {
-		apart[of[b]] = append(apart[of[b]], b)
-	}
-	return apart
 }
 
 // ends are two orders in breadth of b's part: from a row that is far from others, and from one

@@ -17,76 +17,53 @@ import "errors"
 // The edges of a spanning tree have +. Those beside it are a spanning tree of the faces; so a
 // face with one such edge left, a leaf, says what the sign of that edge is.
 func (g *Graph) signs(of []int32, faces int) ([]bool, error) {
-	tree := g.spanningTree()
-	t := &leaves{
-		negative: make([]bool, len(g.Edges)), of: of,
-		odd: make([]bool, faces), left: make([]int32, faces), edges: make([]int32, faces),
+	u := make(union, g.Black+g.White)
+	for v := range u {
+		u[v] = int32(v)
 	}
+	tree := make([]bool, len(g.Edges)) // the edges of one that spans each connected part
+	for e := range g.Edges {
+		a, b := u.part(g.Edges[e].Black), u.part(int32(g.Black)+g.Edges[e].White)
+		u[max(a, b)] = min(a, b)
+		tree[e] = a != b
+	}
+	negative := make([]bool, len(g.Edges))
+	// The edges of a face that have no sign yet: whether they need an odd number of -, how many
+	// they are, and their exclusive or.
+	odd, left, edges := make([]bool, faces), make([]int32, faces), make([]int32, faces)
 	length := make([]int32, faces)
 	for d, face := range of {
 		length[face]++
 		if !tree[d/2] {
-			t.left[face]++
-			t.edges[face] ^= int32(d / 2)
+			left[face]++
+			edges[face] ^= int32(d / 2)
 		}
 	}
 	for face, l := range length {
-		t.odd[face] = l%4 == 0
+		odd[face] = l%4 == 0
 	}
-	for face := range int32(faces) {
-		t.strip(face)
+	for first := range int32(faces) {
+		for face := first; left[face] == 1; { // and then perhaps the face beyond its last edge
+			e := edges[face]
+			negative[e] = odd[face]
+			beyond := of[2*e] ^ of[2*e+1] ^ face
+			left[face], odd[face] = 0, false
+			left[beyond]--
+			edges[beyond] ^= e
+			odd[beyond] = odd[beyond] != negative[e]
+			face = beyond
+		}
 	}
-	for face := range t.left {
-		if t.left[face] != 0 || t.odd[face] || length[face]%2 == 1 {
+	for face := range left {
+		if left[face] != 0 || odd[face] || length[face]%2 == 1 {
 			return nil, errors.New("dimer: the faces are not those of a plane bipartite graph")
 		}
 	}
-	return t.negative, nil
-}
-
-// leaves are the faces of which edges have been signed already.
-type leaves struct {
-	negative []bool
-	of       []int32 // of each dart, its face
-	odd      []bool  // of each face: the edges that have no sign yet need an odd number of -
-	left     []int32 // of each face: how many of its edges have no sign yet
-	edges    []int32 // of each face: the exclusive or of these edges
-}
-
-// strip signs the last edge of a face, then perhaps that of the face beyond it, and so on.
-func (t *leaves) strip(face int32) {
-	for t.left[face] == 1 {
-		e := t.edges[face]
-		t.negative[e] = t.odd[face]
-		beyond := t.of[2*e] ^ t.of[2*e+1] ^ face
-		t.left[face], t.odd[face] = 0, false
-		t.left[beyond]--
-		t.edges[beyond] ^= e
-		t.odd[beyond] = t.odd[beyond] != t.negative[e]
-		face = beyond
-	}
-}
-
-// spanningTree marks the edges of a tree that spans each connected part.
-func (g *Graph) spanningTree() []bool {
-	u := newUnion(g.Black + g.White)
-	tree := make([]bool, len(g.Edges))
-	for e := range g.Edges {
-		tree[e] = u.join(g.Edges[e].Black, int32(g.Black)+g.Edges[e].White)
-	}
-	return tree
+	return negative, nil
 }
 
 // union puts vertices together in parts: the classical forest, with halved paths.
 type union []int32
-
-func newUnion(n int) union {
-	u := make(union, n)
-	for i := range u {
-		u[i] = int32(i)
-	}
-	return u
-}
 
 func (u union) part(v int32) int32 {
 	for u[v] != v {
@@ -94,11 +71,4 @@ func (u union) part(v int32) int32 {
 		v = u[v]
 	}
 	return v
-}
-
-// join reports whether a and b were in different parts, which now are one.
-func (u union) join(a, b int32) bool {
-	a, b = u.part(a), u.part(b)
-	u[max(a, b)] = min(a, b)
-	return a != b
 }

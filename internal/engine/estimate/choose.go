@@ -51,7 +51,9 @@ func Choose(ctx context.Context, p *cover.Problem, c sweep.Config, first, closer
 			return nil, err
 		}
 	}
-	sortChoices(all)
+	slices.SortStableFunc(all, func(a, b Choice) int {
+		return cmp.Compare(a.Estimate.Total(), b.Estimate.Total())
+	})
 	for i := range min(2, len(all)) {
 		e := all[i].Estimate
 		if closer.Late != nil && closer.Late() {
@@ -102,7 +104,3 @@ func betterThan(a, b *Estimate) bool {
 
 // about is by how much sums may differ that are about the same.
 const about = 1.25
-
-func sortChoices(all []Choice) {
-	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(a.Estimate.Total(), b.Estimate.Total()) })
-}

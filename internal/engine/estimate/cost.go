@@ -31,7 +31,9 @@ func newPaths[K key.Key](a *automaton.Automaton, l *sweep.Level[K], seed uint64)
 	var sum float64
 	widest := l.Widest()
 	for i := range counts {
-		counts[i] = asFloat(l.Count(i), widest)
+		for k, limb := range l.Count(i) { // over 2^widest, so that it is 1 at most
+			counts[i] += math.Ldexp(float64(limb), 64*k-widest)
+		}
 		sum += counts[i]
 	}
 	p.log = math.Log2(sum) + float64(widest)
@@ -44,14 +46,6 @@ func newPaths[K key.Key](a *automaton.Automaton, l *sweep.Level[K], seed uint64)
 		}
 	}
 	return p
-}
-
-// asFloat is a count over 2^unit, which is at least as large.
-func asFloat(count []uint64, unit int) (x float64) {
-	for i, limb := range count {
-		x += math.Ldexp(float64(limb), 64*i-unit)
-	}
-	return x
 }
 
 // step goes on to the next level.

@@ -234,11 +234,13 @@ func (p *past[K]) replicate(ctx context.Context, s Sampling) ([]sampled, error) 
 			return before, nil
 		}
 		before = all
+		totals := make([]float64, len(all))
 		for i := range all {
 			taken += all[i].looks
 			all[i].cut = size > most && drawn < 2*learners
+			totals[i] = all[i].total
 		}
-		more := int(min(float64(s.More), middle(all)/statesPerNode))
+		more := int(min(float64(s.More), median(totals)/statesPerNode))
 		if more < nodes+nodes/2 || size > most || s.Looks > 0 && taken > s.Looks/2 || s.Late != nil && s.Late() {
 			return all, nil
 		}
@@ -300,15 +302,6 @@ func (p *past[K]) populations(ctx context.Context, s Sampling, t *tilt[K], size,
 		})
 	}
 	return all, g.Wait()
-}
-
-// middle is the median of what the populations expect.
-func middle(all []sampled) float64 {
-	totals := make([]float64, len(all))
-	for i, x := range all {
-		totals[i] = x.total
-	}
-	return median(totals)
 }
 
 // settle corrects the drift of estimates where steps come again and again, as

@@ -56,8 +56,13 @@ func (s *population[K]) run(ctx context.Context) ([]float64, error) {
 	for at := s.baseAt; at < s.a.Steps() && len(s.now) > 0; at++ {
 		s.learn()
 		children, err := s.children(ctx, at)
-		if errors.Is(err, errEnough) {
-			s.foresee(states, at)
+		if errors.Is(err, errEnough) { // the levels behind are foreseen from what this one has
+			s.short, s.reached = true, at
+			now := float64(s.base.States())
+			if at > s.baseAt {
+				now = states[at-s.baseAt-1]
+			}
+			copy(states[at-s.baseAt:], s.a.Behind(at, now))
 			break
 		}
 		if err != nil {
@@ -78,16 +83,6 @@ var errEnough = errors.New("enough was looked at")
 // ended reports whether the population has taken what it may.
 func (s *population[K]) ended() bool {
 	return s.most > 0 && s.looks > s.most || s.late != nil && s.late()
-}
-
-// foresee fills in the levels behind one from what that was found to have.
-func (s *population[K]) foresee(states []float64, at int) {
-	s.short, s.reached = true, at
-	now := float64(s.base.States())
-	if at > s.baseAt {
-		now = states[at-s.baseAt-1]
-	}
-	copy(states[at-s.baseAt:], s.a.Behind(at, now))
 }
 
 // learn teaches the tilt what the present sample tells of its ancestors.

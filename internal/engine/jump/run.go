@@ -54,19 +54,14 @@ type Effort struct {
 func New[K key.Key](a *automaton.Automaton, at int, c Config) *Run[K] {
 	r := &Run[K]{a: a, c: c, at: at, floors: a.FloorsBefore(), steps: make([]*fits[K], a.Steps())}
 	r.pages.memory = c.Memory
-	r.setLimbs(c.Limbs)
+	if r.pages.limbs = c.Limbs; c.Limbs == 1 && len(c.Moduli) == 0 {
+		r.pages.limbs = 0
+	}
 	r.window = automaton.Window[K](a)
 	for range max(1, c.Threads) {
 		r.workers = append(r.workers, &worker[K]{run: r, lists: make([]list[K], a.Steps()+1), known: make([]*fits[K], a.Steps())})
 	}
 	return r
-}
-
-func (r *Run[K]) setLimbs(limbs int) {
-	r.c.Limbs = limbs
-	if r.pages.limbs = limbs; limbs == 1 && len(r.c.Moduli) == 0 {
-		r.pages.limbs = 0
-	}
 }
 
 // Limbs is the number of words of a count.
@@ -100,7 +95,11 @@ func (r *Run[K]) Step(ctx context.Context) (done Effort, err error) {
 		w.Effort = Effort{}
 		w.known[r.at] = nil
 	}
-	r.forget(r.at)
+	if f := r.steps[r.at]; f != nil { // its tables are not needed any more
+		r.steps[r.at] = nil
+		r.tables -= f.size()
+		r.c.Memory.Give(f.size())
+	}
 	r.at++
 	return done, nil
 }
@@ -154,7 +153,13 @@ func (r *Run[K]) step(ctx context.Context) error {
 	for _, w := range r.workers {
 		w.from, w.fits, w.keep = all, f, keep
 	}
-	return r.share(len(parts), func(w *worker[K], i int) error { return w.part(ctx, parts[i]) })
+	return r.share(len(parts), func(w *worker[K], i int) error {
+		src := parts[i]
+		if err := w.reserve(len(src)); err != nil {
+			return err
+		}
+		return w.cutUp(ctx, src, w.tmp[:len(src)])
+	})
 }
 
 // present is the pages of the present level, and how many entries they have.
@@ -210,15 +215,6 @@ func (r *Run[K]) fits(step int) (*fits[K], error) {
 		r.steps[step] = f
 	}
 	return r.steps[step], nil
-}
-
-// forget lets go of a step's tables.
-func (r *Run[K]) forget(step int) {
-	if f := r.steps[step]; f != nil {
-		r.steps[step] = nil
-		r.tables -= f.size()
-		r.c.Memory.Give(f.size())
-	}
 }
 
 // partStates are as many as one worker sorts at a time, about.

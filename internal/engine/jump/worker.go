@@ -26,14 +26,6 @@ type worker[K key.Key] struct {
 	Effort
 }
 
-// part takes the states of a range of keys to where they wait next.
-func (w *worker[K]) part(ctx context.Context, src []entry[K]) error {
-	if err := w.reserve(len(src)); err != nil {
-		return err
-	}
-	return w.cutUp(ctx, src, w.tmp[:len(src)])
-}
-
 // reserve makes tmp at least so long.
 func (w *worker[K]) reserve(n int) error {
 	if n <= cap(w.tmp) {

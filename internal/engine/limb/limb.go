@@ -92,21 +92,16 @@ func addTimes(total, v []uint64, y uint64) (carry uint64) {
 
 // Divide divides a by y > 0 and drops the remainder. It takes memory if y has more than one limb.
 func Divide(a []uint64, y *big.Int) {
-	switch {
-	case !y.IsUint64():
+	if !y.IsUint64() {
 		q := Int(a)
 		copy(a, Of(q.Quo(q, y), len(a)))
-	case y.Uint64() != 1:
-		divideWord(a, y.Uint64())
+		return
 	}
-}
-
-// divideWord does so for y of one limb.
-func divideWord(a []uint64, y uint64) {
-	rest := uint64(0)
-	for k := range a {
-		i := len(a) - 1 - k
-		a[i], rest = bits.Div64(rest, a[i], y)
+	if word := y.Uint64(); word != 1 {
+		rest := uint64(0)
+		for i := len(a) - 1; i >= 0; i-- {
+			a[i], rest = bits.Div64(rest, a[i], word)
+		}
 	}
 }
 

@@ -192,7 +192,12 @@ func (s *sides) forget(e int32) {
 	s.trim(&top.left, top.right, v)
 	s.trim(&top.right, top.left, v)
 	if s.low[e] < s.height[v] {
-		s.ref[e] = s.higher(top.left.high, top.right.high)
+		// The one of two edges that returns higher. One of them may be none.
+		left, right := top.left.high, top.right.high
+		s.ref[e] = right
+		if left != none && (right == none || s.low[left] > s.low[right]) {
+			s.ref[e] = left
+		}
 	}
 }
 
@@ -217,14 +222,6 @@ func (s *sides) trim(i *interval, other interval, v int32) {
 		s.ref[i.low], s.side[i.low] = other.low, -1
 		i.low = none
 	}
-}
-
-// higher is the one of two edges that returns higher. One of them may be none.
-func (s *sides) higher(left, right int32) int32 {
-	if left != none && (right == none || s.low[left] > s.low[right]) {
-		return left
-	}
-	return right
 }
 
 // resolve makes all sides absolute: along each chain of references, from its end.

@@ -164,7 +164,7 @@ func (a *ahead) find(ctx context.Context, done chan<- struct{}) error {
 	}}
 	_, err = s.Solutions(ctx, o, func(options []int) bool {
 		a.solutions.add(options)
-		a.full = a.solutions.bytes() > a.room
+		a.full = bytesOf(int64(cap(a.solutions.ends)), int64(cap(a.solutions.options))) > a.room
 		return !a.full
 	})
 	return err
@@ -183,8 +183,6 @@ func (k *known) add(options []int) {
 	}
 	k.ends = append(k.ends, int32(len(k.options)))
 }
-
-func (k *known) bytes() int64 { return bytesOf(int64(cap(k.ends)), int64(cap(k.options))) }
 
 // bytesOf is what solutions take that have so many options together.
 func bytesOf(solutions, options int64) int64 { return 8*solutions + 4*options }

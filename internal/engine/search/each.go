@@ -128,7 +128,15 @@ func (w *walker) over(ctx context.Context) error {
 
 // eachClass visits one solution of each class under the symmetries of the problem.
 func (s *Space) eachClass(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
-	c, err := s.canon(ctx, p)
+	// A space restricted to representatives meets at least one of each class, and those it meets
+	// of one class are images of each other; the least of them is the one to visit.
+	var c *cover.Canon
+	var err error
+	if s.restriction != nil {
+		c, err = cover.NewCanon(s.restriction.images)
+	} else {
+		c, err = p.Canon(ctx, p.Symmetries)
+	}
 	if err != nil {
 		return err
 	}
@@ -159,14 +167,4 @@ func (s *Space) cursor(after []int) *cursor {
 		}
 	}
 	return c
-}
-
-// canon tells which solutions of a class to visit. A space restricted to
-// representatives meets at least one of each class, and those it meets of one
-// class are images of each other; the least of them is the one.
-func (s *Space) canon(ctx context.Context, p *cover.Problem) (*cover.Canon, error) {
-	if s.restriction != nil {
-		return cover.NewCanon(s.restriction.images)
-	}
-	return p.Canon(ctx, p.Symmetries)
 }

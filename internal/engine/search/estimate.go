@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"time"
 )
@@ -81,7 +82,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 		return ctx.Err() != nil || p.work > most || lookNanos*float64(p.w.looked) > most
 	}
 	for !late() {
-		if p.total.round() {
+		if p.total.next == 0 { // all places have crowds of the same sizes
 			if p.total.probes >= least && (p.total.error() < goodError || p.work >= limit) {
 				break
 			}
@@ -93,7 +94,13 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 		}
 		p.total.add(found)
 	}
-	return p.total.estimate(len(p.space.free)), ctx.Err()
+	t := &p.total
+	m := t.mean()
+	return Estimate{
+		Nodes: m.nodes, Tries: m.tries, Seconds: m.nanos / 1e9,
+		Solutions: math.Ldexp(m.solutions, len(p.space.free)),
+		Error:     t.error(), Most: t.most(), Probes: t.probes,
+	}, ctx.Err()
 }
 
 const (
@@ -142,7 +149,11 @@ func (p *Prober) crowd(size int, late func() bool) (found probed, ok bool) {
 				return found, false
 			}
 		}
-		p.spare = append(p.spare, reusable(members)...)
+		for _, f := range members {
+			if f.matrix != &f.own { // else other frames may have its matrix
+				p.spare = append(p.spare, f)
+			}
+		}
 		members, times = next.drawn, times*next.each()
 	}
 	return found, true
@@ -233,14 +244,4 @@ func (p *Prober) copyOf(f *frame) *frame {
 	g.open = append(g.open[:0], f.open...)
 	g.bounds = append(g.bounds[:0], f.bounds...)
 	return g
-}
-
-// reusable are the frames whose own matrix no other frame can have.
-func reusable(frames []*frame) (all []*frame) {
-	for _, f := range frames {
-		if f.matrix != &f.own {
-			all = append(all, f)
-		}
-	}
-	return all
 }

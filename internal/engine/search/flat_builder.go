@@ -58,7 +58,9 @@ func (v *builder[K]) begin() {
 	v.places = make([]site[K], 0, 1<<11)
 	v.done = make([]looked, 0, 1<<10)
 	v.arcs = make([]arc, 0, 1<<11)
-	v.all = lowest[K](v.ground)
+	for i := range len(v.all) {
+		v.all[i] = key.LowBits(min(64, max(0, v.ground-64*i)))
+	}
 	if v.pockets = newPockets(v.steps); v.pockets != nil {
 		for _, list := range v.steps {
 			for i := range list {
@@ -68,14 +70,6 @@ func (v *builder[K]) begin() {
 	}
 	var bare K
 	v.next = v.reach(bare, 0, bare)
-}
-
-// lowest is a key whose n lowest bits are set.
-func lowest[K key.Key](n int) (k K) {
-	for i := range len(k) {
-		k[i] = key.LowBits(min(64, max(0, n-64*i)))
-	}
-	return k
 }
 
 // free is the lowest bit of a key that is not set; there is one.
@@ -145,7 +139,7 @@ func (v *builder[K]) rehash() {
 // first free item changes, dead ends among them; or twice as many, before it does. (The Bedlam
 // cube has some 2,000 at its third item and 60,000 at its fourth.)
 func (v *builder[K]) explore(most int) bool {
-	for ; v.at < v.ground; v.nextItem() {
+	for v.at < v.ground {
 		if !v.inMidst() {
 			if len(v.places) >= most {
 				return false
@@ -163,13 +157,10 @@ func (v *builder[K]) explore(most int) bool {
 				return false
 			}
 		}
+		v.at++
+		v.next = v.first[v.at]
 	}
 	return true
-}
-
-func (v *builder[K]) nextItem() {
-	v.at++
-	v.next = v.first[v.at]
 }
 
 // inMidst reports that some places with the present first free item were looked at.

@@ -54,12 +54,6 @@ func (d *draft) goOn(ctx context.Context, most float64) bool {
 	return false
 }
 
-// isSmall reports whether the walk in a chart takes less time than it takes to ask what that
-// of the matrices would.
-func (d *draft) isSmall(ctx context.Context) bool {
-	return d.done && d.make(ctx) && d.walk < smallWalk
-}
-
 // make makes the chart.
 func (d *draft) make(ctx context.Context) bool {
 	if d.chart == nil {
@@ -242,14 +236,6 @@ func (d *draft) step(option cover.Option, place []int, ground int, s *capacities
 		}
 	}
 	return first, covers, what
-}
-
-func (c *chart) bytes() int64 {
-	held := int64(len(c.ways))*40 + 1<<20
-	if c.merges {
-		held += 4 * 64 * mostErrands
-	}
-	return held
 }
 
 // IsOfSingles reports whether each option of a problem with orders uses an item of max 1 that

@@ -209,24 +209,11 @@ const (
 	lookupCost = 4       // lookups that take the time of a node
 )
 
-func (w *walker) class(f *frame) *class {
-	return &w.classes[min(count(f.active)/classWidth, classes-1)]
-}
-
-// judge ends the trial of a class that did not pay.
-func (c *class) judge() {
-	if c.lookups < trial {
-		return
-	}
-	c.off = c.saved*lookupCost < c.lookups
-	c.lookups, c.saved = 0, 0
-}
-
 // recall looks frame f up, and adds its solutions if it is known. If not, it
 // marks the frame for remember.
 func (w *walker) recall(f *frame) bool {
 	f.keyed = false
-	c := w.class(f)
+	c := &w.classes[min(count(f.active)/classWidth, classes-1)]
 	if f.blind || c.off {
 		return false
 	}
@@ -234,7 +221,10 @@ func (w *walker) recall(f *frame) bool {
 	solutions, nodes := w.memo.get(f.key)
 	c.lookups++
 	c.saved += nodes
-	c.judge()
+	if c.lookups >= trial {
+		c.off = c.saved*lookupCost < c.lookups // it did not pay
+		c.lookups, c.saved = 0, 0
+	}
 	if nodes > 0 {
 		hi, lo := bits.Mul64(solutions, f.weight)
 		w.sum.addSum(sum{lo, hi})
@@ -242,13 +232,6 @@ func (w *walker) recall(f *frame) bool {
 	}
 	f.keyed, f.sum, f.nodes = true, w.sum, w.nodes
 	return false
-}
-
-// unmark is for the frames below which others count some of the solutions.
-func unmark(frames []*frame) {
-	for _, f := range frames {
-		f.keyed = false
-	}
 }
 
 // remember notes the solutions below a marked frame, unless they are too many

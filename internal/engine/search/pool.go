@@ -76,7 +76,9 @@ func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
 		if f.next+1 < len(f.columns) && (count(f.active) >= shareable || w.pool.greedy) {
 			w.pool.accept(w.parcel(f))
-			unmark(w.frames[:e+1])
+			for _, f := range w.frames[:e+1] { // others count some of the solutions below
+				f.keyed = false
+			}
 			return
 		}
 	}
@@ -243,12 +245,6 @@ func (c *pool) goOn(limit int64) {
 	default:
 	}
 	c.wake.Broadcast()
-}
-
-// column is the column of the option to take, in the matrix of the options.
-func (p *parcel) column() int {
-	k, _ := slices.BinarySearch(p.options, p.take)
-	return k
 }
 
 // sum is a number of solutions below 2^128, which no search outlives.

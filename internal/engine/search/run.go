@@ -34,7 +34,11 @@ type Result struct {
 // Bytes is a bound on what a number of walkers and their memo hold.
 func (s *Space) Bytes(walkers int) int64 {
 	if s.chart != nil {
-		return s.chart.bytes()
+		held := int64(len(s.chart.ways))*40 + 1<<20
+		if s.chart.merges {
+			held += 4 * 64 * mostErrands
+		}
+		return held
 	}
 	held := s.walkerBytes(walkers)
 	if s.remembers() {
@@ -124,7 +128,8 @@ func (w *walker) open(p *parcel) {
 	w.start(p.options, p.open, p.bounds, p.weight)
 	w.frames[0].blind = p.blind
 	if !w.ended {
-		w.try(0, p.column(), p.share)
+		column, _ := slices.BinarySearch(p.options, p.take)
+		w.try(0, column, p.share)
 	}
 	w.report()
 }

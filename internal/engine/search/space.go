@@ -117,7 +117,9 @@ func (c *compiler) compile(ctx context.Context, purpose purpose) (*Space, error)
 	}
 	d := &draft{compiler: c}
 	if purpose == toCount {
-		if d.begin(ctx); d.isSmall(ctx) {
+		d.begin(ctx)
+		// Such a walk takes less time than it takes to ask what that of the matrices would.
+		if d.done && d.make(ctx) && d.walk < smallWalk {
 			return d.use(), ctx.Err()
 		}
 	}

@@ -74,9 +74,6 @@ func (t *tally) add(p probed) {
 	t.next = (t.next + 1) % replicas
 }
 
-// round reports that all places have crowds of the same sizes.
-func (t *tally) round() bool { return t.next == 0 }
-
 // mean is that of all crowds.
 func (t *tally) mean() (sum probed) {
 	weight := 0.0
@@ -141,12 +138,4 @@ func momentsOf(sample []float64) (mean, variance, n float64) {
 		variance += (x - mean) * (x - mean) / max(1, n-1)
 	}
 	return mean, variance, n
-}
-
-func (t *tally) estimate(free int) Estimate {
-	m := t.mean()
-	return Estimate{
-		Nodes: m.nodes, Tries: m.tries, Seconds: m.nanos / 1e9,
-		Solutions: math.Ldexp(m.solutions, free), Error: t.error(), Most: t.most(), Probes: t.probes,
-	}
 }

@@ -72,14 +72,6 @@ func (m *assembly[K]) all(ctx context.Context) error {
 	return m.err
 }
 
-// giveUp gives back what a step that failed has made.
-func (m *assembly[K]) giveUp() {
-	for i := range m.along {
-		m.store.give(m.along[i].bytes())
-	}
-	m.out.recycle(m.store)
-}
-
 func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	p := m.sparePart()
 	defer func() {

@@ -8,7 +8,9 @@ func (l *Level[K]) append(s *store, keys []K, counts []uint64) error {
 	mask := key.Low[K](l.blocks.low)
 	for _, k := range keys {
 		p.addTo(key.Without(k, mask), mask)
-		p.addLow(uint16(k[0] & mask[0]))
+		low := uint16(k[0] & mask[0])
+		p.lows = append(p.lows, low)
+		p.common &= low
 	}
 	p.close()
 	rooms, err := l.reserve(s, nil, len(keys), false)

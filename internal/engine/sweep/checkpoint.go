@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -45,9 +46,12 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 		return errors.New("levels with residues or weights cannot be saved")
 	}
 	r.spare.trim(0) // which may make room for a slab of a level on disk
-	from, err := r.toSave()
-	if err != nil {
-		return err
+	from := toSave[K]{states: r.in.n, limbs: r.in.words, each: r.in.EachSlab}
+	if r.jumping.run != nil {
+		var err error
+		if from, err = r.waiting(context.Background()); err != nil {
+			return err
+		}
 	}
 	s := blockfile.Create(w)
 	e := r.Effort()
@@ -59,7 +63,7 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 		return head
 	})
 	limbs := from.limbs
-	err = from.each(func(keys []K, counts []uint64) error {
+	err := from.each(func(keys []K, counts []uint64) error {
 		for from := 0; from < len(keys); from += blockfile.States {
 			to := min(len(keys), from+blockfile.States)
 			s.Block(func(buf []byte) []byte {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/blockfile"
 	"github.com/pavage/pavage/internal/engine/jump"
 	"github.com/pavage/pavage/internal/engine/key"
@@ -25,11 +24,6 @@ type jumping[K key.Key] struct {
 	allowed bool         // false from when there was no memory on
 	run     *jump.Run[K] // nil: the run does not jump at present
 	memory  lendable     // of run
-}
-
-// canJump reports whether a run may jump at all.
-func canJump(a *automaton.Automaton, c Config) bool {
-	return c.Jump && c.Counts && !c.Arcs && !c.Children && !c.Whole && c.Weights == nil && c.Check == 0 && !c.held && a.Skips()
 }
 
 // lendable is the memory of a run, as package jump wants it. Some is kept for landing, on disk
@@ -186,14 +180,6 @@ type toSave[K key.Key] struct {
 	states, limbs int
 	jumped        uint64
 	each          func(do func(keys []K, counts []uint64) error) error // in whole blocks of a file, but for the last
-}
-
-// toSave is the present level.
-func (r *Sweep[K]) toSave() (toSave[K], error) {
-	if r.jumping.run == nil {
-		return toSave[K]{states: r.in.n, limbs: r.in.words, each: r.in.EachSlab}, nil
-	}
-	return r.waiting(context.Background())
 }
 
 // waiting is the ordinary level of the states that wait. What was kept for it is used from now on.

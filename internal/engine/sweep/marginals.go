@@ -73,14 +73,6 @@ func (f *future[K]) bytes() int64 {
 	return StateBytes(f.level.n, f.limbs) + f.level.blocks.bytes()
 }
 
-// widest is the length of the largest number in bits.
-func (f *future[K]) widest() (most int) {
-	for _, slab := range f.counts {
-		most = max(most, limb.BitLength(slab, f.limbs))
-	}
-	return most
-}
-
 func (f *future[K]) of(i uint32) []uint64 {
 	at := int(i&slabMask) * f.limbs
 	return f.counts[i>>slabBits][at : at+f.limbs]
@@ -152,7 +144,11 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, next *future[K]) (*fut
 		return nil, err
 	}
 	from, to := h.a.StepVariables(at)
-	f, err := h.newFuture(at, in, (next.widest()+h.weights.room(from, to, h.a.Moves(at)))/64+1)
+	widest := 0 // bits of the largest number of next
+	for _, slab := range next.counts {
+		widest = max(widest, limb.BitLength(slab, next.limbs))
+	}
+	f, err := h.newFuture(at, in, (widest+h.weights.room(from, to, h.a.Moves(at)))/64+1)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +158,10 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, next *future[K]) (*fut
 		return nil, err
 	}
 	err = each(len(workers), len(workers), func(k int) error {
-		workers[k] = b.worker(&h.sorters[k])
+		workers[k] = &backWorker[K]{
+			backstep: b, sorter: &h.sorters[k],
+			sums: make([]uint64, (to-from)*b.width()), at: make([]int, len(s.classes)),
+		}
 		return workers[k].work(ctx)
 	})
 	h.besides, h.spare = f.bytes(), next.counts
@@ -216,12 +215,6 @@ type target struct {
 	first uint32
 	half  uint32 // a bit that all of lows have and images do not
 	n     int
-}
-
-func (b *backstep[K]) worker(t *sorter) *backWorker[K] {
-	return &backWorker[K]{
-		backstep: b, sorter: t, sums: make([]uint64, (b.to-b.from)*b.width()), at: make([]int, len(b.step.classes)),
-	}
 }
 
 // sum is that of a variable.

@@ -60,12 +60,6 @@ func (p *Part[K]) dropEmpty() {
 	}
 }
 
-// addLow adds a state to the last block.
-func (p *Part[K]) addLow(low uint16) {
-	p.lows = append(p.lows, low)
-	p.common &= low
-}
-
 // close completes the head of the last block.
 func (p *Part[K]) close() {
 	if n := len(p.blocks.heads); n > 0 {

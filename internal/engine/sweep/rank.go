@@ -89,7 +89,9 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	end := l.Find(state)
 	look := interrupt.Context(ctx)
 	for s := range end {
-		addCount(r, l.Count(s))
+		// A count is at most the total: where the level has more limbs than r, those are 0.
+		count := l.Count(s)
+		limb.Add(r, count[:min(len(r), len(count))])
 		if err := look.Look(); err != nil {
 			return false, err
 		}
@@ -108,7 +110,3 @@ func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state 
 	}
 	return false
 }
-
-// addCount adds a count from which the end is reached to a rank. It is at most the total, so
-// where its level has more limbs than a rank, those are 0.
-func addCount(rank, count []uint64) { limb.Add(rank, count[:min(len(rank), len(count))]) }

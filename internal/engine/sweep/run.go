@@ -190,7 +190,8 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		c.chunk = chunkArcs
 	}
 	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
-	r.jumping.allowed = canJump(a, c)
+	r.jumping.allowed = c.Jump && c.Counts && !c.Arcs && !c.Children && !c.Whole &&
+		c.Weights == nil && c.Check == 0 && !c.held && a.Skips()
 	if c.Children {
 		r.children = newChildren[K](c.Memory)
 		_ = r.store.use(r.children.bytes()) // without a limit so far
@@ -225,7 +226,10 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 		}
 		if len(keys) == 0 {
 			r.effort.States = int64(r.in.n)
-			return r, r.begun()
+			if r.in.shelf() != nil && r.in.n&slabMask > 0 { // the last slab is not there yet
+				return r, r.shelveFull(true)
+			}
+			return r, nil
 		}
 		for i, k := range keys {
 			if (r.in.n > 0 || i > 0) && !key.Less(last, k) {
@@ -340,7 +344,10 @@ func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
 		return nil, err
 	}
 	if err := m.all(ctx); err != nil {
-		m.giveUp()
+		for i := range m.along {
+			r.store.give(m.along[i].bytes())
+		}
+		m.out.recycle(&r.store)
 		return nil, err
 	}
 	arcs, err := m.transpose(ctx)
@@ -368,7 +375,10 @@ func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
 
 // prepare is the coming step, whose arcs are kept if they are noted.
 func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
-	r.widen()
+	if r.weights != nil && r.c.Counts { // weighted counts may grow by many limbs in a step
+		from, to := r.a.StepVariables(r.at)
+		r.store.useWords((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
+	}
 	t := automaton.NewTransition[K](r.a, r.at)
 	if r.c.Whole {
 		t.KeepAll()
@@ -387,15 +397,6 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 	return s, s.findOdd(ctx, len(r.workers))
 }
 
-// widen gives the coming level limbs enough for weighted counts, which may grow by many in a
-// step.
-func (r *Sweep[K]) widen() {
-	if r.weights != nil && r.c.Counts {
-		from, to := r.a.StepVariables(r.at)
-		r.store.useWords((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
-	}
-}
-
 // task is the arcs of a task: fewer where counts are very long.
 func (r *Sweep[K]) task() int {
 	const usual = 8
@@ -411,7 +412,8 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	if err != nil {
 		return nil, err
 	}
-	out := Level[K]{width: r.width(), blocks: r.spare.takeBlocks()}
+	out := Level[K]{width: r.width(), blocks: r.spare.blocks}
+	r.spare.blocks = blocks[K]{}
 	out.blocks.low = r.in.blocks.low
 	m := newAssembly(s, cuts, out)
 	m.chunk, m.progress = r.task(), r.c.Progress

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -101,7 +102,11 @@ func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
 	if err := h.store.take(s.bytes()); err != nil {
 		return err
 	}
-	file := h.store.buffer()
+	file, _ := h.store.written.Get().(*bytes.Buffer)
+	if file == nil {
+		file = &bytes.Buffer{}
+	}
+	file.Reset()
 	defer h.store.written.Put(file)
 	w := blockfile.Append(file, i*SlabStates/blockfile.States)
 	for from := 0; from < len(lows); from += blockfile.States {

@@ -43,15 +43,6 @@ func (r *Sweep[K]) canShelve() bool {
 		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
 }
 
-// dismiss sends so many workers home for good, and what they hold.
-func (r *Sweep[K]) dismiss(n int) {
-	rest := len(r.workers) - n
-	for _, w := range r.workers[rest:] {
-		r.store.give(w.bytes())
-	}
-	r.workers = r.workers[:rest:rest]
-}
-
 // shelve puts the present level on a shelf, and those to come until they are
 // small again. Steps are not repeated any more.
 func (r *Sweep[K]) shelve(ctx context.Context) error {
@@ -62,7 +53,11 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
 	case s.at == r.at: // each worker reads as many slabs as there are classes
-		r.dismiss(len(r.workers) / 2)
+		rest := len(r.workers) - len(r.workers)/2
+		for _, w := range r.workers[rest:] {
+			r.store.give(w.bytes())
+		}
+		r.workers = r.workers[:rest:rest]
 		s.share = mostShare
 	}
 	r.shelves.at = r.at
@@ -184,14 +179,6 @@ func (r *Sweep[K]) shelveBegun() error {
 		}
 	}
 	return nil
-}
-
-// begun puts the last slab of a level on the shelf of the others.
-func (r *Sweep[K]) begun() error {
-	if r.in.shelf() == nil || r.in.n&slabMask == 0 {
-		return nil
-	}
-	return r.shelveFull(true)
 }
 
 // allow says how many slabs of the present level may be at hand.

@@ -43,12 +43,6 @@ func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	}
 }
 
-// takeBlocks are spare blocks, or none.
-func (s *spareParts[K]) takeBlocks() (b blocks[K]) {
-	b, s.blocks = s.blocks, b
-	return b
-}
-
 // trim keeps so many, and blocks unless that is none.
 func (s *spareParts[K]) trim(keep int) {
 	if keep == 0 {

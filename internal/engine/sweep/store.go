@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"bytes"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -228,14 +227,4 @@ func (s *store) trim(keep int) {
 	freed += StateBytes(cap(s.small.lows), s.words)
 	s.small = slab{}
 	s.letGo(freed)
-}
-
-// buffer is one for a slab on its way to disk; it goes back to s.written.
-func (s *store) buffer() *bytes.Buffer {
-	b, _ := s.written.Get().(*bytes.Buffer)
-	if b == nil {
-		b = &bytes.Buffer{}
-	}
-	b.Reset()
-	return b
 }

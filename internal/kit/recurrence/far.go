@@ -16,8 +16,11 @@ const MaxModulus = 1 << 63
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
-	if n < uint64(len(initial)) || len(initial) == 0 {
-		return at(initial, n), nil
+	if n < uint64(len(initial)) {
+		return initial[n], nil
+	}
+	if len(initial) == 0 {
+		return 0, nil
 	}
 	power, err := q.monomial(ctx, n)
 	var sum uint64
@@ -25,14 +28,6 @@ func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 		sum = addMod(sum, mul(x, initial[i], m), m)
 	}
 	return sum, err
-}
-
-// at is a[n], 0 behind the end.
-func at(a []uint64, n uint64) uint64 {
-	if n < uint64(len(a)) {
-		return a[n]
-	}
-	return 0
 }
 
 func residues(x []*big.Int, m uint64) []uint64 {
