@@ -53,12 +53,12 @@ type memoryTest struct {
 	looks      int
 }
 
-// watch looks at the memory of all processes until the large job ends, some thirty times a
-// second.
+// watch measures the memory of all processes until the large job ends, some thirty times a
+// second, and at least once.
 func (m *memoryTest) watch(v *service, id string) {
 	v.t.Helper()
-	canceled := false
-	for !v.stateOf(id).Ended() { // the job ends whatever happens: no need to give up
+	canceled, ended := false, false
+	for !ended { // the job ends whatever happens: no need to give up
 		m.peak, m.disk, m.looks = max(m.peak, v.resident()), max(m.disk, v.onDisk()), m.looks+1
 		if m.disk >= m.enough && !canceled {
 			must(v.client().Cancel(v.t.Context(), id))(v.t)
@@ -66,6 +66,7 @@ func (m *memoryTest) watch(v *service, id string) {
 		}
 		turns := 0
 		testkit.Until(v.t, "the next look", func() bool { turns++; return turns == 30 })
+		ended = v.stateOf(id).Ended()
 	}
 	v.t.Logf("%d looks: at most %d MiB of memory, %d MiB in files", m.looks, m.peak>>20, m.disk>>20)
 }
