@@ -27,6 +27,14 @@
 // [Weighted], [Walk] and [Distinct] say how they number. Their numbers are others: a [Draw]
 // says which order its rank is a place in.
 //
+// Three tilings of a puzzle, of any seed:
+//
+//	model, err := puzzle.Model(ctx) // package tiling: option i is placement i
+//	source, err := sample.From(ctx, model.Problem, sample.Request{}, count.Options{})
+//	for draw, err := range source.Draws(ctx, sample.Seeded(5), 3) {
+//		// draw.Options are the placements of one tiling
+//	}
+//
 // # Fairness
 //
 // A uniform integer below n is drawn by rejection: as many random bits as n-1

@@ -79,9 +79,9 @@ func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
 //	lattice: square            # or cube, hexagon, triangle; a board of three dimensions is cube
 //	board: 2x3                 # or layers x rows x columns, or drawn:
 //	                           # '#' a cell, 'o' a cell that may stay empty, '.' or blank none;
-//	                           # a blank line between the layers of a cube board
-//	wrap: none                 # or rows, columns, both, moebius, klein: which borders are glued together
+//	                           # a blank line between the layers of a cube board;
 //	                           # or a list of rows of words: names of cells, '#', 'o', '.'
+//	wrap: none                 # or rows, columns, both, moebius, klein: which borders are glued together
 //	open: [feb, 29, [0, 1]]    # cells that stay free: names of cells, parameters, [row, column]
 //	parameters: {day: 1..31}   # values left open; see ParseWith
 //	except: [{day: 30}]        # settings that are left out
