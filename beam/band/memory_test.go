@@ -15,7 +15,10 @@ func TestLittleMemory(t *testing.T) {
 	o := Options{Band: 50, Tasks: 1}
 	var names []string
 	var disk int64
-	for _, memory := range []int64{16 << 20, 40 << 20, 0}[:testkit.Size(1, 3)] {
+	for _, memory := range []int64{0, 40 << 20, 16 << 20} {
+		if memory == 40<<20 && !testkit.IsLong() {
+			continue
+		}
 		o.Memory = memory
 		r := create(t, storetest.New(), p, o)
 		r.Disk = t.TempDir()
@@ -48,7 +51,10 @@ func TestLittleMemory(t *testing.T) {
 func TestTasksFit(t *testing.T) {
 	p := puzzletest.Inline(t, "10x10", "tetrominoes=any").Problem
 	last := 0
-	for _, memory := range []int64{0, 16 << 20} {
+	for _, memory := range []int64{0, 24 << 20, 16 << 20} {
+		if memory == 24<<20 && !testkit.IsLong() {
+			continue
+		}
 		r := create(t, storetest.New(), p, Options{Band: 10, Memory: memory})
 		r.Disk = t.TempDir()
 		most := 0
