@@ -11,11 +11,12 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // covers is the number of random covers that every engine is compared on:
 // go test ./count -run RandomCovers -covers 100000
-var covers = flag.Uint64("covers", 2000, "random covers to compare the engines on")
+var covers = flag.Uint64("covers", uint64(testkit.Size(800, 2000)), "random covers to compare the engines on")
 
 // TestRandomCovers compares count and set of solutions with the oracle.
 func TestRandomCovers(t *testing.T) {

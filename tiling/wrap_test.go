@@ -273,7 +273,7 @@ func TestWrapsByBruteForce(t *testing.T) {
 	for _, l := range plane[:2] {
 		rng := rand.New(rand.NewPCG(26, uint64(l.turns)))
 		met, tilings, onItself := map[Wrap]int{}, 0, 0
-		for range testkit.Size(20, 300) * (len(wrapNames) - 1) {
+		for range testkit.Size(10, 300) * (len(wrapNames) - 1) {
 			p, bricks := randomWrapped(rng, l.Lattice)
 			u := unroll(p.Board, bricks)
 			want, bad := u.placements(l.turns, p)

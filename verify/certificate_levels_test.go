@@ -26,7 +26,7 @@ func TestColumns(t *testing.T) {
 		return n
 	}
 	var got big.Int
-	for round := range 40 {
+	for round := range testkit.Size(15, 40) {
 		k := rng.IntN(len(columns))
 		columns[k].reset(p, 1+round%7)
 		want[k] = nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pavage/pavage/beam/store/storetest"
 	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // TestLittleMemory: tasks whose levels do not fit in memory make the same slabs, by the disk and in several passes.
@@ -15,6 +16,9 @@ func TestLittleMemory(t *testing.T) {
 	var names []string
 	var disk int64
 	for _, memory := range []int64{0, 40 << 20, 16 << 20} {
+		if memory == 40<<20 && !testkit.IsLong() {
+			continue
+		}
 		o.Memory = memory
 		r := create(t, storetest.New(), p, o)
 		r.Disk = t.TempDir()
@@ -48,6 +52,9 @@ func TestTasksFit(t *testing.T) {
 	p := puzzletest.Inline(t, "10x10", "tetrominoes=any").Problem
 	last := 0
 	for _, memory := range []int64{0, 24 << 20, 16 << 20} {
+		if memory == 24<<20 && !testkit.IsLong() {
+			continue
+		}
 		r := create(t, storetest.New(), p, Options{Band: 10, Memory: memory})
 		r.Disk = t.TempDir()
 		most := 0

@@ -125,7 +125,7 @@ func TestDistinctCertificateBytes(t *testing.T) {
 // makes them longer: they are rejected.
 func TestDistinctCertificateFlips(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
-	for _, m := range someDistinct(t)[:testkit.Size(4, 12)] {
+	for _, m := range someDistinct(t)[:testkit.Size(2, 12)] {
 		group := m.Group(true).Symmetries()
 		file, _ := certifyDistinct(t, m.Problem, group)
 		for at := range file {

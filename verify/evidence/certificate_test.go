@@ -21,7 +21,7 @@ import (
 // accepts; they share no code.
 func TestCertificates(t *testing.T) {
 	accepted := 0
-	for seed := range uint64(3000) {
+	for seed := range uint64(testkit.Size(1000, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		p := oracle.Random(rng)
 		if seed%3 == 0 {
@@ -49,7 +49,7 @@ func TestCertificates(t *testing.T) {
 		}
 		accepted++
 	}
-	if accepted < 1500 {
+	if accepted < testkit.Size(500, 1500) {
 		t.Errorf("only %d certificates", accepted)
 	}
 }
@@ -71,7 +71,7 @@ func TestCertificatesOfFacts(t *testing.T) {
 			continue
 		}
 		p := puzzletest.Parse(t, row.Puzzle).Problem
-		if len(p.Options) > certifiedOptions || !sweptWithin(t, p, int64(testkit.Size(certifiedStates/10, certifiedStates))) {
+		if len(p.Options) > certifiedOptions || !sweptWithin(t, p, int64(testkit.Size(certifiedStates/40, certifiedStates))) {
 			continue
 		}
 		var file bytes.Buffer

@@ -25,7 +25,7 @@ func TestChoose(t *testing.T) {
 		{"7x7", "monomino=any", "domino=any", "I3=any", "L3=any"},
 		{"5x8", "pentominoes=any"},
 	}
-	for _, x := range boards[testkit.Size(2, 0):] {
+	for _, x := range boards[testkit.Size(4, 0):] {
 		p := puzzletest.Inline(t, x[0], x[1:]...).Problem
 		all, err := Choose(context.Background(), p, sweep.Config{}, small(1), small(2))
 		if err != nil || len(all) < 2 {

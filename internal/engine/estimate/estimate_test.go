@@ -72,7 +72,7 @@ func TestEstimates(t *testing.T) {
 	testkit.Serial(t)
 	sampled, low, off := 0, 0, 0
 	looked := 0
-	for i := testkit.Size(1, 0); i < len(corpus); i += testkit.Size(2, 1) {
+	for i := testkit.Size(1, 0); i < len(corpus); i += testkit.Size(4, 1) {
 		looked++
 		puzzle := corpus[i]
 		a := compiledFor(t, puzzle)

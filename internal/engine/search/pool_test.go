@@ -52,7 +52,7 @@ func TestThreads(t *testing.T) {
 			t.Errorf("%s: %v, want %d", test.puzzle, alone.Count, test.want)
 		}
 		given := 0
-		for _, threads := range []int{2, 3, 8} {
+		for _, threads := range []int{8, 3, 2}[:testkit.Size(1, 3)] {
 			r := mustCount(t, s, Options{Threads: threads, forgetful: true})
 			if r.Count.Cmp(alone.Count) != 0 || r.Nodes != alone.Nodes || r.Tries != alone.Tries {
 				t.Errorf("%s: %d threads do %+v, one does %+v", test.puzzle, threads, r, alone)

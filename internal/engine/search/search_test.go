@@ -10,9 +10,10 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-var covers = flag.Uint64("covers", 2000, "random covers to compare with the oracle")
+var covers = flag.Uint64("covers", uint64(testkit.Size(800, 2000)), "random covers to compare with the oracle")
 
 // TestRandomCovers compares count and set of solutions with the oracle, for
 // several numbers of walkers. Half of the covers have colours.

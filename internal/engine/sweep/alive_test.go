@@ -13,9 +13,10 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-var boards = flag.Int("boards", 2000, "random `BOARDS` that are swept with and without dead states")
+var boards = flag.Int("boards", testkit.Size(600, 2000), "random `BOARDS` that are swept with and without dead states")
 
 // TestDeadStatesDoNotCount: a count is that of the oracle whatever is looked for in states,
 // on boards of all lattices with holes and optional cells, for pieces of all bounds.

@@ -111,7 +111,7 @@ func TestResumeFromEveryLevel(t *testing.T) {
 					t.Fatalf("%s, level %d: %v", name, k, err)
 				}
 				for j := k; ; j++ {
-					if got := saved(t, r); states(got) != states(all[j]) {
+					if ((j-k)%testkit.Size(8, 1) == 0 || j == a.Steps()) && states(saved(t, r)) != states(all[j]) {
 						t.Fatalf("%s, %+v: level %d is another after a break at %d", name, c, j, k)
 					}
 					if j == a.Steps() {

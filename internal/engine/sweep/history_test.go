@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/key"
 	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 // allWays goes back along every rank and returns the options below most of
@@ -59,7 +60,7 @@ func remembered(t testing.TB, a *automaton.Automaton, c Config) History {
 // a uniform rank is a uniform solution: nothing is left to statistics.
 func TestWalkIsOneToOne(t *testing.T) {
 	walked, words, kinds := 0, map[int]int{}, map[string]int{}
-	for seed := range uint64(500) {
+	for seed := range uint64(testkit.Size(200, 500)) {
 		p := randomCover(seed, 11)
 		want, err := oracle.Solutions(p)
 		if err != nil {
@@ -90,7 +91,7 @@ func TestWalkIsOneToOne(t *testing.T) {
 			}
 		}
 	}
-	if walked < 500 || len(words) < len(key.Widths()) || len(kinds) < 3 {
+	if walked < testkit.Size(200, 500) || len(words) < len(key.Widths()) || len(kinds) < 3 {
 		t.Errorf("%d covers, of keys of so many words %v, with counters of kinds %v", walked, words, kinds)
 	}
 }

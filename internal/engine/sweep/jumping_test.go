@@ -301,7 +301,7 @@ func TestJumpingLandsOnDisk(t *testing.T) {
 		return nil
 	}
 	landed := 0
-	for memory := int64(4 << 20); memory <= 6<<20; memory += 1 << 20 {
+	for memory := int64(testkit.Size(5, 4)) << 20; memory <= int64(testkit.Size(5, 6))<<20; memory += 1 << 20 {
 		plain := finish(Config{Counts: true, Threads: 2, Memory: memory, Disk: t.TempDir()}, "")
 		if plain != nil && !errors.Is(plain, ErrMemory) {
 			t.Fatal(plain)

@@ -88,7 +88,7 @@ func same(a, b []*big.Int) bool {
 // counters, colours and keys of all widths, with lists of the solutions.
 func TestWeightedLevels(t *testing.T) {
 	seen, words := 0, map[int]int{}
-	for seed := range uint64(testkit.Size(60, 160)) {
+	for seed := range uint64(testkit.Size(30, 160)) {
 		p := randomCover(seed, 21)
 		solutions, err := oracle.Solutions(p)
 		if err != nil {
@@ -123,7 +123,7 @@ func TestWeightedLevels(t *testing.T) {
 			}
 		}
 	}
-	if seen < 100 || len(words) < len(key.Widths()) {
+	if seen < testkit.Size(50, 100) || len(words) < len(key.Widths()) {
 		t.Errorf("%d covers, of keys of so many words %v", seen, words)
 	}
 }
@@ -197,7 +197,7 @@ func TestMarginalsWithinMemory(t *testing.T) {
 		{"14x5", []string{"tetrominoes=any", "monomino=any"}},
 		{"30x4", []string{"tetrominoes=any", "monomino=any"}}, // counts widen
 		{"8x9", []string{"domino=any", "I3=0..4"}},
-	} {
+	}[:testkit.Size(2, 3)] {
 		a, err := automaton.Compile(context.Background(), problem(t, c.board, c.pieces...))
 		if err != nil {
 			t.Fatal(err)

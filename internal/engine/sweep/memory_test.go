@@ -61,7 +61,7 @@ func TestSerialPartsAreCancelled(t *testing.T) {
 		}
 		return r
 	}
-	for n := 0; ; n++ {
+	for n := 0; ; n += testkit.Size(3, 1) {
 		ctx := testkit.AfterLooks(t, n)
 		_, err := at().Step(ctx)
 		if !ctx.Ended() {

@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/internal/test/puzzletest"
+	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 func problem(t testing.TB, board string, pieces ...string) *cover.Problem {
@@ -48,7 +49,7 @@ func trace(t testing.TB, a *automaton.Automaton, c Config) (*big.Int, Effort, st
 // TestThreadsAndChunks: levels and arcs are the same whatever the number of
 // threads and the size of the tasks.
 func TestThreadsAndChunks(t *testing.T) {
-	p := problem(t, "6x7", "tetrominoes=any", "domino=0..3", "monomino=2..")
+	p := problem(t, "5x7", "tetrominoes=any", "domino=0..3", "monomino=2..")
 	a, err := automaton.Compile(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +71,7 @@ func TestThreadsAndChunks(t *testing.T) {
 // items that are always covered and never matter.
 func TestWideKeys(t *testing.T) {
 	words := map[int]int{}
-	for seed := range uint64(300) {
+	for seed := range uint64(testkit.Size(120, 300)) {
 		p := randomCover(seed, 3)
 		want, err := oracle.Count(p)
 		if err != nil {

@@ -49,9 +49,9 @@ import (
 )
 
 var (
-	cases = flag.Uint64("cases", 0, "random cases to check; 0: 1000, in the long run 2000")
+	cases = flag.Uint64("cases", 0, "random cases to check; 0: 400, in the long run 2000")
 	seed  = flag.Uint64("seed", 0, "the first case's seed")
-	hues  = flag.Uint64("coloured", 0, "random coloured cases to check; 0: 500, in the long run 2000")
+	hues  = flag.Uint64("coloured", 0, "random coloured cases to check; 0: 200, in the long run 2000")
 	check = flag.String("check", "", "the only check; by default all; -NAME: all but it")
 )
 
@@ -59,7 +59,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // TestCases is the campaign: -args -cases=N -seed=S -check=NAME.
 func TestCases(t *testing.T) {
-	tally := campaign(t, cmp.Or(*cases, uint64(testkit.Size(1000, 2000))), FromSeed)
+	tally := campaign(t, cmp.Or(*cases, uint64(testkit.Size(400, 2000))), FromSeed)
 	if tally == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func TestCases(t *testing.T) {
 
 // TestColoured is the campaign of covers with colours: -args -coloured=N -seed=S -check=NAME.
 func TestColoured(t *testing.T) {
-	tally := campaign(t, cmp.Or(*hues, uint64(testkit.Size(500, 2000))), ColouredFromSeed)
+	tally := campaign(t, cmp.Or(*hues, uint64(testkit.Size(200, 2000))), ColouredFromSeed)
 	if tally == nil {
 		return
 	}
