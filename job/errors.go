@@ -129,7 +129,7 @@ func KindOf(err error) ErrorKind {
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return Disagreement
 	case errors.Is(err, ErrMemory), errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge),
-		errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
+		errors.Is(err, interchange.ErrVars), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
 		return Limit
 	case errors.Is(err, context.Canceled):
 		return Interruption

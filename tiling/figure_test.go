@@ -65,6 +65,15 @@ func TestFigureAreas(t *testing.T) {
 	}
 }
 
+// TestFigureSides: sides out of range are errors, also those whose area would overflow.
+func TestFigureSides(t *testing.T) {
+	for _, side := range []int{-5, 0, MaxSide + 1, 1 << 32} {
+		if b, err := Figure(Triangle, "hexagon", []int{side, side, side}); err == nil {
+			t.Errorf("sides of %d make a board of %d cells", side, len(b.Cells))
+		}
+	}
+}
+
 // TestTypedBoards: what is typed is read as the same board, also as a block of YAML.
 func TestTypedBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 3))

@@ -11,19 +11,20 @@ import (
 // Misplaced finds the first place or forbidden place that cannot be meant: a whole placement that
 // is none, places that exclude one another, more of them than copies. It returns the list,
 // "place" or "forbid", and the index of the part in it. (Validate and Model report the same, but
-// not which of the parts it is.) Only the pieces of these parts are laid out. A puzzle with too
-// many places to try passes: the model refuses it.
-func (p *Puzzle) Misplaced(ctx context.Context) (list string, index int, err error) {
+// not which of the parts it is.) The board, the pieces and the indices of the parts must be valid.
+// Only the pieces of these parts are laid out. A puzzle with too many places to try passes: the
+// model refuses it.
+func (p *Puzzle) Misplaced() (list string, index int, err error) {
 	if !p.isMarked() {
 		return "", 0, nil
 	}
 	if i, err := p.clash(); err != nil {
 		return "place", i, err
 	}
-	if i, err := p.unfound(ctx, p.Forbid, false); err != nil {
+	if i, err := p.unfound(p.Forbid, false); err != nil {
 		return "forbid", i, err
 	}
-	i, err := p.unfound(ctx, p.Place, true)
+	i, err := p.unfound(p.Place, true)
 	return "place", i, err
 }
 
@@ -67,7 +68,7 @@ func (p *Puzzle) clash() (int, error) {
 
 // unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
 // placements have to be there; places must be there after others are forbidden.
-func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, error) {
+func (p *Puzzle) unfound(parts []Part, marked bool) (int, error) {
 	alone := &Puzzle{Board: p.Board, Colours: p.Colours, Allow: p.Allow}
 	number := map[int]int{} // of a piece among those of alone
 	for _, part := range parts {
@@ -82,7 +83,7 @@ func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, e
 	if marked {
 		alone.Place, alone.Forbid = renumbered(p.Place, number), renumbered(p.Forbid, number)
 	}
-	l := newLayout(ctx, alone, 0)
+	l := newLayout(context.Background(), alone, 0)
 	if err := l.measure(); err != nil {
 		return 0, nil // the model will say so
 	}

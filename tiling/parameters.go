@@ -29,7 +29,8 @@ type Parameter struct {
 type Parameters struct {
 	All []Parameter
 
-	// Except has the settings that are left out: values by parameter, "" for every value.
+	// Except has the settings that are left out: a value for each parameter of All, "" for every
+	// value.
 	Except [][]string
 }
 

@@ -119,7 +119,8 @@ func ValidName(name string) bool {
 	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
 
-// Roster is a list of pieces that may be those of one puzzle. Each is checked when it is added.
+// Roster is a list of pieces that may be those of one puzzle, made by NewRoster. Each is checked
+// when it is added.
 type Roster struct {
 	Pieces []Piece // not to be changed but by Add
 
@@ -151,7 +152,7 @@ func (r *Roster) Add(p Piece) error {
 	if err := checkColours(p.Colours, len(p.Shape), r.colours); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
 	}
-	r.cells += LargeCells(len(p.Shape))
+	cells := r.cells + LargeCells(len(p.Shape))
 	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
@@ -161,10 +162,10 @@ func (r *Roster) Add(p Piece) error {
 		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", wording.Quote(p.Name))
 	case len(r.Pieces) == MaxPieces:
 		return fmt.Errorf("more than %d pieces, want at most that many", MaxPieces)
-	case r.cells > MaxShapeCells:
+	case cells > MaxShapeCells:
 		return errCells
 	}
-	r.numbers[p.Name] = len(r.Pieces)
+	r.cells, r.numbers[p.Name] = cells, len(r.Pieces)
 	r.Pieces = append(r.Pieces, p)
 	return nil
 }

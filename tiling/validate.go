@@ -33,6 +33,14 @@ func (p *Puzzle) validateParts() error {
 		return fmt.Errorf("%d values of %d parameters, want one each",
 			len(p.Setting), len(p.Parameters.All))
 	}
+	if p.Parameters != nil {
+		for _, pattern := range p.Parameters.Except {
+			if len(pattern) != len(p.Parameters.All) {
+				return fmt.Errorf("an exception with %d values of %d parameters, want one each",
+					len(pattern), len(p.Parameters.All))
+			}
+		}
+	}
 	r := NewRoster(p.Board.Lattice, len(p.Colours))
 	for _, piece := range p.Pieces {
 		if err := r.Add(piece); err != nil {

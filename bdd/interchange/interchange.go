@@ -65,6 +65,9 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
+// ErrVars is wrapped by the errors about more variables than the format numbers, MaxVars.
+var ErrVars = errors.New("too large a decision diagram")
+
 // ErrText is wrapped by the errors of readers about a text that is not one of its format.
 // The error says in which line, and what is wrong there.
 var ErrText = errors.New("wrong text of a diagram")

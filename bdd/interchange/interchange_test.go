@@ -217,13 +217,13 @@ func TestKnuth(t *testing.T) {
 
 // TestLimits: memory, the number of variables and the context end the work.
 func TestLimits(t *testing.T) {
-	if _, err := ReadGraphillion(t.Context(), strings.NewReader(""), MaxVars+1, bdd.Limits{}); !errors.Is(err, bdd.ErrLimit) {
+	if _, err := ReadGraphillion(t.Context(), strings.NewReader(""), MaxVars+1, bdd.Limits{}); !errors.Is(err, ErrVars) || errors.Is(err, bdd.ErrLimit) {
 		t.Errorf("too many variables: %v", err)
 	}
 	wide := family(t, MaxVars+1, []int{3})
 	var b bytes.Buffer
 	for _, f := range formats {
-		if err := f.write(t.Context(), &b, wide); !errors.Is(err, bdd.ErrLimit) {
+		if err := f.write(t.Context(), &b, wide); !errors.Is(err, ErrVars) || errors.Is(err, bdd.ErrLimit) {
 			t.Errorf("%s: too many variables are written: %v", f.name, err)
 		}
 		b.Reset()

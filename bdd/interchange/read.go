@@ -10,7 +10,7 @@ import (
 )
 
 // ReadGraphillion reads a dump of Graphillion, whose universe has so many members. The error
-// wraps [ErrText], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
+// wraps [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
 func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {

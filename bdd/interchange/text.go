@@ -35,7 +35,7 @@ const namedBytes = 64 // of a node in the map, about
 func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, error) {
 	if vars > MaxVars {
 		return nil, fmt.Errorf("%w: %d variables, want at most %d in this format",
-			bdd.ErrLimit, vars, MaxVars)
+			ErrVars, vars, MaxVars)
 	}
 	store, err := bdd.NewStore(vars, l)
 	if err != nil {

@@ -64,7 +64,7 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 func checkVars(d *bdd.Diagram) error {
 	if d.Vars() > MaxVars {
 		return fmt.Errorf("%w: %d variables, want at most %d in this format",
-			bdd.ErrLimit, d.Vars(), MaxVars)
+			ErrVars, d.Vars(), MaxVars)
 	}
 	return nil
 }

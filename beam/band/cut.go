@@ -79,7 +79,7 @@ const mostTasks = 1 << 18
 // span is a range [lo, hi) of keys in hex; "" is an open end.
 type span struct{ lo, hi string }
 
-// compareKeys compares keys as slab.FormatKey writes them.
+// compareKeys compares keys in hex, without leading zeros.
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }

@@ -91,7 +91,7 @@ func formatKey[K key.Key](k K) string {
 	return b.String()
 }
 
-// ParseKey is the key that formatKey has written.
+// ParseKey returns the key that s has in hex, without leading zeros.
 func ParseKey[K key.Key](s string) (k K, err error) {
 	rest := s
 	for i := 0; rest != "" && i < len(k); i++ {

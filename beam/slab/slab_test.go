@@ -213,3 +213,14 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
+
+// TestWideCounts: counts of 1,100 limbs (70,400 bits) are written and read.
+func TestWideCounts(t *testing.T) {
+	f, rng := newFolder(), rand.New(rand.NewPCG(16, 4))
+	l := random[[1]uint64](rng, 20, 1100)
+	ref := l.write(t, rng, f, "wide")
+	got, err := read[[1]uint64](f, "wide", ref, 1100, slab.Bounds[[1]uint64]{})
+	if err != nil || !slices.Equal(got.keys, l.keys) || !slices.Equal(got.counts, l.counts) {
+		t.Errorf("%d keys of %d are read: %v", len(got.keys), len(l.keys), err)
+	}
+}

@@ -125,7 +125,7 @@ func (s *Store) removeLeftovers() error {
 		return nil
 	})
 	if err != nil || !removed {
-		return err
+		return nil // a folder that cannot be read is no reason not to open the store
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

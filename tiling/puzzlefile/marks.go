@@ -2,7 +2,6 @@ package puzzlefile
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -143,7 +142,7 @@ func (p *markReader) readMarks(place, forbid *node) error {
 		return cmp.Or(forbid, place).errorf("%d places and forbidden places, want at most %d",
 			len(p.Place)+len(p.Forbid), tiling.MaxParts)
 	}
-	of, i, err := p.Misplaced(context.Background())
+	of, i, err := p.Misplaced()
 	switch {
 	case err == nil:
 		return nil

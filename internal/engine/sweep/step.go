@@ -79,7 +79,7 @@ func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 // Part makes the part of the next level whose keys are within bounds. It depends
 // on the transition, the states of the level and the bounds alone, and on
 // nothing else of a run, so that parts can be made in any order, by any number of
-// workers, on any machine. It fails with errNarrow, and as the source does.
+// workers, on any machine. It fails if a count passes its limbs, and as the source does.
 func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	if w.of != s {
 		w.Leave()

@@ -43,7 +43,7 @@ var (
 
 // Kind says how files of a kind begin.
 type Kind struct {
-	Magic   string // of magicBytes bytes
+	Magic   string // of 16 bytes
 	Version uint32
 }
 

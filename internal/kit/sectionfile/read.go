@@ -95,7 +95,10 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 	}
 	all := bytes.NewBuffer(head)
 	if file, ok := from.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && (o.Memory <= 0 || info.Size() <= o.Memory) {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			if o.Memory > 0 && info.Size() > o.Memory {
+				return nil, fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
+			}
 			all.Grow(int(info.Size()) + bytes.MinRead) // all at once: a buffer that grows has the bytes twice
 		}
 	}
