@@ -12,9 +12,9 @@ import (
 
 // Limits on parameters, held before memory is taken.
 const (
-	MaxParameters = 8
-	MaxFamily     = 100_000 // puzzles of a family: the product of the numbers of values
-	MaxExceptions = 1000    // entries of except
+	maxParameters = 8
+	maxFamily     = 100_000 // puzzles of a family: the product of the numbers of values
+	maxExceptions = 1000    // entries of except
 )
 
 // choose reads the family of the file and sets the setting of p, which has the given values. The
@@ -48,8 +48,8 @@ func readFamily(f map[string]*node) (*tiling.Parameters, error) {
 	family := &tiling.Parameters{}
 	size := 1
 	for i, key := range n.keys {
-		if len(family.All) == MaxParameters {
-			return nil, key.errorf("more than %d parameters, want at most that many", MaxParameters)
+		if len(family.All) == maxParameters {
+			return nil, key.errorf("more than %d parameters, want at most that many", maxParameters)
 		}
 		p, err := readParameter(key, n.items[i])
 		if err != nil {
@@ -58,8 +58,8 @@ func readFamily(f map[string]*node) (*tiling.Parameters, error) {
 		if _, err := family.Index(p.Name); err == nil {
 			return nil, key.errorf("parameter %s a second time, want it once", wording.Quote(p.Name))
 		}
-		if size *= len(p.Values); size > MaxFamily {
-			return nil, key.errorf("a family of more than %d puzzles, want at most that many", MaxFamily)
+		if size *= len(p.Values); size > maxFamily {
+			return nil, key.errorf("a family of more than %d puzzles, want at most that many", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}
@@ -107,8 +107,8 @@ func readParameter(key, n *node) (tiling.Parameter, error) {
 // numbers returns the values of A..B.
 func numbers(text string) ([]string, error) {
 	from, to, _ := strings.Cut(text, "..")
-	a, ok := wording.Number(from, MaxFamily)
-	b, ok2 := wording.Number(to, MaxFamily)
+	a, ok := wording.Number(from, maxFamily)
+	b, ok2 := wording.Number(to, maxFamily)
 	switch {
 	case !ok || !ok2:
 		return nil, fmt.Errorf("bad values %s, want a list such as [jan, feb] or numbers such as 1..31", wording.Quote(text))
@@ -130,8 +130,8 @@ func readExcept(f *tiling.Parameters, n *node) error {
 	if n.kind != sequence {
 		return n.errorf("except is %s, want a list such as [{month: feb, day: 30}]", kindNames[n.kind])
 	}
-	if len(n.items) > MaxExceptions {
-		return n.errorf("%d exceptions, want at most %d", len(n.items), MaxExceptions)
+	if len(n.items) > maxExceptions {
+		return n.errorf("%d exceptions, want at most %d", len(n.items), maxExceptions)
 	}
 	for _, item := range n.items {
 		if item.kind != mapping || len(item.items) == 0 {
