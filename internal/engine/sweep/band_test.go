@@ -123,11 +123,9 @@ func TestPartsOfASource(t *testing.T) {
 	}
 	in := r.Present()
 	from := &elsewhere{inMemory: inMemory{in.lows, in.counts, in.width}}
-	l, err := newLevel(a, in.n, in.words, in.blocks.heads, in.blocks.first, from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewStep(t.Context(), automaton.NewTransition[one](a, r.Level()), l, Want{Limbs: in.words})
+	l := *in
+	l.away, l.lows, l.counts = from, make([][]uint16, len(in.lows)), make([][]uint64, len(in.counts))
+	s, err := NewStep(t.Context(), automaton.NewTransition[one](a, r.Level()), &l, Want{Limbs: in.words})
 	if err != nil {
 		t.Fatal(err)
 	}

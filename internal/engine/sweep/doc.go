@@ -40,17 +40,12 @@
 //
 // # A band of steps on another machine
 //
-// A machine that is to take several steps over a range of keys, reading slabs from a
-// store that machines share, uses the same code in two ways:
-//
-//   - It reads the states of its range, merged, in order, and hands them to [Begin],
-//     which starts a run at any level with any sorted states. Each Step of that run
-//     is one step of the band. [Level.EachSlab] of the last level is what it writes.
-//     With [Config.Check] a residue goes along with each count, by which machines
-//     notice that one of them adds wrongly. The module beam does all this.
-//   - Where a level is too large to be copied first, the store's slabs are a Source:
-//     [newLevel] makes a level of them from the heads of their blocks, and NewStep
-//     and Part make any range of the next level from it.
+// A machine that makes several steps of a range of keys reads the states of its range from a
+// store that machines share, merged and in order, and hands them to [Begin], which starts a run
+// at any level with any sorted states. Each Step of that run is one step of the band.
+// [Level.EachSlab] of the last level is what the machine writes. With [Config.Check] a residue
+// goes along with each count, by which machines notice that one of them adds wrongly. The module
+// beam does all this.
 //
 // # Words
 //

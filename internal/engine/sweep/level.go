@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/key"
 	"github.com/pavage/pavage/internal/engine/limb"
 )
@@ -88,15 +87,6 @@ func (l *Level[K]) Find(k K) int {
 		}
 	}
 	return -1
-}
-
-// newLevel is a level of n states whose slabs lie in from: heads are what the states of a block have in common, first are their
-// first states. It fails if these are not those of a level; slabs are not looked at. Counts have no residues.
-func newLevel[K key.Key](a *automaton.Automaton, n, limbs int, heads []K, first []uint32, from Source) (*Level[K], error) {
-	l := &Level[K]{n: n, width: width{words: limbs}, blocks: blocks[K]{low: lowOf(a), heads: heads, first: first}, away: from}
-	slabs := (n + slabMask) >> slabBits
-	l.lows, l.counts = make([][]uint16, slabs), make([][]uint64, slabs)
-	return l, l.blocks.check(n)
 }
 
 // source is where the slabs lie.
