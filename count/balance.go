@@ -12,7 +12,7 @@ import (
 // Cells are the items of the problem's first order, pieces the others. If each
 // option uses one piece, and all options of a piece use equally many cells,
 // then a solution covers, for each piece, its cells times its copies. Unbalanced
-// returns false for all other problems.
+// returns false for all other problems, and where the sums are too many to compute.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false

@@ -165,9 +165,9 @@ func (b *Board) chequered() []bool {
 // tallies are those of the cells that have to be covered, and of all.
 func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	for i := range b.Cells {
-		most.Count(black[i])
+		most.Add(black[i])
 		if !b.Optional[i] {
-			least.Count(black[i])
+			least.Add(black[i])
 		}
 	}
 	return least, most
@@ -183,7 +183,7 @@ func (m *Model) uneven(black []bool) bool {
 	for _, p := range m.Placements {
 		var t subsetsum.Pair
 		for _, c := range p.Cells {
-			t.Count(black[c])
+			t.Add(black[c])
 		}
 		places[p.Piece]++
 		if !slices.Contains(takes[p.Piece], t) {

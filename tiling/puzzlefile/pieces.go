@@ -19,7 +19,7 @@ var (
 
 // pieceReader reads the key pieces into its roster.
 type pieceReader struct {
-	*tiling.Roster
+	roster  *tiling.Roster
 	lattice *tiling.Lattice
 	motions tiling.Motions          // of pieces without the key motions
 	letters string                  // of the colours of cells
@@ -197,7 +197,7 @@ func (r *pieceReader) pieceNames() (names []string) {
 
 func (r *pieceReader) add(n *node, p tiling.Piece) error {
 	p.Lattice = r.lattice
-	if err := r.Add(p); err != nil {
+	if err := r.roster.Add(p); err != nil {
 		return n.wrap(err)
 	}
 	r.entries[p.Name] = tiling.Error{Name: n.name, Line: n.line, Column: n.column}

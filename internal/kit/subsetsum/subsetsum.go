@@ -27,8 +27,8 @@ import "math/big"
 // Pair is a number of black cells and a number of white ones.
 type Pair struct{ Black, White int }
 
-// Count adds a cell.
-func (p *Pair) Count(black bool) {
+// Add adds a cell.
+func (p *Pair) Add(black bool) {
 	if black {
 		p.Black++
 	} else {
