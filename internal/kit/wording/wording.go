@@ -1,5 +1,5 @@
-// Package wording helps to read words and to say what is wrong with them: it quotes a wrong word,
-// lists the right ones, tells whether a text can be shown, and reads numbers.
+// Package wording reads words of users, and makes the parts of an error about them: a quoted word,
+// a list of the words that are expected.
 package wording
 
 import (
@@ -46,8 +46,8 @@ func Printable(s string, limit int) bool {
 }
 
 // Number returns the number that decimal digits stand for, and whether the text is one from
-// 0 to most. It takes no sign, no 0x and no 1_000, and refuses long runs of digits before it
-// converts them.
+// 0 to most, which is below 2^32. It takes no sign, no 0x and no 1_000, and refuses long runs
+// of digits before it converts them.
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false
