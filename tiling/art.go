@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// boardMarks may be drawn on a board of squares or cubes: a cell, a cell that may stay empty,
-// no cell.
+// boardMarks are the marks of squares and cubes: '#' is a cell, 'o' a cell that may stay empty, '.'
+// or a blank no cell.
 const boardMarks = "#o. "
 
 // art is a drawing: layers of rows of marks, one byte each.
@@ -49,7 +49,7 @@ type DrawingError struct {
 	Text        string
 }
 
-// Error is the text, without the place.
+// Error returns the text, without the place.
 func (e *DrawingError) Error() string { return e.Text }
 
 func errRow(row, column int, format string, args ...any) error {
@@ -133,8 +133,8 @@ func (a art) size() ([3]int, error) {
 }
 
 // ReadBoard returns the board of a drawing: rows of marks as [Board.Typed] writes them, with a
-// blank line between two layers. A letter stands for a cell of a colour: the first of letters
-// for colour 1, and so on. An error about one place of the drawing is a *[DrawingError].
+// blank line between two layers. In a drawing, letters[k-1] stands for a cell of colour k. An error
+// about one place of the drawing is a *[DrawingError].
 //
 // The board is not validated: it may have several layers on a flat lattice.
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
@@ -179,9 +179,8 @@ func (b *Board) origin() Cell {
 	return least
 }
 
-// ReadShape returns the shape of a drawing, and the colours of its cells, nil if no letter
-// stands in it. The rows may have any lengths. Letters and errors are those of
-// [Lattice.ReadBoard].
+// ReadShape returns the shape of a drawing and the colours of its cells, nil if the drawing has no
+// letter. The rows may have any lengths. For letters and errors see [Lattice.ReadBoard].
 func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters)
 	if err != nil {
@@ -201,12 +200,12 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 	return t.shape, t.colours, nil
 }
 
-// colourOf returns the colour of a letter, 0 for another mark.
+// colourOf returns the colour of a letter, or 0 for another mark.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt reads a drawing in which letters may stand for cells of a colour. It puts plain marks
-// in their place and returns the colours of all cells, in the order of the text, which is that of
-// typedCells. They are nil if there is no letter.
+// parseArt reads a drawing in which letters may stand for cells of a colour. It replaces letters by
+// plain marks and returns the colours of all cells, in the order of the text, which is also the
+// order of typedCells. The colours are nil if the drawing has no letter.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || letters == "" {
 		return drawing, nil, err
@@ -238,9 +237,9 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye gives colours to the cells of a valid board that have none. The pattern is a drawing, which
-// is repeated over the box of the board: letters are those of [Lattice.ReadBoard], a '#' leaves
-// the cell without a colour. An error about one place of the pattern is a *[DrawingError].
+// Dye colours those cells of a valid board that have no colour. The pattern is a drawing, which is
+// repeated over the box of the board. It has letters, as in [Lattice.ReadBoard], and '#', which
+// leaves a cell without a colour. An error about one place of the pattern is a *[DrawingError].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {

@@ -32,13 +32,15 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
-// NewBoard returns the board of all cells of a box, whose sides must be positive: see [CheckBox].
+// NewBoard returns the board of all cells of a box. The sides of the box must be positive: see
+// [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {
 	cells := boxCells(size)
 	return &Board{Lattice: l, Size: size, Cells: cells, Optional: make([]bool, len(cells))}
 }
 
-// Validate reports the first thing that makes b not a board within the limits.
+// Validate returns an error if b is not a valid board within the limits. The error is about the
+// first mistake.
 func (b *Board) Validate() error {
 	switch {
 	case b == nil:

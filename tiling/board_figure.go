@@ -14,9 +14,9 @@ import (
 // that are left out.
 var figureSides = map[string][]int{"diamond": {1}, "hexagon": {1, 3}, "triangle": {1}, "rhombus": {1, 2}}
 
-// Figure returns the board on l that has the shape of that name, such as hexagon, with sides of
-// these lengths, 1 to MaxSide each. If l is nil, the board is on Square if Square has the shape,
-// or else on Triangle. The board is not validated.
+// Figure returns a board on l in the shape that name names, such as hexagon. The lengths of its
+// sides are 1 to [MaxSide] each. If l is nil, the board is on [Square] if Square has the shape, or
+// else on [Triangle]. The board is not validated.
 func Figure(l *Lattice, name string, lengths []int) (*Board, error) {
 	if _, square := squareFigures[name]; l == nil && square {
 		l = Square

@@ -176,9 +176,8 @@ func TestLiteralPairs(t *testing.T) {
 	}
 }
 
-// FuzzCanonical: a puzzle that is read and one that means the same have one form, and their forms
-// are read as nothing else: one that has a bound more has another. Its model, if it is small, keeps
-// what Model promises.
+// FuzzCanonical: a puzzle and an equivalent puzzle have the same form, and a puzzle with another
+// bound has another form. The model of a small puzzle is what Model documents.
 func FuzzCanonical(f *testing.F) {
 	f.Add([]byte("board: 2x3\npieces: [{name: domino, copies: any}]"), uint64(1))
 	f.Add([]byte("board: |\n  .#\n  #o\n\n  ##\n  ##\npieces:\n- {name: s, shape: \"##\\n.#\", motions: free, copies: 0..3}\n- {name: b, box: 1x1x2}\n"), uint64(2))

@@ -24,7 +24,7 @@ const (
 	MaxColours = 256 // of a puzzle
 )
 
-// Compare orders pairs by the colour of the piece, then by that of the board.
+// Compare orders pairs by the colour of the piece, then by the colour of the board.
 func (p Pair) Compare(q Pair) int {
 	return cmp.Or(cmp.Compare(p.Piece, q.Piece), cmp.Compare(p.Board, q.Board))
 }
@@ -58,7 +58,7 @@ func (p *Puzzle) validateColours() error {
 	return nil
 }
 
-// CheckColourName returns an error if no colour may have the name.
+// CheckColourName returns an error if name is not a valid name of a colour.
 func CheckColourName(name string) error {
 	if name == "" || !wording.Printable(name, MaxNameRunes) {
 		return fmt.Errorf("bad name %s of a colour, want 1 to %d printable characters",

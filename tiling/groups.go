@@ -33,8 +33,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// CheckGroup returns an error if the puzzle cannot have the group: a piece is none of the
-// puzzle's, the pieces are not sorted, or the bounds cannot be kept.
+// CheckGroup returns an error if the puzzle cannot have the group: the puzzle does not have one of
+// the pieces, the pieces are not sorted, or no numbers of copies satisfy the bounds.
 func (p *Puzzle) CheckGroup(g PieceGroup) error {
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, want at least one")
@@ -80,8 +80,8 @@ func (p *Puzzle) groupsOf() [][]int {
 	return of
 }
 
-// groupItems are the items that count the copies of groups. No piece can have such a
-// name: see ValidName.
+// groupItems returns the items that count the copies of groups. The name of such an item is no
+// valid name of a piece: see ValidName.
 func (p *Puzzle) groupItems() (items []cover.Item) {
 	for i, g := range p.Groups {
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})

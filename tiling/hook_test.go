@@ -1,13 +1,13 @@
 package tiling
 
-// PuzzleOfFile and PuzzleOfArguments read a puzzle. The tests in this package cannot import
-// puzzlefile, which imports it: the external tests set them.
+// PuzzleOfFile and PuzzleOfArguments read a puzzle. The internal tests cannot import puzzlefile,
+// which imports package tiling, so the external tests set these variables.
 var (
 	PuzzleOfFile      func(name string, data []byte) (*Puzzle, error)
 	PuzzleOfArguments func(Arguments) (*Puzzle, error)
 )
 
-// Arguments are the Words of package puzzlefile.
+// Arguments has the fields of puzzlefile.Words.
 type Arguments struct {
 	Board, Lattice string
 	Pieces         []string

@@ -56,11 +56,11 @@ type Lattice struct {
 	outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of marks, boardMarks. typedSize is the size that a drawing of
-	// a board has, or what is wrong with it; nil: that of its cells, moved to 0. typedCells
-	// are its cells, sorted, and whether each may stay empty; or what is wrong with the
-	// drawing. typedAt is where in such a drawing of one layer a cell stands: columns that no
-	// cell can stand in keep cells apart that are not neighbours. mark is what is typed for a
+	// A board is typed as rows of marks, boardMarks. typedSize returns the size of the board
+	// of a drawing; nil: the size of the box of its cells, moved to 0. typedCells returns the
+	// cells of a drawing, sorted, and whether each may stay empty. Both return errors for bad
+	// drawings. typedAt returns the row and column of a cell in the drawing of one layer, in
+	// which empty columns separate cells that are not neighbours. mark returns the mark of a
 	// cell; nil: '#'.
 	boardMarks string
 	mark       func(Cell) byte
@@ -143,11 +143,11 @@ func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 // TypedAt is the line and the column at which a cell stands in a typed drawing of its layer.
 func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
 
-// BoardMarks are the marks that may stand in a drawing of a board, with the blank.
+// BoardMarks returns the marks, with the blank, that a drawing of a board may have.
 func (l *Lattice) BoardMarks() string { return l.boardMarks }
 
-// ShapeMarks are the marks that may stand in a drawing of a piece: those of boards but for the
-// 'o' of a cell that may stay empty.
+// ShapeMarks returns the marks, with the blank, that a drawing of a piece may have: the marks of
+// boards except 'o', a cell that may stay empty.
 func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.boardMarks, "o", "") }
 
 // cellMarks are those of the marks that stand for a cell, for errors.

@@ -8,7 +8,7 @@ var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
 // Lattices returns all lattices.
 func Lattices() []*Lattice { return slices.Clone(lattices) }
 
-// LatticeNames are the names of all lattices in puzzle files.
+// LatticeNames returns the names of all lattices in puzzle files, in the order of [Lattices].
 func LatticeNames() (names []string) {
 	for _, l := range lattices {
 		names = append(names, l.name)

@@ -8,12 +8,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Misplaced finds the first place or forbidden place that cannot be meant: a whole placement that
-// is none, places that exclude one another, more of them than copies. It returns the list,
-// "place" or "forbid", and the index of the part in it. (Validate and Model report the same, but
-// not which of the parts it is.) The board, the pieces and the indices of the parts must be valid.
-// Only the pieces of these parts are laid out. A puzzle with too many places to try passes: the
-// model refuses it.
+// Misplaced returns an error for the first place or forbidden place that must be a mistake: its
+// cells are not a placement of the piece, it excludes another place, or the piece has more places
+// than copies. It also returns the list of the part, "place" or "forbid", and its index in this
+// list. (Validate and Model return the same errors, but not the part.) The board, the pieces and
+// the indices of the parts must be valid. Misplaced lays out only the pieces of these parts. It
+// accepts a puzzle with too many places to try: Model refuses it.
 func (p *Puzzle) Misplaced() (list string, index int, err error) {
 	if !p.isMarked() {
 		return "", 0, nil

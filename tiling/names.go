@@ -15,9 +15,9 @@ type NamedShape struct {
 	Shape Shape
 }
 
-// PieceSet is a set of pieces that has a name.
+// PieceSet is a named set of pieces.
 type PieceSet struct {
-	Shapes   func() []NamedShape // makes the shapes when it is first called
+	Shapes   func() []NamedShape // the first call computes the shapes
 	OneSided bool                // mirror images are pieces of the set, so no piece is turned over
 }
 
@@ -174,7 +174,8 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	l.family(all, "tetrominoes", ofSize(4))
 	l.family(all, "pentominoes", ofSize(5))
 	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
-	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))} // one-sided, they are 126,759
+	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
+	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
 	return all
 }
 
@@ -190,11 +191,11 @@ func PieceNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// Named returns the pieces of the lattice that have names, in the order of their table. They
-// are not to be changed.
+// Named returns the named pieces of the lattice, in the order of their table. The caller must not
+// modify them.
 func (l *Lattice) Named() []NamedShape { return l.named() }
 
-// Sets returns the sets of pieces of the lattice, by name. They are not to be changed.
+// Sets returns the sets of pieces of the lattice, by name. The caller must not modify the map.
 func (l *Lattice) Sets() map[string]PieceSet {
 	l.once.Do(func() { l.sets = l.pieceSets(l) })
 	return l.sets

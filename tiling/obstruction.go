@@ -179,7 +179,7 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
 	places := make([]int, len(m.Puzzle.Pieces))
-	takes := make([][]subsetsum.Pair, len(m.Puzzle.Pieces)) // what placements of a piece take
+	takes := make([][]subsetsum.Pair, len(m.Puzzle.Pieces)) // by piece: the pairs of its placements
 	for _, p := range m.Placements {
 		var t subsetsum.Pair
 		for _, c := range p.Cells {

@@ -24,13 +24,13 @@ type Parameter struct {
 	Values []string // at least one, all different
 }
 
-// Parameters are those of a file. It describes a puzzle for each setting that it does not
-// leave out.
+// Parameters are the parameters of a file. The file describes a puzzle for each setting except
+// those in Except.
 type Parameters struct {
 	All []Parameter
 
-	// Except has the settings that are left out: a value for each parameter of All, "" for every
-	// value.
+	// Except has patterns of the settings that are left out: a value for each parameter of All;
+	// "" stands for every value.
 	Except [][]string
 }
 
@@ -123,7 +123,8 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index of a value, which the text may also name by its number: see Range.
+// Find returns the index in Values of a value. The text is the value or its number, from 1: see
+// Range.
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -137,7 +138,8 @@ func (p *Parameter) Find(text string) (int, error) {
 	return 0, fmt.Errorf("no value %s of %s, want one of %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
 }
 
-// Index is the place of the parameter of that name, or an error that names those there are.
+// Index returns the index in All of the named parameter. The error lists the names of all
+// parameters.
 func (f *Parameters) Index(name string) (int, error) {
 	var names []string
 	for i, p := range f.All {
@@ -152,8 +154,8 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, want %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose is the setting with the given values; of parameters that are not among them it has
-// the first values that the file does not leave out together.
+// Choose returns the first setting that has the given values, by name of a parameter, and is not
+// left out. An error is about an unknown parameter or value, or about values that are left out.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -179,5 +181,5 @@ func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	return nil, fmt.Errorf("the puzzle leaves out %s, want another value", strings.Join(given, ", "))
 }
 
-// Suffix is what the title of a puzzle of the family ends with.
+// Suffix returns the setting as the end of a title, such as " (month=jan, day=25)".
 func (f *Parameters) Suffix(s Setting) string { return " (" + f.In(s) + ")" }

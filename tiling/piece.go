@@ -94,7 +94,7 @@ func (p Piece) validate() error {
 	return nil
 }
 
-// IsColor reports whether the text is #rrggbb, with small letters.
+// IsColor reports whether text is #rrggbb, in lower case.
 func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
@@ -109,20 +109,19 @@ func LargeCells(size int) int {
 
 var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", MaxSmallCells, MaxShapeCells)
 
-// NameForm describes the names that pieces may have, for errors.
+// NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
-// ValidName reports whether a piece may have the name. '=' separates the copies of an inline
-// piece, ',' the coordinates of a cell item, '*' and '#' mean something in the text form of
-// package cover.
+// ValidName reports whether a piece may have the name. Four characters have other uses: '=' is
+// before the copies of an inline piece, ',' between the coordinates in the name of a cell's item,
+// and '*' and '#' are marks of the text form of package cover.
 func ValidName(name string) bool {
 	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
 
-// Roster is a list of pieces that may be those of one puzzle, made by NewRoster. Each is checked
-// when it is added.
+// Roster is a list of the pieces of one puzzle, made by NewRoster. Add checks each piece.
 type Roster struct {
-	Pieces []Piece // not to be changed but by Add
+	Pieces []Piece // only Add may change it
 
 	lattice *Lattice
 	colours int            // that cells of pieces may have
@@ -130,13 +129,13 @@ type Roster struct {
 	cells   int            // of pieces that are not small
 }
 
-// NewRoster returns an empty roster for a puzzle whose board is on l and which has that number
-// of colours.
+// NewRoster returns an empty roster for a puzzle with a board on l and with the given number of
+// colours.
 func NewRoster(l *Lattice, colours int) *Roster {
 	return &Roster{lattice: l, colours: colours, numbers: map[string]int{}}
 }
 
-// Index returns the index in Pieces of the piece of that name, or -1 if there is none.
+// Index returns the index in Pieces of the named piece, or -1 if Pieces does not have it.
 func (r *Roster) Index(name string) int {
 	if k, known := r.numbers[name]; known {
 		return k
@@ -144,7 +143,9 @@ func (r *Roster) Index(name string) int {
 	return -1
 }
 
-// Add adds p, or returns an error that says what is wrong with it.
+// Add checks p and appends it to Pieces. It returns an error if p is not valid, is not for the
+// board or the colours of the roster, has the name of another piece, or is beyond [MaxPieces] or
+// [MaxShapeCells].
 func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)

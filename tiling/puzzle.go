@@ -1,7 +1,7 @@
 package tiling
 
-// Puzzle is a board and the pieces to tile it with. Package puzzlefile makes valid puzzles; one
-// made by hand is checked by Validate and by Model.
+// Puzzle is a board and the pieces to tile it with. Package puzzlefile returns valid puzzles;
+// Validate and Model check a puzzle that is made by hand.
 type Puzzle struct {
 	Title  string
 	Board  *Board
@@ -22,8 +22,8 @@ type Puzzle struct {
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
 
-	// Entries are the places of the pieces in the file, by name of a piece: errors without a
-	// text. A model that fails because of a piece returns such an error with a text.
+	// Entries has the places of the pieces in the file, by name of a piece, as errors without
+	// a text. If a piece makes Model fail, Model returns a copy of this error with a text.
 	Entries map[string]Error // nil if the puzzle was made by hand
 }
 

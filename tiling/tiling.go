@@ -19,7 +19,7 @@
 //	                 # standing   ad be cf
 //	                 #
 //
-// Package puzzlefile reads puzzles from files. One that is made by hand has no file:
+// Package puzzlefile reads puzzles from files. A puzzle can also be made by hand:
 //
 //	board := tiling.NewBoard(tiling.Square, [3]int{1, 2, 3})
 //	cells := []tiling.Cell{{0, 0, 0}, {0, 0, 1}}
@@ -64,14 +64,14 @@
 //
 // # Drawings
 //
-// A board and a shape can be typed as rows of marks: [Board.Typed] and [Lattice.Typed] write
-// them, [Lattice.ReadBoard] and [Lattice.ReadShape] read them. A [DrawingError] has the row and
-// the column of what is wrong.
+// A drawing is a board or a shape as rows of marks: [Board.Typed] and [Lattice.Typed] write
+// drawings, [Lattice.ReadBoard] and [Lattice.ReadShape] read them. A [DrawingError] has the row
+// and the column of a mistake.
 //
 // # Checks
 //
-// [Puzzle.Validate] checks a whole puzzle. A reader that wants to tell where a mistake stands
-// checks each part when it has read it: with [CheckTitle], [CheckColourName], [CheckBox],
+// [Puzzle.Validate] checks a whole puzzle. A reader whose errors have the place of the mistake
+// checks each part after reading it, with [CheckTitle], [CheckColourName], [CheckBox],
 // [Board.Validate], [Roster.Add], [Puzzle.CheckGroup] and [Puzzle.Misplaced].
 //
 // # Symmetry
@@ -92,17 +92,17 @@
 //
 // # Non-goals
 //
-// No file is read here: that is for package puzzlefile. Nothing is counted and no picture is
-// made: that is for packages count and render. A puzzle that cannot be solved, even one whose
-// board no piece fits, is a good puzzle with the count 0, not an error.
+// Package puzzlefile reads files, package count counts tilings, and package render draws them. A
+// puzzle without a tiling, even if no piece fits the board, is a valid puzzle with the count 0, not
+// an error.
 //
 // # Size and cost
 //
-// Puzzles are limited, before memory is taken for a model or by a reader: see [MaxSide] and the
-// constants beside it. A piece of n cells has at most 8 orientations of squares, 12 of hexagons
+// The limits of a puzzle, [MaxSide] and the constants beside it, are checked before a reader or a
+// model allocates memory. A piece of n cells has at most 8 orientations of squares, 12 of hexagons
 // or triangles, and 48 of cubes, each found in O(n log n). Each orientation is tried with its
-// first cell on every board cell: O(orientations · board cells · n) in all, mostly less, as a
-// misfit ends at its first cell off the board.
+// first cell on every board cell: O(orientations · board cells · n) in all, and mostly less, since
+// a trial ends at the first cell off the board.
 //
 // # References
 //
@@ -139,9 +139,9 @@ const (
 	MaxTitleRunes = 1000    // of a puzzle's title
 )
 
-// ErrPuzzle is wrapped by every error about a whole puzzle: those of [Puzzle.Validate], of a
-// model, of a family and of a puzzle file. An error about one part, such as that of
-// [Board.Validate], has only the text.
+// ErrPuzzle is wrapped by every error about a whole puzzle: the errors of [Puzzle.Validate], of
+// models, of families and of puzzle files. An error about one part, such as the error of
+// [Board.Validate], does not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error says what is wrong with a puzzle, and where. It wraps ErrPuzzle.
@@ -180,7 +180,7 @@ const (
 // motionNames are the names of the motions in puzzle files.
 var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
 
-// MotionNames are the names of the motions in puzzle files, in the order of the constants.
+// MotionNames returns the names of the motions in puzzle files, in the order of the constants.
 func MotionNames() []string { return slices.Clone(motionNames) }
 
 // String is the name of the motions in puzzle files.

@@ -50,7 +50,7 @@ func (p *Puzzle) validateParts() error {
 	return cmp.Or(p.validateGroups(), p.validateMarks())
 }
 
-// CheckTitle returns an error if the title is not printable or too long.
+// CheckTitle returns an error if title is not printable or has more than [MaxTitleRunes] runes.
 func CheckTitle(title string) error {
 	if !wording.Printable(title, MaxTitleRunes) {
 		return fmt.Errorf("bad title %s, want one line of at most %d printable characters",

@@ -41,7 +41,7 @@ const (
 // wrapNames are the names of the wraps in puzzle files.
 var wrapNames = []string{"none", "rows", "columns", "both", "moebius", "klein"}
 
-// WrapNames are the names of the wraps in puzzle files, in the order of the constants.
+// WrapNames returns the names of the wraps in puzzle files, in the order of the constants.
 func WrapNames() []string { return slices.Clone(wrapNames) }
 
 // surfaces are what the wraps make of a board.

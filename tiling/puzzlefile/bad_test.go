@@ -18,12 +18,11 @@ const (
 	names     = "want a piece (monomino domino I3 L3 I4 L4 O4 S4 T4 F5 I5 L5 N5 P5 T5 U5 V5 W5 X5 Y5 Z5), a set " +
 		"(decominoes dodecominoes heptominoes hexominoes nonominoes octominoes one-sided-decominoes one-sided-heptominoes one-sided-hexominoes one-sided-nonominoes one-sided-octominoes one-sided-pentominoes one-sided-tetrominoes one-sided-undecominoes pentominoes tetrominoes trominoes undecominoes) " +
 		"or a shape, box or cells"
-	nines = "9999999999999999999999999999999999999999" // 40 of them: what an error repeats
+	nines = "9999999999999999999999999999999999999999" // 40 digits: an error repeats no more
 )
 
-// bad are puzzle files and what is said of them, "line:column: text". In files
-// that begin with '-', that is one entry of the pieces of an 8x8 board, from
-// column 3 of line 3.
+// bad has puzzle files and their errors, "line:column: text". A file that begins with '-' is one
+// entry of the pieces of an 8x8 board, from column 3 of line 3.
 var bad = map[string]struct{ file, want string }{
 	"nothing":          {"", "1:1: empty file, want a puzzle"},
 	"comments":         {"# only\n", "1:1: empty file, want a puzzle"},

@@ -9,13 +9,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// boardForm and boxForm are examples of a size, for errors.
+// boardForm and boxForm are what an error wants in place of a bad size.
 const (
 	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
 	boxForm   = "a size such as 2x3 or 1x1x2"
 )
 
-// readBoard reads the keys board, lattice and cover.
+// readBoard reads the keys board, lattice, wrap and cover.
 func readBoard(root *node, f map[string]*node, colours *colourReader) (*tiling.Board, error) {
 	n := f["board"]
 	if n == nil {
@@ -55,7 +55,7 @@ func readBoard(root *node, f map[string]*node, colours *colourReader) (*tiling.B
 	return b, nil
 }
 
-// board reads the value of the key board. The lattice is nil if the file has none.
+// board reads the value of the key board. The lattice is nil if the file has no key lattice.
 func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, error) {
 	switch n.kind {
 	case mapping:
@@ -75,7 +75,8 @@ func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, e
 	return b, n.placed(hinted(err, l, text, known.BoardMarks(), colours.letters))
 }
 
-// figure reads a board such as {hexagon: [2, 3, 4]}. The lattice is nil if the file has none.
+// figure reads a board such as {hexagon: [2, 3, 4]}. The lattice is nil if the file has no key
+// lattice.
 func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
 	if len(n.keys) != 1 {
 		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
@@ -92,7 +93,7 @@ func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
 	return b, n.placed(b.Validate())
 }
 
-// sides reads lengths of sides: a text for parseSides, or a list of such texts.
+// sides returns the lengths of sides. Its node is a text for parseSides, or a list of such texts.
 func (n *node) sides() (lengths []int, err error) {
 	items := n.items
 	if n.kind != sequence {
@@ -112,8 +113,8 @@ func (n *node) sides() (lengths []int, err error) {
 	return lengths, nil
 }
 
-// parseBoard reads a board as a size or a drawing. If the lattice is nil, it is Square or Cube,
-// by the number of dimensions.
+// parseBoard reads a board from a size or a drawing. If l is nil, the board is on Square or, if it
+// has three dimensions, on Cube.
 func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, error) {
 	on := cmp.Or(l, tiling.Square)
 	if !isSize(text, on.BoardMarks()+letters) {
@@ -135,8 +136,8 @@ func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, 
 	return b, settle(b, l, dimensions == 3)
 }
 
-// settle puts a solid board on Cube, and refuses it if another lattice is given. It validates
-// the board.
+// settle validates a board. It puts a solid board on Cube, or returns an error if the file gives
+// another lattice.
 func settle(b *tiling.Board, given *tiling.Lattice, solid bool) error {
 	if solid {
 		b.Lattice = tiling.Cube
@@ -150,9 +151,9 @@ func settle(b *tiling.Board, given *tiling.Lattice, solid bool) error {
 	return nil
 }
 
-// isSize reports whether a text is meant to be a size, not a drawing: 8y8 is a wrong size.
-// Several lines are a drawing, and so is a text with one of the marks and no digit, or one with
-// nothing but marks of some lattice.
+// isSize reports whether a text is meant as a size, even a bad size such as 8y8, and not as a
+// drawing. A drawing is a text of several lines, a text of the marks of any lattice only, or a text
+// with one of the given marks and no digit.
 func isSize(text, marks string) bool {
 	switch text = strings.Trim(text, "\r\n"); {
 	case text == "" || strings.Contains(text, "\n"):
@@ -163,8 +164,9 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads RxC or LxRxC, a box of at most that many cells; RxC has one layer. In place of
-// x an X or × may stand, with blanks around it. It also returns the number of sides.
+// parseSize reads the size of a box, RxC or LxRxC; RxC has one layer. X and × are read as x, and
+// blanks around x are ignored. It returns an error for a box of more than most cells. It also
+// returns the number of sides, 2 or 3.
 func parseSize(text, form string, most int64) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -187,13 +189,14 @@ func parseSize(text, form string, most int64) (size [3]int, dimensions int, err 
 	return size, dimensions, nil
 }
 
-// splitFigure splits the argument for a figure, such as hexagon:4,4,4 or rhombus:4x9.
+// splitFigure splits an argument such as hexagon:4,4,4 or rhombus:4x9. It reports whether the
+// argument has a colon.
 func splitFigure(text string) (name, lengths string, ok bool) {
 	name, lengths, ok = strings.Cut(text, ":")
 	return strings.Trim(name, " "), lengths, ok
 }
 
-// parseSides reads the lengths of sides, with commas or x between them.
+// parseSides reads the lengths of sides, separated by commas or x.
 func parseSides(text string) (lengths []int, err error) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == 'x' }) {
 		n, ok := wording.Number(strings.Trim(word, " "), tiling.MaxSide)

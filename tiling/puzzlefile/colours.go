@@ -13,19 +13,19 @@ const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader reads the key colours: letters for drawings, and the pattern of the cells of the
-// board that have no letter. Without the key it is empty.
+// colourReader has the value of the key colours: letters for drawings, and a pattern that colours
+// the cells of the board that have no letter. In a file without the key it is empty.
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
 	letters string   // letters[k-1] stands for colour k
 	keys    []*node  // the letters in the file
 	words   []string // the names of the colours
-	pattern *node    // nil if there is none
-	place   *node    // the key's value
+	pattern *node    // nil: no pattern
+	place   *node    // the value of the key colours
 }
 
-// checkLetters refuses letters that are marks of drawings on the lattice.
+// checkLetters returns an error if a letter is a mark of drawings on the lattice.
 func (c *colourReader) checkLetters(l *tiling.Lattice) error {
 	if i := strings.IndexAny(c.letters, l.BoardMarks()); i >= 0 {
 		return c.keys[i].errorf("%q is a mark of drawings on the %s lattice, want another letter for the colour", c.keys[i].text, l)
@@ -82,7 +82,7 @@ func (c *colourReader) add(key, value *node) error {
 	return err
 }
 
-// dye gives the cells of the board that have no letter the colours of the pattern.
+// dye colours, by the pattern, the cells of the board that have no letter.
 func (c *colourReader) dye(b *tiling.Board) error {
 	if c.pattern == nil {
 		return nil
@@ -99,8 +99,8 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads the pairs of colours that may meet: a list of pairs besides those of equal
-// colours, or {only: a list} of all pairs.
+// readAllow returns the pairs of colours that may meet. Its argument is a list of pairs, to which
+// the pairs of equal colours are added, or {only: a list}, which has all pairs.
 func (c *colourReader) readAllow(n *node) ([]tiling.Pair, error) {
 	only := n != nil && n.kind == mapping
 	if only {

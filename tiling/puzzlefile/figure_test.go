@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TestBadDrawings: marks at places where no cell can be, and shapes that are none.
+// TestBadDrawings: marks at places where no cell can be, and drawings that are no figure.
 func TestBadDrawings(t *testing.T) {
 	for file, want := range map[string]string{
 		"lattice: hexagon\nboard: |\n  # # #\n  # # #\n":         `f:4:3: line 2 of the drawing has '#' half a cell beside its place, want marks two characters apart`,

@@ -9,9 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// FuzzParse: nothing panics, an error is one line that wraps ErrPuzzle, and
-// what is parsed is a valid puzzle with a valid model. Large puzzles are left
-// out of the second part, to keep the fuzzer quick.
+// FuzzParse: no file makes Parse panic, an error is one line and wraps ErrPuzzle, and a puzzle that
+// Parse returns is valid and has a valid model. Large puzzles get no model, for speed.
 func FuzzParse(f *testing.F) {
 	for _, c := range bad {
 		if len(c.file) < 4096 {

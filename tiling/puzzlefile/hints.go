@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hinted adds the lattices that may have been meant to an error about a drawing. Hexagon is one if
-// the file has no lattice, so that l is nil, and the rows are staggered. Others are those that
-// have all marks of the text, if l does not.
+// hinted adds to an error about a drawing the lattices on which the drawing might be valid. If the
+// marks and letters of l suffice for the text, the only such lattice is Hexagon, for staggered rows
+// in a file without a lattice (l is nil). Otherwise it is each lattice whose marks suffice.
 func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
 	if err == nil {
 		return nil
@@ -36,18 +36,18 @@ func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
 	return fmt.Errorf("%w (or lattice: %s)", err, wording.List(others))
 }
 
-// staggered reports whether a text is a drawing of hexagons: marks two characters apart, each
-// row one character beside the row above.
+// staggered reports whether a text is a drawing of hexagons: the marks of a row are two characters
+// apart, and each row is shifted by one character against the row above it.
 func staggered(text, letters string) bool {
 	_, err := tiling.Hexagon.ReadBoard(text, letters)
 	return err == nil
 }
 
-// everyMark has the marks of drawings on any lattice, boardMarks those of squares and cubes.
+// everyMark has the marks of all lattices, boardMarks the marks of squares and cubes.
 const (
 	everyMark  = "#^vo. "
 	boardMarks = "#o. "
 )
 
-// drawnIn reports whether a text has nothing but marks and line ends.
+// drawnIn reports whether a text consists of marks and line ends only.
 func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }

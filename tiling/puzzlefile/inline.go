@@ -7,21 +7,21 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Inline makes a puzzle of the arguments of a command:
+// Inline returns the puzzle that the arguments of a command describe:
 //
-//   - a board as in a puzzle file;
-//   - pieces: names of pieces or sets, boxes, or drawings, each with its copies after a '=', once
-//     by default: pentominoes, domino=any, 1x1x2=3, ##/#.=any;
-//   - cover and motions as in a file, empty for the defaults.
+//   - board, as in a puzzle file;
+//   - pieces, each the name of a piece or set, a box or a drawing, then '=' and its copies (by
+//     default 1 copy): pentominoes, domino=any, 1x1x2=3, ##/#.=any;
+//   - cover and motions, as in a file; empty for the defaults.
 //
-// A drawing may have / between its rows. The name of a piece that is given by its shape is the
-// argument itself, with X for each '#'. The place of an error is the argument.
+// A drawing may have '/' between its rows. A piece given as a box or a drawing is named by its
+// argument, with X in place of '#'. The place of an error is the name of the argument.
 func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }
 
-// Words are the arguments of a command for a puzzle: see [Inline]. Empty ones are left out. Board
-// may also be a shape and its sides, such as hexagon:4,4,4, triangle:5 or rhombus:4x9.
+// Words has the arguments of a command for a puzzle: see [Inline]. An empty string stands for the
+// default. Board may also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
 type Words struct {
 	Board, Lattice string
 	Pieces         []string
@@ -29,7 +29,7 @@ type Words struct {
 	Cover, Motions string
 }
 
-// Puzzle returns the puzzle.
+// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error].
 func (w Words) Puzzle() (*tiling.Puzzle, error) {
 	list := &node{kind: sequence, name: "pieces"}
 	for _, p := range w.Pieces {
@@ -80,8 +80,8 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineShape returns the key, shape or box, and its value for an argument that is a drawing or
-// a box. For a name the key is empty.
+// inlineShape returns the key "shape" and its value for a drawing, or "box" and its value for a
+// box. For a name it returns an empty key.
 func inlineShape(what string) (key, value string) {
 	switch {
 	case strings.Contains(what, "/") || strings.ContainsAny(what, "#^") && strings.Trim(what, "#^v. ") == "":
@@ -92,5 +92,5 @@ func inlineShape(what string) (key, value string) {
 	return "", ""
 }
 
-// inlineRows returns a drawing with line ends in place of /, which is no mark of any lattice.
+// inlineRows returns a drawing with a newline in place of each '/', which no lattice has as a mark.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

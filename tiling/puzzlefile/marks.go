@@ -10,16 +10,17 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// groupKeys are the keys of a group, partKeys those of a place or a forbidden place.
+// groupKeys are the keys of a group, partKeys the keys of a place or a forbidden place.
 var (
 	groupKeys = []string{"of", "copies"}
 	partKeys  = []string{"piece", "cells", "covers"}
 )
 
-// allPieces stands for all pieces of the puzzle in a group.
+// allPieces in a group stands for all pieces of the puzzle.
 const allPieces = "all"
 
-// markReader reads what refers to the pieces of a puzzle: groups, places and forbidden places.
+// markReader reads groups, places and forbidden places. They refer to the pieces of a puzzle, so
+// the pieces are read first.
 type markReader struct {
 	*tiling.Puzzle
 	roster *tiling.Roster
@@ -77,7 +78,7 @@ func (p *markReader) readGroup(n *node) (g tiling.PieceGroup, err error) {
 	return g, f["copies"].placed(p.CheckGroup(g))
 }
 
-// readMembers adds the members of a group that one word stands for: a piece, a set or all.
+// readMembers adds to a group the pieces of one word: the name of a piece or a set, or "all".
 func (p *markReader) readMembers(members map[int]bool, n *node) error {
 	name, err := n.word("a piece of a group")
 	if err != nil {
@@ -110,7 +111,7 @@ func (p *markReader) readMembers(members map[int]bool, n *node) error {
 	return nil
 }
 
-// findPiece returns the index of a piece that the puzzle must have.
+// findPiece returns the index of the named piece, or an error if the puzzle does not have it.
 func (p *markReader) findPiece(n *node, name string) (int, error) {
 	if k := p.roster.Index(name); k >= 0 {
 		return k, nil
@@ -118,8 +119,8 @@ func (p *markReader) findPiece(n *node, name string) (int, error) {
 	return -1, p.errNoPiece(n, name)
 }
 
-// errNoPiece is the error that there is no piece of that name. It may guess a name of a piece or
-// one of the others.
+// errNoPiece returns the error for the name of a missing piece. The error may suggest a piece of
+// the puzzle or one of the other names.
 func (p *markReader) errNoPiece(n *node, name string, others ...string) error {
 	var names []string
 	for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
@@ -172,7 +173,7 @@ func (p *markReader) readParts(n *node, key string) ([]tiling.Part, error) {
 	return all, nil
 }
 
-// readPart reads an entry of the key, place or forbid.
+// readPart reads an entry of the key "place" or "forbid".
 func (p *markReader) readPart(n *node, key string) (part tiling.Part, err error) {
 	if n.kind != mapping {
 		return p.readAt(n)
@@ -242,7 +243,8 @@ func (p *markReader) readAt(n *node) (part tiling.Part, err error) {
 	return part, err
 }
 
-// cellsIn returns the nodes of the cells in a list of cells, or n if it is one cell.
+// cellsIn returns the nodes of the cells in n: its items if n is a list of cells, n itself if it is
+// one cell, or none.
 func cellsIn(n *node) []*node {
 	switch {
 	case n.kind != sequence || len(n.items) == 0:
@@ -253,7 +255,7 @@ func cellsIn(n *node) []*node {
 	return n.items
 }
 
-// readBoardCells reads a cell of the board or a list of cells. It returns their indices, sorted.
+// readBoardCells returns the indices, sorted, of a cell of the board or of a list of cells.
 func (p *markReader) readBoardCells(n *node) ([]int, error) {
 	items := cellsIn(n)
 	if len(items) == 0 {

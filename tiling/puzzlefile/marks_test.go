@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// badMarks are puzzles with a mistake in colours, allow, place, forbid or groups. What stands
-// before them is not wrong: a 2x3 board with dominoes and an L3.
+// badMarks are puzzles with a mistake in colours, allow, place, forbid or groups. The lines before
+// them have no mistake: a 2x3 board with dominoes and an L3.
 var badMarks = map[string]struct{ file, want string }{
 	"colours text":       {"colours: white", "3:10: colours is text, want a mapping such as {w: white, b: black}"},
 	"colours empty":      {"colours: {}", "3:10: no colour, want a mapping such as {w: white, b: black}"},
@@ -95,7 +95,7 @@ func TestBadMarks(t *testing.T) {
 	}
 }
 
-// TestReadMarks reads each form, in YAML, and compares with what it stands for.
+// TestReadMarks reads each form, in YAML, and compares the fields of the puzzle.
 func TestReadMarks(t *testing.T) {
 	p, err := Parse("f", []byte(`
 board: |
@@ -144,8 +144,8 @@ forbid:
 	}
 }
 
-// TestColoursOnEveryLattice: a letter is a cell of its colour wherever drawings are, and a
-// pattern goes by coordinates.
+// TestColoursOnEveryLattice: on every lattice a letter in a drawing is a cell of its colour, and a
+// pattern is repeated by coordinates.
 func TestColoursOnEveryLattice(t *testing.T) {
 	for _, c := range []struct {
 		file    string

@@ -10,14 +10,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// namedBoard reads a board as a list of rows of words, and validates it. A word is a mark of a drawing, or
-// the name of a cell that must be covered:
+// namedBoard reads a board from a list of rows of words, and validates it. A word is a mark of a
+// drawing, or the name of a cell that must be covered:
 //
 //	board:
 //	  - jan feb mar .       also ["jan", "feb", "mar", "."]
 //	  - "#  1   2   o"
 //
-// The marks are those of squares on every lattice, because the place of a word is its cell.
+// The marks are '#', 'o' and '.' on every lattice: the row and the number of a word in it name the
+// cell, so the marks for triangles, which point up or down, are not needed.
 func (n *node) namedBoard(l *tiling.Lattice) (*tiling.Board, error) {
 	b := &tiling.Board{Lattice: l, Names: map[tiling.Cell]string{}}
 	if l == nil {
@@ -56,15 +57,16 @@ func (n *node) namedBoard(l *tiling.Lattice) (*tiling.Board, error) {
 	return b, n.placed(b.Validate())
 }
 
-// isNumbers reports whether a list has nothing but whole numbers: a size such as [6, 10] more
-// likely than one column of cells with these names.
+// isNumbers reports whether all items of a list are whole numbers: the user more likely means a
+// size such as [6, 10] than one column of cells with these names.
 func (n *node) isNumbers() bool {
 	return len(n.items) > 0 && !slices.ContainsFunc(n.items, func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
 	})
 }
 
-// addNamed adds the cell of a word to the board. The names in seen are taken.
+// addNamed adds the cell of a word to the board, and the name of the cell, if it has one, to seen.
+// It returns an error if seen has the name already.
 func addNamed(b *tiling.Board, c tiling.Cell, word string, seen map[string]bool) error {
 	switch word {
 	case ".":
@@ -102,7 +104,7 @@ func (n *node) words() ([]*node, error) {
 	column, rest := n.column, text
 	for word := range strings.FieldsSeq(text) {
 		at := *n
-		if n.line > 0 && !n.folded { // the place of the word, if YAML leaves the row as it is written
+		if n.line > 0 && !n.folded { // in a folded row, a column in the text is no column of the file
 			blanks, after, _ := strings.Cut(rest, word)
 			at.column = column + utf8.RuneCountInString(blanks)
 			column, rest = at.column+utf8.RuneCountInString(word), after
@@ -113,8 +115,8 @@ func (n *node) words() ([]*node, error) {
 	return words, nil
 }
 
-// readOpen removes the cells from the board that stay open. The file has them by name, by a
-// parameter whose value is a name, or as [row, column].
+// readOpen removes from the board the cells of the key open. An entry is the name of a cell, a
+// parameter whose value is the name of a cell, or [row, column].
 func readOpen(p *tiling.Puzzle, n *node) error {
 	b := p.Board
 	if n == nil {
@@ -157,8 +159,8 @@ func closed[T any](values []T, open []bool) (left []T) {
 	return left
 }
 
-// checkParameters refuses a parameter that the key open does not have, and a value that is no
-// name of a cell, even if it is not chosen.
+// checkParameters returns an error if a parameter is not in the key open, or if a value of a
+// parameter, chosen or not, is not the name of a cell.
 func checkParameters(p *tiling.Puzzle, open, parameters *node) error {
 	names := map[string]bool{}
 	for _, name := range p.Board.Names {
@@ -182,7 +184,7 @@ func checkParameters(p *tiling.Puzzle, open, parameters *node) error {
 	return nil
 }
 
-// has reports whether n is a list that has the word. It may be nil.
+// has reports whether n, which may be nil, is a list with the word.
 func (n *node) has(word string) bool {
 	return n != nil && slices.ContainsFunc(n.items, func(item *node) bool { return item.kind == scalar && item.text == word })
 }
@@ -206,7 +208,7 @@ func openCell(p *tiling.Puzzle, n *node, named map[string]tiling.Cell) (tiling.C
 	return c, nil
 }
 
-// cellNameForm describes the names that cells may have.
+// cellNameForm describes the names of cells, for errors.
 const cellNameForm = "1 to 16 printable characters without a blank"
 
 const maxCellNameRunes = 16

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// home returns the first lattice that has the set, nil if none has.
+// home returns the first lattice that has the set, or nil if no lattice has it.
 func home(set string) *tiling.Lattice {
 	for _, l := range tiling.Lattices() {
 		if _, has := l.Sets()[set]; has {
@@ -46,6 +46,6 @@ func setNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// adjectives are the words for pieces of some lattices, as in "a set of 3-D pieces". For pieces
-// of the others it is the name of the lattice.
+// adjectives maps lattices to words for errors such as "a set of 3-D pieces". The word for any
+// other lattice is its name.
 var adjectives = map[*tiling.Lattice]string{tiling.Square: "flat", tiling.Cube: "3-D"}

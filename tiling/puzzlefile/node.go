@@ -9,7 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// fields returns the values of a mapping by their keys. Only some keys are allowed.
+// fields returns the values of a mapping by their keys, or an error if a key is not allowed or is
+// there twice. Errors call the mapping what.
 func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	if n.kind != mapping {
 		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
@@ -27,7 +28,7 @@ func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
 	return f, nil
 }
 
-// word returns the text of n, the value of a key.
+// word returns the text of n, the value of a key. It returns an error if n is not a text.
 func (n *node) word(key string) (string, error) {
 	if n.kind == missing {
 		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
@@ -38,7 +39,7 @@ func (n *node) word(key string) (string, error) {
 	return n.text, nil
 }
 
-// choice returns the index among names of the value of a key, or otherwise if f does not have
+// choice returns the index in names of the value of a key. It returns otherwise if f does not have
 // the key.
 func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
 	n := f[key]
@@ -56,11 +57,11 @@ func choice(f map[string]*node, key string, names []string, otherwise int) (int,
 	return i, nil
 }
 
-// otherWords maps usual words to those of puzzle files.
+// otherWords maps common words to the words that puzzle files have for them.
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns", "hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube"}
 
-// meant returns the end of an error about an unknown word: a question for the known word nearest
-// to it or, if none is near, that one of all is wanted.
+// meant returns the end of an error about an unknown word: "did you mean" and the nearest known
+// word or, if no known word is near, "want" and all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	if w := otherWords[strings.ToLower(word)]; w != "" && slices.Contains(words, w) {
@@ -72,8 +73,8 @@ func meant(word, all string, known ...[]string) string {
 	return "want " + all
 }
 
-// drawn returns the text of n, the value of a key that may be a drawing. It refuses a text whose
-// lines YAML has joined.
+// drawn returns the text of n, the value of a key that may be a drawing. It returns an error if
+// YAML has joined the lines of the text.
 func (n *node) drawn(key string) (string, error) {
 	if n.folded {
 		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)

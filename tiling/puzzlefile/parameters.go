@@ -10,15 +10,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits on parameters, held before memory is taken.
+// Limits on parameters, checked before memory is allocated.
 const (
-	maxParameters = 8
-	maxFamily     = 100_000 // puzzles of a family: the product of the numbers of values
-	maxExceptions = 1000    // entries of except
+	maxParameters = 8       // parameters of a file
+	maxFamily     = 100_000 // settings: the product of the numbers of values
+	maxExceptions = 1000    // entries of the key except
 )
 
-// choose reads the family of the file and sets the setting of p, which has the given values. The
-// title tells the setting.
+// choose reads the parameters of p and chooses its setting, which has the given values. It appends
+// the setting to the title of p.
 func choose(p *tiling.Puzzle, root *node, f map[string]*node, values map[string]string) error {
 	var err error
 	if p.Parameters, err = readFamily(f); err != nil {
@@ -72,7 +72,7 @@ func readFamily(f map[string]*node) (*tiling.Parameters, error) {
 	return family, nil
 }
 
-// readParameter reads a name and its values, a list or numbers A..B.
+// readParameter reads the name of a parameter and its values, which are a list or numbers A..B.
 func readParameter(key, n *node) (tiling.Parameter, error) {
 	p := tiling.Parameter{Name: key.text}
 	if !tiling.ValidName(p.Name) {
@@ -104,7 +104,7 @@ func readParameter(key, n *node) (tiling.Parameter, error) {
 	return p, nil
 }
 
-// numbers returns the values of A..B.
+// numbers returns the numbers of the range A..B.
 func numbers(text string) ([]string, error) {
 	from, to, _ := strings.Cut(text, "..")
 	a, ok := wording.Number(from, maxFamily)

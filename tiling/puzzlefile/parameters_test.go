@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// aWeek is a small calendar: one cell of each row stays open, but for one pair.
+// aWeek is a small calendar: one cell of each row stays open, except for one pair of cells.
 const aWeek = `title: A week
 board:
   - a b c .
@@ -81,14 +81,14 @@ func TestBadValues(t *testing.T) {
 			t.Errorf("%v: %v, want %s", c.values, err, c.want)
 		}
 	}
-	// Another value is taken where the first is left out.
+	// If the first setting is left out, the next one is chosen.
 	p, err := ParseWith("week", []byte(strings.Replace(aWeek, "letter: b", "letter: a", 1)), map[string]string{"number": "2"})
 	if err != nil || !slices.Equal(p.Setting, tiling.Setting{"b", "2"}) {
 		t.Errorf("%v, %v", p, err)
 	}
 }
 
-// badParameters are lines for the puzzle file below, and what is said of them.
+// badParameters maps lines for the puzzle file below to their errors.
 var badParameters = map[string]string{
 	"open: {}":                                   "5:7: open is not a list with a cell in it, want names of cells, parameters, or [row, column]",
 	"open: [d]":                                  `5:8: no cell named "d", want the name of a cell of the board or a parameter`,
@@ -126,7 +126,7 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
-// badRows are boards of named cells, from line 1, and what is said of them.
+// badRows maps boards of named cells, from line 1, to their errors.
 var badRows = map[string]string{
 	"board: [a b, c]\nlattice: cube": "1:8: rows of words on the cube lattice, want a flat one",
 	"board: [a b, c]":                "1:14: row 1 of the board has 1 words, want 2 like the first (a '#' after a blank begins a comment: quote the row)",

@@ -40,7 +40,7 @@ pieces:
 	if errA != nil || errB != nil {
 		t.Fatal(errA, errB)
 	}
-	a.Entries, b.Entries = nil, nil // where they stand in the files
+	a.Entries, b.Entries = nil, nil // places in the files, which differ
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("YAML gives %+v, JSON %+v", a, b)
 	}
@@ -64,8 +64,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestManyPieces: thousands of small pieces, and conditions on all of them. Their number is read
-// in one look for each name, not in one at all pieces: a group of 4,655 would take 10 million.
+// TestManyPieces: 4,655 small pieces, and conditions on all of them. Finding a piece by its name
+// takes one step: with a search through all pieces, a group of 4,655 would take 10 million steps.
 func TestManyPieces(t *testing.T) {
 	p, err := Parse("f", []byte("board: 4x5\npieces: [{set: decominoes, copies: any}]\ngroups: [{of: decominoes, copies: 2}]"))
 	if err != nil {
@@ -84,7 +84,7 @@ func TestManyPieces(t *testing.T) {
 	}
 }
 
-// TestEveryMark is of the marks that tell a drawing from a size.
+// TestEveryMark: everyMark has the marks of every lattice, so that isSize finds all drawings.
 func TestEveryMark(t *testing.T) {
 	for _, l := range tiling.Lattices() {
 		if marks := l.BoardMarks() + l.ShapeMarks(); !drawnIn(marks, everyMark) {

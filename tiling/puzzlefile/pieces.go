@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pieceKeys are the keys of a piece, shapeKeys those of which one gives its shape.
+// pieceKeys are the keys of an entry, which is a piece or a set. One of shapeKeys gives the shape.
 var (
 	pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions", "color"}
 	shapeKeys = []string{"shape", "box", "cells"}
@@ -21,9 +21,9 @@ var (
 type pieceReader struct {
 	roster  *tiling.Roster
 	lattice *tiling.Lattice
-	motions tiling.Motions          // of pieces without the key motions
-	letters string                  // of the colours of cells
-	entries map[string]tiling.Error // see tiling.Puzzle
+	motions tiling.Motions          // for entries without the key motions
+	letters string                  // letters[k-1] stands for colour k
+	entries map[string]tiling.Error // the field Entries of the puzzle
 }
 
 func (r *pieceReader) readAll(root, pieces *node) error {
@@ -43,7 +43,7 @@ func (r *pieceReader) readAll(root, pieces *node) error {
 	return nil
 }
 
-// readEntry reads the name of a set or a piece, or a mapping.
+// readEntry reads an entry of the key pieces: the name of a set or a piece, or a mapping.
 func (r *pieceReader) readEntry(entry *node) error {
 	once := tiling.Piece{Motions: r.motions, Min: 1, Max: 1}
 	if entry.kind == mapping {
@@ -59,7 +59,8 @@ func (r *pieceReader) readEntry(entry *node) error {
 	return r.addNamed(entry, name, once)
 }
 
-// readMapping reads an entry that is a mapping. Its piece is the pattern where no key changes it.
+// readMapping reads an entry that is a mapping. The pattern has the fields for which the entry has
+// no key.
 func (r *pieceReader) readMapping(entry *node, pattern tiling.Piece) error {
 	f, err := entry.fields("a piece", pieceKeys)
 	if err != nil {
@@ -122,7 +123,7 @@ func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern tiling.
 	if err != nil {
 		return err
 	}
-	given := "" // the key of the shape
+	given := "" // the key that gives the shape
 	for _, key := range shapeKeys {
 		if f[key] != nil && given != "" {
 			return f[key].errorf("%s beside %s, want one of %s", key, given, wording.List(shapeKeys))
@@ -141,8 +142,8 @@ func (r *pieceReader) readPiece(entry *node, f map[string]*node, pattern tiling.
 	return r.add(n, pattern)
 }
 
-// addSet adds the pieces of a set, one-sided ones where the set has mirror images and the entry
-// names no motions.
+// addSet adds the pieces of a set. They are one-sided if the set has mirror images as pieces and
+// the entry has no key motions (moved is false).
 func (r *pieceReader) addSet(n *node, name string, pattern tiling.Piece, moved bool) error {
 	s, ok := r.lattice.Sets()[name]
 	if !ok {
@@ -180,7 +181,7 @@ func (r *pieceReader) addNamed(n *node, name string, pattern tiling.Piece) error
 	return r.add(n, pattern)
 }
 
-// knownPieces returns what the name of an entry may be, for errors.
+// knownPieces lists what an entry may be, for errors.
 func (r *pieceReader) knownPieces() string {
 	return fmt.Sprintf("a piece (%s), a set (%s) or a shape, box or cells", strings.Join(r.pieceNames(), " "), strings.Join(r.sets(), " "))
 }

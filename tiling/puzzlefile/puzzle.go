@@ -75,6 +75,6 @@ func readTitle(n *node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	title = strings.TrimRight(title, "\n") // of a block of text
+	title = strings.TrimRight(title, "\n") // YAML ends a block of text with a newline
 	return title, n.placed(tiling.CheckTitle(title))
 }

@@ -2,20 +2,20 @@
 //
 // # Purpose
 //
-// [Parse] and [Read] make a [tiling.Puzzle] of a file, [Words] of the arguments of a command.
-// The puzzle is valid. An error about a file tells what is wrong, what was expected, and where:
+// [Parse] and [Read] return a [tiling.Puzzle] for a file, [Words] for the arguments of a command.
+// The puzzle is valid. An error about a file has the place, the mistake and what was expected:
 //
 //	puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
 //
-// A place is a line and a column of the file, also in a drawing, or the name of an argument.
+// A place is a line and a column of the file, even within a drawing, or the name of an argument.
 //
 // # Words
 //
 // A node is a value of the file, with its place: a text, a list or a mapping from keys to nodes.
-// Arguments become nodes too, whose places are their names, so that both are read alike.
-// A letter is a mark of a drawing that stands for a cell of a colour. A setting is a value for
-// each parameter that the file leaves open: the file is a family of puzzles, and [ParseWith]
-// chooses one of them.
+// Arguments become nodes too, with their names as places, so one reader serves both.
+// A letter is a mark of a drawing that stands for a cell of a colour. A parameter is a value
+// that the file leaves open, and a setting has a value for each parameter: the file describes a
+// family of puzzles, and [ParseWith] chooses one puzzle of the family.
 //
 // # Layers of the package
 //
@@ -34,15 +34,15 @@
 //
 // # Non-goals
 //
-// Files of other programs are for package exchange, which also writes puzzle files. What a
-// puzzle means, and what a valid one is, is for package tiling. Of YAML only what a puzzle needs
-// is read: no anchors, aliases, tags, merge keys, directives or several documents.
+// Package exchange reads the files of other programs, and writes puzzle files. Package tiling
+// defines what a puzzle means and when it is valid. This package reads only the part of YAML
+// that puzzles need: no anchors, aliases, tags, merge keys, directives or second documents.
 //
 // # Limits
 //
-// A file has at most [MaxFileBytes] bytes, nests at most 16 deep and has at most 131,072 commas
-// and open brackets. To parse it as YAML takes time in proportion to its size. Limits on what a
-// puzzle has are those of package tiling; they hold before memory is taken.
+// A file has at most [MaxFileBytes] bytes, 16 levels of lists and mappings, and 131,072 commas
+// and open brackets. The YAML parser takes time in proportion to the size of the file. The
+// limits of package tiling on a puzzle are checked before memory is allocated.
 //
 // # Example
 //
@@ -60,13 +60,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxFileBytes is the size of the largest puzzle file: one with a drawing of a board as large as
-// [tiling.MaxVolume].
+// MaxFileBytes is the size of the largest puzzle file, in bytes: enough for a drawing of a board
+// of [tiling.MaxVolume] cells.
 const MaxFileBytes = 1 << 21
 
 // Read reads a puzzle file of at most MaxFileBytes bytes; see Parse.
 func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxFileBytes+1)) // Parse refuses the one too many
+	data, err := io.ReadAll(io.LimitReader(r, MaxFileBytes+1)) // Parse refuses MaxFileBytes+1 bytes
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -101,16 +101,16 @@ func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
 //	forbid: [{piece: domino, covers: [2,2]}]          # and that must not
 //	groups: [{of: [domino, slab], copies: 3..4}]      # copies of several pieces together
 //
-// board and pieces must be there. Cells of a piece are [row, column] or
-// [layer, row, column], of any origin. The pieces of the sets one-sided-… are
-// one-sided unless the entry itself says otherwise.
+// The keys board and pieces are required. Cells of a piece are [row, column] or
+// [layer, row, column], from any origin. The pieces of the sets one-sided-… are
+// one-sided unless the entry has the key motions.
 //
-// name is the file's, for errors. An error wraps [tiling.ErrPuzzle], is a *[tiling.Error], and
-// reads "name:line:column: what is wrong, what was expected".
+// Errors begin with name, which is the name of the file. An error wraps [tiling.ErrPuzzle], is a
+// *[tiling.Error], and has the form "name:line:column: what is wrong, what was expected".
 func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(name, data, nil) }
 
-// ParseWith is Parse with values for some of the file's parameters. Others have their first
-// values, or the first that the file does not leave out.
+// ParseWith is Parse with values for some of the file's parameters. The other parameters get the
+// first setting, in the order of the file, that the key except does not leave out.
 func ParseWith(name string, data []byte, values map[string]string) (*tiling.Puzzle, error) {
 	root, err := readYAML(name, data)
 	if err != nil {

@@ -43,7 +43,8 @@ func parseCopies(text string) (least, most int, err error) {
 	return least, most, nil
 }
 
-// colorNames are the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1), grey and orange.
+// colorNames has the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1), grey
+// and orange.
 var colorNames = map[string]string{
 	"black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080", "white": "#ffffff",
 	"maroon": "#800000", "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff",
@@ -71,7 +72,7 @@ func parseColor(text string) (string, error) {
 	return "", fmt.Errorf("unknown color %s, %s", wording.Quote(text), meant(low, "#rgb, #rrggbb or one of "+wording.List(names), names))
 }
 
-// readCell reads a cell of that many dimensions, 2 or 3.
+// readCell reads a cell as a list of 2 or 3 coordinates. It refuses other dimensions.
 func readCell(n *node, dimensions int) (tiling.Cell, error) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
 		return tiling.Cell{}, n.errorf("bad cell, want [row, column] or [layer, row, column], and all cells alike")

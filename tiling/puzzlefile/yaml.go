@@ -18,21 +18,21 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits on what the YAML parser is given. Its time is linear: 1 MiB of
-// whatever was tried takes it under 5 s on a busy machine.
+// Limits on the input of the YAML parser. Its time is linear in the input: each text of 1 MiB
+// that was tried took less than 5 s on a busy machine.
 const (
 	// maxDepth is how deep lists and mappings may nest.
 	maxDepth = 16
-	// maxFlow limits the commas and open brackets of a file. A list in brackets
-	// stays in the parser's memory as a whole, 700 bytes for each of its values.
-	// The largest puzzle has 16,384 cells of pieces, of four such marks each.
+	// maxFlow limits the commas and open brackets of a file. The parser holds a list in
+	// brackets in memory as a whole, 700 bytes for each value. The largest puzzle has
+	// 16,384 cells of pieces, with four commas and brackets for each cell.
 	maxFlow = 1 << 17
-	// maxDocuments is one with the puzzle and an empty one, of a "---" before
-	// or behind it.
+	// maxDocuments allows the puzzle and one empty document, which a "---" before or after
+	// the puzzle begins.
 	maxDocuments = 2
 )
 
-// kind of a node.
+// kind is the kind of a node.
 type kind uint8
 
 const (
@@ -44,22 +44,21 @@ const (
 
 var kindNames = []string{scalar: "text", sequence: "a list", mapping: "a mapping", missing: "nothing"}
 
-// node is a value of a puzzle file and where it stands: the little of YAML and
-// JSON that a puzzle needs. Inline arguments are made into nodes too.
+// node is a value of a puzzle file with its place, or an argument of a command.
 type node struct {
 	kind         kind
 	text         string // of a scalar
-	folded       bool   // a scalar whose line ends YAML has made into blanks
+	folded       bool   // YAML has joined the lines of a scalar
 	items        []*node
-	keys         []*node // of a mapping, one for each item
-	block        bool    // a scalar whose rows are the lines below its place …
-	indent       int     // … behind so many blanks
+	keys         []*node // of a mapping: one for each item
+	block        bool    // the rows of a scalar are the lines below its place
+	indent       int     // of a block: the number of blanks before each row
 	name         string  // of the file or the argument
-	line, column int     // 0 in an argument
+	line, column int     // from 1; 0 for an argument
 }
 
-// wrap gives err the place of n or, if it is about a row of a drawing, of that
-// row.
+// wrap returns err with the place of n or, if err is a DrawingError and n a block, with the place
+// of the mistake in the drawing.
 func (n *node) wrap(err error) error {
 	e := &tiling.Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
 	var row *tiling.DrawingError
@@ -69,7 +68,7 @@ func (n *node) wrap(err error) error {
 	return e
 }
 
-// placed is err with the place of n, unless it has one.
+// placed returns err with the place of n, unless err is nil or has a place.
 func (n *node) placed(err error) error {
 	var e *tiling.Error
 	if err == nil || errors.As(err, &e) {
@@ -80,9 +79,9 @@ func (n *node) placed(err error) error {
 
 func (n *node) errorf(format string, args ...any) error { return n.wrap(fmt.Errorf(format, args...)) }
 
-// readYAML reads a file of one YAML or JSON document. It refuses what a puzzle
-// has no use for: aliases and anchors (a few lines of them can stand for
-// billions of values), tags, directives, merge keys and several documents.
+// readYAML reads a file of one YAML or JSON document. It refuses the parts of YAML that no puzzle
+// needs: aliases and anchors (a few lines of them can stand for billions of values), tags,
+// directives, merge keys and second documents.
 func readYAML(name string, data []byte) (*node, error) {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -105,24 +104,25 @@ func readYAML(name string, data []byte) (*node, error) {
 	return t.convert(doc, 1)
 }
 
-// tree makes nodes of the YAML parser's.
+// tree converts the nodes of the YAML parser. The places of the parser are lines and columns in
+// text, from 1.
 type tree struct {
 	name  string
-	file  string   // with line ends made one
-	text  string   // of file, as the parser gets it
+	file  string   // after lineEnds
+	text  string   // the input of the parser: file with one escape for each pair of surrogates
 	lines []string // of text
-	// pairs has, by line, the columns behind which text is two characters short
-	// of the file's each.
+	// pairs has, by line, the columns at which such an escape ends. Each escape makes its line
+	// in text two characters shorter than in file.
 	pairs  map[int][]int
 	cursor cursor
 }
 
-// cursor is a place in lines: of the same line, column and offset agree.
+// cursor is a place in lines: offset is the byte of the line at which the column begins.
 type cursor struct{ line, column, offset int }
 
-// lineEnds makes one of all line ends. The parser ends lines also at the
-// characters NEL, LS and PS, where no editor does: another character that no
-// title and no name may have stands in for them.
+// lineEnds replaces each kind of line end by a newline. The parser also ends lines at the
+// characters NEL, LS and PS, where editors do not: they are replaced by a no-break space, which
+// titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
 func newTree(name, file string) *tree {
@@ -138,13 +138,13 @@ func newTree(name, file string) *tree {
 	return t
 }
 
-// surrogates are a character beyond 16 bits as JSON may have it. YAML wants one
-// escape of eight digits.
+// surrogates matches two escapes of a surrogate each, which JSON has for a character beyond 16
+// bits. YAML has one escape of eight digits.
 var surrogates = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 })
 
-// joinPairs writes the surrogates in a line as YAML has them.
+// joinPairs returns a line with one escape of YAML for each pair of surrogates.
 func (t *tree) joinPairs(line string, number int) string {
 	var b strings.Builder
 	last, column := 0, 0
@@ -161,7 +161,7 @@ func (t *tree) joinPairs(line string, number int) string {
 	return b.String() + line[last:]
 }
 
-// limits are those of the parser while it runs.
+// limits is a plugin of the parser. It limits the depth of the document.
 type limits struct{}
 
 func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
@@ -171,14 +171,14 @@ func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return nil
 }
 
-// CheckAlias is never called: aliases are refused before anybody follows one.
+// CheckAlias is never called: convert refuses an alias, and nothing expands it before.
 func (limits) CheckAlias(int, int) error { return nil }
 
 var errNested = fmt.Errorf("nested over %d deep, want a puzzle", maxDepth)
 
-// load returns the file's document, nil if it is empty.
+// load returns the file's document, or nil if the file is empty.
 func (t *tree) load() (*yaml.Node, error) {
-	for i, line := range t.lines { // a directive stands before everything
+	for i, line := range t.lines { // only comments and blank lines precede a directive
 		if strings.HasPrefix(line, "%") {
 			return nil, t.at(i+1, 1).errorf(refused, firsts['%'])
 		}
@@ -214,12 +214,12 @@ func (t *tree) load() (*yaml.Node, error) {
 
 const second = "a second document, want one puzzle in a file"
 
-// isNothing reports whether a node stands for a value that is not there.
+// isNothing reports whether a node is the null of an empty value.
 func isNothing(v *yaml.Node) bool {
 	return v.Kind == yaml.ScalarNode && v.Tag == "!!null" && v.Value == ""
 }
 
-// firsts are the first characters of what no puzzle needs.
+// firsts are the first characters of the parts of YAML that no puzzle needs.
 var firsts = map[byte]string{
 	'&': "an anchor (&)",
 	'*': "an alias (*)",
@@ -231,14 +231,14 @@ var firsts = map[byte]string{
 
 const refused = "%s, want plain values: quote text that begins with that character"
 
-// at is an empty node at a place of the parser's.
+// at returns a node at a place of the parser, without a value.
 func (t *tree) at(line, column int) *node {
 	short, _ := slices.BinarySearch(t.pairs[line], column)
 	column += 2 * short
 	return &node{name: t.name, line: max(1, line), column: max(1, column)}
 }
 
-// from is the text from a place of the parser's to the end of its line.
+// from returns the text from a place of the parser to the end of the line.
 func (t *tree) from(line, column int) string {
 	if line < 1 || line > len(t.lines) {
 		return ""
@@ -246,7 +246,7 @@ func (t *tree) from(line, column int) string {
 	return t.lines[line-1][t.offset(line, column):]
 }
 
-// before is the text of its line before a place of the parser's.
+// before returns the text of a line before a place of the parser.
 func (t *tree) before(line, column int) string {
 	if line < 1 || line > len(t.lines) {
 		return ""
@@ -254,9 +254,8 @@ func (t *tree) before(line, column int) string {
 	return t.lines[line-1][:t.offset(line, column)]
 }
 
-// offset is the byte of its line at which a column begins. It goes on from
-// where it was last: nodes come in the order of the text, and a line may have
-// a hundred thousand of them.
+// offset returns the byte of a line at which a column begins. It starts at the column of the last
+// call, since nodes come in the order of the text and a line may have 100,000 nodes.
 func (t *tree) offset(line, column int) int {
 	c := &t.cursor
 	if c.line != line || c.column > column {
@@ -270,7 +269,7 @@ func (t *tree) offset(line, column int) int {
 	return c.offset
 }
 
-// convert makes a node of v and all below it.
+// convert returns the node for v, with the nodes for all values in v.
 func (t *tree) convert(v *yaml.Node, depth int) (*node, error) {
 	n := t.at(v.Line, v.Column)
 	if depth > maxDepth {
@@ -302,7 +301,7 @@ func (t *tree) convert(v *yaml.Node, depth int) (*node, error) {
 	return n, nil
 }
 
-// convertPair adds key i of a mapping to n, and its value.
+// convertPair adds key i of a mapping and its value to n.
 func (t *tree) convertPair(n *node, v *yaml.Node, i, depth int) error {
 	key := v.Content[i]
 	keyNode, err := t.convert(key, depth+1)
@@ -329,7 +328,7 @@ func (t *tree) convertPair(n *node, v *yaml.Node, i, depth int) error {
 	return nil
 }
 
-// scalar makes n of a scalar.
+// scalar makes n the node for a scalar.
 func (t *tree) scalar(n *node, v *yaml.Node) error {
 	if v.Tag == "!!null" {
 		n.kind = missing
@@ -338,7 +337,7 @@ func (t *tree) scalar(n *node, v *yaml.Node) error {
 		}
 		return nil
 	}
-	n.text = v.Value // as written: what it means is not YAML's to say
+	n.text = v.Value // as written: the types of YAML are ignored
 	switch v.Style {
 	case yaml.LiteralStyle, yaml.FoldedStyle:
 		n.folded, n.block, n.indent = v.Style == yaml.FoldedStyle, true, t.indent(n)
@@ -351,9 +350,8 @@ func (t *tree) scalar(n *node, v *yaml.Node) error {
 	return nil
 }
 
-// emptyColumn is the column of a value that is not there: the one after the
-// ':' or the "- " before it or, if a comment stands there, the comment's, which
-// is often meant to be the value.
+// emptyColumn returns the column for an empty value: the column after the ':' or "- " before it or,
+// if a comment follows, the column of the comment, which is often meant as the value.
 func (t *tree) emptyColumn(v *yaml.Node) int {
 	after, before := t.from(v.Line, v.Column), t.before(v.Line, v.Column)
 	switch gap := blanks(after); {
@@ -365,7 +363,7 @@ func (t *tree) emptyColumn(v *yaml.Node) int {
 	return v.Column - (len(before) - len(strings.TrimRight(before, " ")))
 }
 
-// closes reports whether quoted text ends on its first line.
+// closes reports whether a quoted text, which begins the line, ends on this line.
 func closes(line string) bool {
 	quote := line[0]
 	for i := 1; i < len(line); i++ {
@@ -373,14 +371,14 @@ func closes(line string) bool {
 		case line[i] == '\\' && quote == '"':
 			i++
 		case line[i] == quote:
-			return true // a quote doubled in its text would be no worse
+			return true // a doubled quote, which is text, also makes closes report true
 		}
 	}
 	return false
 }
 
-// indent is the number of blanks before the rows of a block of text: how much
-// longer the line of its first row that is not blank is than the row.
+// indent returns the number of blanks before the rows of a block of text: by how many bytes the
+// line of the first row that is not blank is longer than the row.
 func (t *tree) indent(n *node) int {
 	for i, row := range strings.Split(n.text, "\n") {
 		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
@@ -390,10 +388,9 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-// cutOff catches a drawing cut off by YAML itself: after a first row that
-// begins with blanks, rows further left are no longer text but comments, if
-// they begin with '#'. Such a comment stands right below the text, further
-// right than the line above it.
+// cutOff returns an error if YAML cuts off a drawing. If the first row begins with blanks, YAML
+// ends the text before a row that is further left, and reads it as a comment if it begins with '#'.
+// The line right below the text is then a comment, further right than the line of the key.
 //
 //	board: |
 //	    ##        the text
@@ -417,5 +414,5 @@ func (t *tree) cutOff(v *yaml.Node, indent int) error {
 
 const furtherLeft = "a row further left than the first row of the drawing, which YAML %s; want '.' for the blanks that the first row begins with"
 
-// blanks is the number of blanks that a line begins with.
+// blanks returns the number of blanks at the beginning of a line.
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

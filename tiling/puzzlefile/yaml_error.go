@@ -11,10 +11,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// noColon is what the parser reports behind the line that lacks a ':'.
+// noColon is the error of the parser for a line without a ':'. Its place is after that line.
 const noColon = "could not find expected ':'"
 
-// syntax has plain words for what the parser reports.
+// syntax maps errors of the parser to plainer words.
 var syntax = map[string]string{
 	"did not find expected ',' or ']'":            "a list in brackets without the next ',' or its ']'",
 	"did not find expected ',' or '}'":            "a mapping in braces without the next ',' or its '}'",
@@ -34,7 +34,7 @@ var syntax = map[string]string{
 	"found character that cannot start any token":    "text that begins with a character that has to be quoted",
 }
 
-// explain gives an error of the parser our form and words.
+// explain returns an error of this package for an error of the parser.
 func (t *tree) explain(err error) error {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
@@ -77,15 +77,15 @@ func (t *tree) explain(err error) error {
 	return n.errorf("not YAML: %s, want YAML or JSON", message)
 }
 
-// leftOut catches a drawing cut off by YAML, as cutOff does, where the row further left begins
-// with a mark that begins no comment. The parser stops there or below.
+// leftOut returns an error if YAML cuts off a drawing, as cutOff does, but before a row whose first
+// mark does not begin a comment. The parser stops at this row or below it, at the given line.
 //
 //	board: |
 //	    ^         the text
 //	   ^v^        not of the text
 func (t *tree) leftOut(line int) error {
-	first := -1 // blanks before the first row of the block; -1: not in one
-	margin := 0 // and before the line that it stands below
+	first := -1 // blanks before the first row of the block; -1: not in a block
+	margin := 0 // blanks before the line of the key, above the block
 	for i, row := range t.lines[:min(line+1, len(t.lines))] {
 		from := blanks(row)
 		switch mark := strings.TrimSpace(row); {
@@ -104,10 +104,10 @@ func (t *tree) leftOut(line int) error {
 	return nil
 }
 
-// blamed is the place of what is wrong: where the parser stopped or, if only
-// the file ends there, where it began what has no end.
+// blamed returns the place of the mistake: the place at which the parser stopped or, if the file
+// ends there, the place at which the unfinished value begins.
 func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
-	if e.Stage == yaml.ReaderStage { // which knows bytes alone
+	if e.Stage == yaml.ReaderStage { // its errors have no line, only the index of a byte
 		return lineColumn(t.text[:max(0, min(e.Mark.Index, len(t.text)))])
 	}
 	text := strings.TrimRight(t.text, " \n")
@@ -122,14 +122,14 @@ func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 	return e.Mark.Line, e.Mark.Column
 }
 
-// lineColumn is the place of what follows a text.
+// lineColumn returns the place of the character after a text.
 func lineColumn(before string) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }
 
-// jsonError says what is wrong with a text that is meant to be JSON and that
-// the YAML parser refused in words about YAML. It returns nil if the text is
-// not meant so, or is JSON.
+// jsonError returns the error of package json for a file that the YAML parser refused and that
+// begins like JSON: with a '{' and then a '"' or nothing. It returns nil for other files, and for
+// a file that is JSON.
 func (t *tree) jsonError() error {
 	after, isObject := strings.CutPrefix(strings.TrimSpace(t.file), "{")
 	if after = strings.TrimSpace(after); !isObject || after != "" && after[0] != '"' {
