@@ -1,11 +1,11 @@
-// Package sectionfile writes files that cannot be changed unnoticed, and reads parts of them.
+// Package sectionfile writes files under checksums, and reads and verifies parts of them.
 //
 // # Purpose
 //
-// A reader that needs a few kilobytes of a large file should not read the whole file, and
-// still it must not believe a wrong byte. So each block of 64 KiB has its own checksum, and
+// A reader that needs a few kilobytes of a large file should not read the whole file, but must
+// detect every changed byte that it reads. So each block of 64 KiB has its own checksum, and
 // the checksums have a digest. Opening reads the two ends of a file; a block is checked
-// when a byte of it is asked for the first time:
+// when one of its bytes is read for the first time:
 //
 //	┌────────┬───────────┬───────────┬─ ─ ─┬───────┬───────────┬─────────┐
 //	│ header │ section a │ section b │     │ table │ checksums │ trailer │
@@ -15,41 +15,40 @@
 //
 // Numbers are little endian:
 //
-//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4: so in every version
-//	sections   their bytes, one section behind the other, with nothing between
-//	table      for each section: bytes of its name, 1; its name; its length, 8
+//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4: the same in every version
+//	sections   their bytes, one section after the other, without gaps
+//	table      for each section: length of its name, 1; its name; length of the section, 8
 //	checksums  for each 64 KiB of the body, from byte 0 of the file: CRC-32C, 4 bytes
 //	trailer    length of the body, 8; length of the table, 8; SHA-256, 32
 //
-// The body is header and sections. The digest is that of the header, the table, the
-// checksums, and the first 16 bytes of the trailer. So every byte of a file is under a
-// checksum or under the digest, and a file has no byte that may differ.
+// The body is header and sections. The digest is the SHA-256 of the header, the table, the
+// checksums, and the first 16 bytes of the trailer. So a checksum or the digest covers every byte
+// of a file.
 //
 // # How it is read
 //
-// [Open] maps a file of more than 64 MiB into memory, where the system can do that, and
-// else reads a block when it is needed and keeps the last one. A smaller file is read and checked
-// wholly, and so is one that [Read] takes from a stream. Each length is compared with that of the
-// file before memory is taken for it: a file can ask for no more than its own size.
+// [Open] maps a file of more than 64 MiB into memory. If the system cannot do that, the File reads
+// blocks when they are needed and keeps the last block. Open reads and checks a smaller file as a
+// whole, as [Read] does with a stream. Each length in a file is compared with the length of the
+// file before memory is allocated, so a damaged file costs no more memory than its own size.
 //
-// A mapped file that another program makes shorter faults when it is read. That is
-// caught, and an error like others.
+// If another program makes a mapped file shorter, reading it faults. The reader catches the fault
+// and returns an error that wraps [ErrDamaged].
 //
 // # Non-goals
 //
-// The digest finds accidents, and tells files apart. It is no signature: whoever writes a
-// file can write anything. This package does not compress, and knows nothing of
-// what sections mean.
+// The digest detects accidents and identifies files. It is not a signature: a program that writes a
+// file can write any content. This package does not compress, and does not interpret sections.
 //
 // # Cost
 //
-// Writing costs one CRC-32C, for which processors have an instruction: below 0.1 ns a byte.
-// Opening a mapped file of a gigabyte reads and digests its 64 KiB of checksums. A read of a few
-// bytes costs a copy, and some 20 ns where the file is mapped.
+// Writing computes one CRC-32C, for which processors have an instruction: less than 0.1 ns a byte.
+// Opening a mapped file of 1 GiB reads and digests its 64 KiB of checksums. A read of a few bytes
+// from a mapped file costs a copy and about 20 ns.
 //
 // # References
 //
 // Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24
-// and 32 parity bits" (1993). That a table stands at the end, so that a file is written in one
-// pass, is as in ZIP and Parquet.
+// and 32 parity bits" (1993). ZIP and Parquet, too, have a table at the end, so that a file is
+// written in one pass.
 package sectionfile

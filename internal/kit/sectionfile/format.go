@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// blockBytes is the length of a block; the last of a body may be shorter. (With 16 KiB
-	// the first draw from a diagram of 902 MB, which touches 600 blocks, took 13 to 15 ms in
-	// most runs, against 19 to 22, and up to 73 ms in some. That a quarter of the checksums
-	// saves no more time would fit with the mapping of pages as what costs; that was not
+	// blockBytes is the length of a block; the last block of a body may be shorter. (The first
+	// draw from a diagram of 902 MB reads 600 blocks. It took 19 to 22 ms; with blocks of 16 KiB
+	// it took 13 to 15 ms in most runs and up to 73 ms in some. Blocks of a quarter of the size
+	// save only a third of the time, perhaps since mapping pages takes the rest; this was not
 	// measured.)
 	blockBytes = 1 << 16
-	// magicBytes is the length of a magic.
+	// magicBytes is the length of a magic, in bytes.
 	magicBytes = 16
 
 	headerBytes  = magicBytes + 4 + sumBytes
@@ -31,28 +31,29 @@ const (
 )
 
 var (
-	// ErrForeign is wrapped by errors about what is no file of the kind.
+	// ErrForeign is wrapped by errors about a file that does not begin with the magic of the kind.
 	ErrForeign = errors.New("another kind of file")
-	// ErrVersion is wrapped by errors about a file of the kind, of another version.
+	// ErrVersion is wrapped by errors about a file of another version of the kind.
 	ErrVersion = errors.New("unknown version")
-	// ErrDamaged is wrapped by errors about a file that is not as it was written.
+	// ErrDamaged is wrapped by errors about a file whose bytes have changed since it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrMemory is wrapped by the error about a file that does not fit in the memory allowed.
+	// ErrMemory is wrapped by errors about a file of more than Options.Memory bytes. It wraps
+	// limit.ErrMemory.
 	ErrMemory = fmt.Errorf("%w: file too large for the memory", limit.ErrMemory)
 )
 
-// Kind says how files of a kind begin.
+// Kind is a kind of files, by the bytes with which they begin.
 type Kind struct {
-	Magic   string // of 16 bytes
+	Magic   string // 16 bytes
 	Version uint32
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Begins reports whether a file that begins with these bytes is of the kind, in any version.
+// Begins reports whether head begins with the magic of the kind.
 func (k Kind) Begins(head []byte) bool { return bytes.HasPrefix(head, []byte(k.Magic)) }
 
-// check refuses a header that is not the kind's.
+// check returns an error if a header is not of the kind and the version, or is damaged.
 func (k Kind) check(header []byte) error {
 	if !k.Begins(header) {
 		return fmt.Errorf("%w: it begins with %.16q, want %q", ErrForeign, header, k.Magic)
@@ -81,12 +82,13 @@ func damaged(format string, args ...any) error {
 // span is where a section lies in the file.
 type span struct{ from, length int64 }
 
-// digest is the digest of the bytes outside the sections: header, table and checksums, lengths.
+// digest returns the digest of a file. rest is its table and checksums, lengths the first 16 bytes
+// of its trailer.
 func digest(header, rest, lengths []byte) [sha256.Size]byte {
 	return sha256.Sum256(slices.Concat(header, rest, lengths))
 }
 
-// tableOf reads the sections of a body of this length.
+// tableOf reads the table b of a file whose body has the given length.
 func tableOf(b []byte, body int64) (map[string]span, error) {
 	sections, at := map[string]span{}, int64(headerBytes)
 	for len(b) > 0 {

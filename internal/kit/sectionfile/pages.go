@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// whole is a body in memory that was checked.
+// whole is a body in memory, checked already.
 type whole []byte
 
 func (b whole) readAt(p []byte, at int64) error { copy(p, b[at:]); return nil }
@@ -19,13 +19,13 @@ func (b whole) close() error                    { return nil }
 type mapping struct {
 	file    *os.File
 	all     region
-	body    []byte // the first bytes of all
+	body    []byte // all without table, checksums and trailer
 	sums    []byte
 	checked []atomic.Uint32 // a bit for each block
 }
 
-// readAt reads the bytes and checks the blocks that were not checked before. If the bytes are
-// not in the file any more, the system reports it by a fault.
+// readAt reads bytes, and first checks those of their blocks that were not checked before. If the
+// file no longer has the bytes, the access faults.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -57,7 +57,7 @@ func (m *mapping) readAt(p []byte, at int64) (err error) {
 
 func (m *mapping) close() error { return errors.Join(unmapFile(m.all), m.file.Close()) }
 
-// paged is a body of which one block is in memory.
+// paged is a body with one block in memory at a time.
 type paged struct {
 	file *os.File
 	body int64

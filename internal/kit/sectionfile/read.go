@@ -13,31 +13,32 @@ import (
 	"sync/atomic"
 )
 
-// Whole is the length up to which a file is read and checked wholly when it is opened.
+// Whole is the length, in bytes, of the longest file that Open reads and checks as a whole.
 const Whole = 64 << 20
 
-// Options are limits of a reader. The zero value is for most.
+// Options are options of a reader. The zero value suits most readers.
 type Options struct {
-	Whole    int64 // instead of Whole; below 0: no file is read wholly
-	Memory   int64 // limit for a file that is read wholly; 0: no limit
-	Unmapped bool  // read one block at a time, as suits a reader that goes from the beginning to the end
+	Whole    int64 // bytes, in place of the constant Whole if not 0; below 0: no file is read as a whole
+	Memory   int64 // longest file, in bytes, that is read as a whole; 0: no limit
+	Unmapped bool  // read one block at a time: best for reading a file from the beginning to the end
 }
 
-// File is a file that was opened. Any number of goroutines may read it.
+// File is an open file. Any number of goroutines may read it at the same time.
 type File struct {
-	Digest   [32]byte // tells it from all others
+	Digest   [32]byte // SHA-256; identifies the file
 	length   int64
 	sections map[string]span
 	pages    pages
 }
 
-// pages are the bytes of a file, checked before they are told.
+// pages reads the body of a file, and checks bytes before it returns them.
 type pages interface {
 	readAt(p []byte, at int64) error // within the body
 	close() error
 }
 
-// Open opens a file of a kind. Its errors about the content do not name the file.
+// Open opens a file of a kind. Errors about its content wrap [ErrForeign], [ErrVersion],
+// [ErrDamaged] or [ErrMemory] and do not have the path.
 func Open(path string, k Kind, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -51,7 +52,7 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// OpenFile is Open for a file that the system has opened. The File owns it, unless there is an error.
+// OpenFile is Open for an open file. The caller must close it only if OpenFile returns an error.
 func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -82,8 +83,8 @@ func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read reads a file of a kind from a stream, to its end, and checks all of it. It stops early if the
-// stream does not begin as a file of the kind.
+// Read reads a file of a kind from a stream, up to its end, and checks the whole file. It stops
+// after the header if the stream is not of the kind. Of Options it uses only Memory.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
 	head := make([]byte, headerBytes)
 	n, err := io.ReadFull(from, head)
@@ -99,7 +100,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 			if o.Memory > 0 && info.Size() > o.Memory {
 				return nil, fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
 			}
-			all.Grow(int(info.Size()) + bytes.MinRead) // all at once: a buffer that grows has the bytes twice
+			all.Grow(int(info.Size()) + bytes.MinRead) // a later Grow would hold the bytes twice
 		}
 	}
 	for {
@@ -118,8 +119,8 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 	}
 }
 
-// FromBytes reads a file of a kind that is in memory, and checks all of it. The bytes
-// must not change.
+// FromBytes returns the file of a kind that has the given bytes, and checks all of them. The caller
+// must not change the bytes afterwards.
 func FromBytes(data []byte, k Kind) (*File, error) {
 	f, sums, err := ends(bytes.NewReader(data), int64(len(data)), k)
 	if err != nil {
@@ -135,7 +136,8 @@ func FromBytes(data []byte, k Kind) (*File, error) {
 	return f, nil
 }
 
-// ends reads what is no section, and checks it. sums are the checksums of the blocks.
+// ends reads and checks the header, table, checksums and trailer. It returns the checksums of the
+// blocks as sums.
 func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err error) {
 	header := make([]byte, min(length, headerBytes))
 	if err := readFull(from, header, 0); err != nil {
@@ -171,7 +173,7 @@ func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err err
 	return f, rest[table:], err
 }
 
-// readFull fills p; a file that has become shorter is damaged.
+// readFull fills p. It returns an error that wraps ErrDamaged if the file ends before.
 func readFull(from io.ReaderAt, p []byte, at int64) error {
 	n, err := from.ReadAt(p, at)
 	switch {
@@ -191,7 +193,7 @@ func checkBlock(b, sums []byte, block int64) error {
 	return nil
 }
 
-// body is the number of bytes that are under checksums of blocks.
+// body returns the length of the body, in bytes.
 func (f *File) body() int64 {
 	end := int64(headerBytes)
 	for _, s := range f.sections {
@@ -200,13 +202,13 @@ func (f *File) body() int64 {
 	return end
 }
 
-// Length is the number of bytes of the file.
+// Length returns the length of the file, in bytes.
 func (f *File) Length() int64 { return f.length }
 
-// Close frees what the file holds. Nobody may read it any more.
+// Close closes and unmaps the file. The caller must not read the file or its sections afterwards.
 func (f *File) Close() error { return f.pages.close() }
 
-// Check reads and checks all blocks.
+// Check reads and checks all blocks. It returns the first error, or the error of ctx.
 func (f *File) Check(ctx context.Context) error {
 	b := make([]byte, blockBytes)
 	for at := int64(0); at < f.body(); at += blockBytes {
@@ -226,7 +228,7 @@ type Section struct {
 	span  span
 }
 
-// Section returns the section with a name. The error wraps ErrDamaged if there is none.
+// Section returns the named section. If the file does not have it, the error wraps [ErrDamaged].
 func (f *File) Section(name string) (*Section, error) {
 	s, ok := f.sections[name]
 	if !ok {
@@ -235,11 +237,11 @@ func (f *File) Section(name string) (*Section, error) {
 	return &Section{f.pages, s}, nil
 }
 
-// Size is the number of bytes of the section.
+// Size returns the length of the section, in bytes.
 func (s *Section) Size() int64 { return s.span.length }
 
-// ReadAt implements io.ReaderAt. What it reads was checked; it reads nothing if there is an
-// error other than io.EOF.
+// ReadAt implements io.ReaderAt. It returns only checked bytes, and none if the error is not nil or
+// io.EOF.
 func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at > s.span.length {
 		return 0, io.EOF
@@ -254,7 +256,8 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes are all bytes of the section, which has at most so many.
+// Bytes returns all bytes of the section. If it has more than most bytes, the error wraps
+// [ErrDamaged].
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, want at most %d", s.span.length, most)

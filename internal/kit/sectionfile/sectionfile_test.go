@@ -19,10 +19,10 @@ import (
 
 var kind = Kind{Magic: "PAVAGE test\r\n\x1a\n\x00", Version: 3}
 
-// parts are the sections of a test's file, in their order.
+// parts are the sections of a test file, in their order.
 type parts [][]byte
 
-// randomParts are sections of these lengths.
+// randomParts returns sections with random bytes, of the given lengths.
 func randomParts(seed uint64, lengths ...int) parts {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := make(parts, len(lengths))
@@ -76,12 +76,12 @@ func (p parts) same(f *File) error {
 	return nil
 }
 
-// ways open a file in all ways, and one of few bytes as if it were large.
+// ways open a file in all ways; a short file is also opened as a long file is.
 var ways = map[string]Options{
 	"whole": {}, "mapped": {Whole: -1}, "paged": {Whole: -1, Unmapped: true},
 }
 
-// each opens the bytes in all ways, hands what was opened or the error to see.
+// each opens the bytes in all ways, and calls see with each file or error.
 func each(t *testing.T, path string, data []byte, see func(way string, f *File, err error)) {
 	t.Helper()
 	if err := os.WriteFile(path, data, 0o666); err != nil {
@@ -122,7 +122,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// read is the error of opening a file and reading all of it.
+// read returns the error of opening a file and reading all of it.
 func read(f *File, err error, p parts) error {
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestLazy reads parts of a file with a damaged block: all but that block.
+// TestLazy: in a file with a damaged block, all other blocks can be read.
 func TestLazy(t *testing.T) {
 	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*blockBytes)
 	data := p.bytes(t)
@@ -190,7 +190,7 @@ func TestLazy(t *testing.T) {
 	})
 }
 
-// TestPaged reads blocks in turn, so that each takes the place of another one in memory.
+// TestPaged reads blocks in turn, so that each block replaces another block in memory.
 func TestPaged(t *testing.T) {
 	path, p := filepath.Join(t.TempDir(), "file"), randomParts(4, 10*blockBytes)
 	if err := os.WriteFile(path, p.bytes(t), 0o666); err != nil {
@@ -225,7 +225,7 @@ func TestShortened(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Truncate(path, blockBytes); err != nil {
-			t.Skip(err) // systems that keep a mapped file whole
+			t.Skip(err) // some systems do not let a mapped file become shorter
 		}
 		if err := p.same(f); way == "mapped" && !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", way, err)
@@ -234,7 +234,7 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-// withVersion is a file with another version in its header.
+// withVersion returns a file with another version in its header.
 func withVersion(data []byte, version uint32) []byte {
 	data = bytes.Clone(data)
 	binary.LittleEndian.PutUint32(data[16:], version)
@@ -248,7 +248,7 @@ func TestVersion(t *testing.T) {
 		4: "unknown version 4: this program reads version 3, a newer one is needed",
 		2: "unknown version 2: this program reads version 3, and not older ones",
 	} {
-		for _, length := range []int{len(data), 24} { // what comes behind may be anything
+		for _, length := range []int{len(data), 24} { // the bytes after the header do not matter
 			each(t, path, withVersion(data, version)[:length], func(way string, f *File, err error) {
 				if !errors.Is(err, ErrVersion) || !strings.HasSuffix(err.Error(), want) {
 					t.Errorf("%s: %v", way, err)
@@ -269,7 +269,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestNames: what could not be read again is not written.
+// TestNames: names and tables that a reader would refuse are not written.
 func TestNames(t *testing.T) {
 	many := func(n, length int) func(*Writer) error {
 		return func(w *Writer) error {
@@ -293,7 +293,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestMemory reads no more than is allowed, of a stream without an end too.
+// TestMemory: Read stops at the memory limit, even in an endless stream.
 func TestMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, randomParts(1, 1000).bytes(t), 0o666); err != nil {
@@ -309,7 +309,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMadeEnds: a file whose digest is right, and that has no checksums.
+// TestMadeEnds: a file with the right digest, but without checksums.
 func TestMadeEnds(t *testing.T) {
 	data := randomParts(1, 10).bytes(t)
 	body := data[:34]

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Write writes the sections that write writes, in small pieces, so that a buffer helps.
+// Write writes a file of a kind, with the sections that write writes. The pieces are small, so the
+// writer to should have a buffer. Write panics if the magic of the kind does not have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, want %d bytes", k.Magic, magicBytes))
@@ -37,23 +38,23 @@ func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	return err
 }
 
-// Writer takes the bytes of a file's sections.
+// Writer writes the sections of a file.
 type Writer struct {
 	to     io.Writer
-	body   int64  // bytes so far
-	sum    uint32 // of those of the last block
-	sums   []byte // of the blocks before it
+	body   int64  // length of the body so far
+	sum    uint32 // checksum of the last, unfinished block
+	sums   []byte // checksums of the blocks before it
 	names  []string
-	starts []int64 // where the sections begin
+	starts []int64 // at which byte of the body the sections begin
 }
 
-// Section begins a section, which ends where the next begins. Names differ, and have at most
-// 255 bytes: Write tells where they do not.
+// Section begins a section and ends the section before it. If two names are equal, or a name has
+// more than 255 bytes, the function Write returns an error.
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }
 
-// Write implements io.Writer. It writes to the section that was begun last.
+// Write implements io.Writer. It writes to the last section, and returns an error if there is none.
 func (w *Writer) Write(p []byte) (int, error) {
 	if len(w.names) == 0 {
 		return 0, fmt.Errorf("sectionfile: bytes before the first section")
@@ -79,7 +80,7 @@ func (w *Writer) put(p []byte) error {
 	return nil
 }
 
-// table is the list of the sections.
+// table returns the table of the file.
 func (w *Writer) table() (table []byte, err error) {
 	for i, name := range w.names {
 		if len(name) > maxName || slices.Contains(w.names[:i], name) {

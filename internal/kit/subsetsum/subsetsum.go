@@ -1,33 +1,33 @@
-// Package subsetsum computes which numbers of black and white cells the copies of a puzzle's
+// Package subsetsum computes which pairs (black cells, white cells) the copies of a puzzle's
 // pieces can have together.
 //
 // # Purpose
 //
-// If no choice of copies has the size of the board, or its numbers of black and white cells on a
-// chequerboard, there is no tiling. Sums show this before an engine begins:
+// If no choice of copies has as many black and white cells as the board, coloured like a
+// chequerboard, the puzzle has no tiling. [Sums] shows this before an engine begins:
 //
 //	1 domino of (1, 1), 0 to 2 monominoes of (0, 1) or (1, 0):   (1, 1)  (1, 2)  (2, 1)  (1, 3)  (2, 2)  (3, 1)
 //
-// Pair (b, w) is bit b·stride + w of a number, and a copy shifts that number. Bits beyond the board are
-// cut off. Where the cells have one colour, all of them are white.
+// Bit b·stride + w of a large number stands for the pair (b, w), so adding a copy shifts this
+// number. Bits beyond the cells of the board are cleared. To compare sizes, all cells are white.
 //
 // # Cost
 //
-// A step shifts a number of about 2·black·white bits, and as many steps as the logarithm of the copies
-// suffice where all placements of a piece have the same pair. After maxWords words, a tenth of a
-// second, [Sums] gives up.
+// A step shifts a number of about 2·black·white bits. A piece with n copies takes n steps for each
+// of its pairs, or log n steps if it has one pair. After steps on 2^23 words of 64 bits, a tenth of
+// a second, Sums gives up.
 //
 // # References
 //
-// Bellman, "Notes on the theory of dynamic programming IV" (1956), for sums of subsets by their values.
+// Bellman, "Notes on the theory of dynamic programming IV" (1956): sums of subsets by their values.
 package subsetsum
 
 import "math/big"
 
-// Pair is a number of black cells and a number of white ones.
+// Pair is a number of black cells and a number of white cells.
 type Pair struct{ Black, White int }
 
-// Add adds a cell.
+// Add adds a black cell, or a white cell if black is false.
 func (p *Pair) Add(black bool) {
 	if black {
 		p.Black++
@@ -36,24 +36,25 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-// maxWords limits the words of 64 bits that all steps together may read: a tenth of a second.
+// maxWords limits the words of 64 bits that all steps together read: a tenth of a second.
 const maxWords = 1 << 23
 
-// Sums are the pairs that copies can have. A row has room for twice the white cells of the board: a step adds at
-// most all of them, so no sum overflows into the next row.
+// Sums is the set of the pairs that the copies added so far can have. A row of bits has room for
+// twice the white cells of the board: a step adds at most the white cells of the board, so no sum
+// overflows into the next row.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
 	stride int
 	most   Pair
-	work   int // words that were read
+	work   int // words read so far
 	gaveUp bool
 }
 
-// New returns the sum (0, 0), for a board with these cells.
+// New returns the set {(0, 0)}, for a board with the cells of most.
 func New(most Pair) *Sums {
 	s := &Sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.White + 1, most: most}
-	if s.stride > 64*maxWords/(most.Black+1) { // bits of one number
+	if s.stride > 64*maxWords/(most.Black+1) { // one number would have more than maxWords words
 		s.gaveUp = true
 		return s
 	}
@@ -67,7 +68,7 @@ func New(most Pair) *Sums {
 	return s
 }
 
-// Add adds least to most copies of a piece. Each copy has one of the pairs.
+// Add adds least to most copies of a piece, each with one of the pairs.
 func (s *Sums) Add(pairs []Pair, least, most int) {
 	switch {
 	case s.gaveUp:
@@ -97,8 +98,8 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 	s.bits = any
 }
 
-// addEqual adds least to most copies with one pair. The number of copies that a step adds doubles
-// from step to step.
+// addEqual adds least to most copies, all with the pair p. Each step adds up to twice as many
+// copies as the step before.
 func (s *Sums) addEqual(p Pair, least, most int) {
 	if p.Black*least > s.most.Black || p.White*least > s.most.White {
 		s.bits = new(big.Int)
@@ -110,7 +111,7 @@ func (s *Sums) addEqual(p Pair, least, most int) {
 	for left, step := most-least, 1; left > 0 && !s.gaveUp; step *= 2 {
 		n := min(step, left)
 		if p.Black*n > s.most.Black || p.White*n > s.most.White {
-			return // no sum with n more copies is on the board
+			return // n more copies have more cells than the board
 		}
 		s.pay(s.bits)
 		s.bits.Or(s.bits, new(big.Int).Lsh(s.bits, uint(n*shift)))
@@ -119,15 +120,15 @@ func (s *Sums) addEqual(p Pair, least, most int) {
 	}
 }
 
-// pay counts the words of a step.
+// pay counts the words of a step, and gives up at maxWords.
 func (s *Sums) pay(bits *big.Int) {
 	if s.work += len(bits.Bits()) + 8; s.work > maxWords {
 		s.gaveUp = true
 	}
 }
 
-// Reaches reports whether some sum has at least these cells of each colour. It reports true if
-// the sums were too many.
+// Reaches reports whether some pair has at least the black and the white cells of least, and at
+// most the cells of the board. It returns true if Add gave up.
 func (s *Sums) Reaches(least Pair) bool {
 	if s.gaveUp {
 		return true

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAgainstAll: the sums of random pieces are those of all choices of copies.
+// TestAgainstAll compares the sums of random pieces with the sums of all choices of copies.
 func TestAgainstAll(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -9,10 +9,11 @@ import (
 	"unicode"
 )
 
-// quotedRunes is how much of a wrong word an error repeats.
+// quotedRunes is the number of runes of a bad word that an error repeats.
 const quotedRunes = 40
 
-// Quote returns s in quotes and on one line, for an error. It shortens a long s.
+// Quote returns s in quotes and on one line, for an error. It cuts s after 40 runes and then
+// appends "…".
 func Quote(s string) string {
 	n := 0
 	for i := range s {
@@ -33,8 +34,8 @@ func List(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Printable reports whether s can go to a terminal, a picture or an error as
-// it is: no control characters, no newline, at most limit runes.
+// Printable reports whether s can be written to a terminal, a picture or an error without quotes:
+// whether it has at most limit runes and no control characters or newlines.
 func Printable(s string, limit int) bool {
 	n := 0
 	for _, r := range s {
@@ -45,14 +46,14 @@ func Printable(s string, limit int) bool {
 	return true
 }
 
-// Number returns the number that decimal digits stand for, and whether the text is one from
-// 0 to most, which is below 2^32. It takes no sign, no 0x and no 1_000, and refuses long runs
-// of digits before it converts them.
+// Number returns the number in text, and reports whether text has decimal digits only (no sign, 0x
+// or 1_000) and the number is 0 to most. most is less than 2^32. The number of digits is checked
+// before they are converted.
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(text, 10, 32) // takes digits only
+	n, err := strconv.ParseUint(text, 10, 32) // accepts digits only
 	if err != nil || n > uint64(most) {
 		return 0, false
 	}
