@@ -8,30 +8,30 @@ import (
 	"path/filepath"
 )
 
-// Finding is what Check found of one file.
+// Finding is the result of Check for one file.
 type Finding struct {
 	Path  string
 	State State
-	Kind  Kind  // of Sound and Damaged
-	Bytes int64 // of the file
-	Err   error // of Damaged: it wraps ErrDamaged, or is an error of the file system
+	Kind  Kind  // if State is Sound or Damaged
+	Bytes int64 // size of the file
+	Err   error // if State is Damaged: it wraps ErrDamaged, or is an error of the file system
 }
 
-// State says how a file is.
+// State is the state of a file.
 type State string
 
 // The states.
 const (
 	Sound    State = "sound"
 	Damaged  State = "damaged"
-	Aside    State = "aside"    // damaged, and moved out of the way of a new file
+	Aside    State = "aside"    // damaged, and moved to DIR/damaged by a Put
 	Leftover State = "leftover" // is being written, or its writer was killed
-	Foreign  State = "foreign"  // of somebody else, or with a name of somebody else
+	Foreign  State = "foreign"  // its name is not the name of a file of a store
 )
 
-// Check reads all files of the store in a folder and calls each with what it found in every
-// file. Files of earlier versions of the program are left out. It changes nothing, not even the
-// times of use. It returns an error only if the folder cannot be read, or if ctx has ended.
+// Check reads all files of the store in a folder and calls each with the Finding of every file,
+// except files of earlier versions of the program. It changes nothing, not even the times of use.
+// It returns an error only if the folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
@@ -71,7 +71,7 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 	return err
 }
 
-// verify reads a file and checks all of it.
+// verify reads and checks a whole file.
 func verify(ctx context.Context, path string, k Kind, key Key) error {
 	r, err := openReader(path, k, key)
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
-// format is how files of a store begin.
+// format is the kind of section files that a store has.
 var format = sectionfile.Kind{Magic: "\x89PAVAGE storage\n", Version: 1}
 
 const (
-	keySection     = "key" // kind and key, so that a file in the wrong place is detected
+	keySection     = "key" // kind and key, so that a file under another key is detected
 	contentSection = "content"
 
-	// oldMagic begins the files of earlier versions of the program. They count as absent: a Put
-	// replaces them, and they make room like other files.
+	// oldMagic begins the files of earlier versions of the program. The store treats them as
+	// absent: a Put replaces them, and they are removed to make room like other files.
 	oldMagic = "pavstore"
-	// maxWhole is the largest file that Get reads into memory.
+	// maxWhole is the length, in bytes, of the largest content that Get returns.
 	maxWhole = 64 << 20
 )
 
-// Reader reads the content of a file. It returns only bytes that it has verified, or else
-// an error that wraps [ErrDamaged]. While it is open, nobody removes its file. Only one
-// goroutine may use it at a time.
+// Reader reads the content of a file. It returns only bytes that it has checked; after a damaged
+// block its error wraps [ErrDamaged]. While it is open, no process removes the file. Only one
+// goroutine may use a Reader at a time.
 type Reader struct {
 	path    string
 	info    fs.FileInfo
@@ -35,7 +35,8 @@ type Reader struct {
 	content *io.SectionReader
 }
 
-// Open opens a file, and marks it as used. The error wraps [ErrAbsent] if there is none.
+// Open opens a file, and marks it as used. The error wraps [ErrAbsent] if the file does not exist,
+// or [ErrDamaged] if its end is damaged.
 func (s *Store) Open(k Kind, key Key) (*Reader, error) {
 	if err := knows(k); err != nil {
 		return nil, err
@@ -51,8 +52,8 @@ func (s *Store) Open(k Kind, key Key) (*Reader, error) {
 	return r, err
 }
 
-// Get returns the content of a file, of at most 64 MiB. Its errors are those of Open
-// and of its Reader.
+// Get returns the content of a file. It returns an error if the content has more than 64 MiB, or
+// an error of Store.Open or the Reader.
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
 	if err != nil {
@@ -69,7 +70,7 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	return all, nil
 }
 
-// openReader opens a file and locks it, so that nobody removes it.
+// openReader opens a file and locks it, so that no process removes it.
 func openReader(path string, k Kind, key Key) (*Reader, error) {
 	for {
 		f, err := os.Open(path)
@@ -89,9 +90,9 @@ func openReader(path string, k Kind, key Key) (*Reader, error) {
 
 var errReplaced = errors.New("replaced by a new file")
 
-// newReader locks a file against removal, if the system has locks, and reads what stands around its
-// content. If another process has the exclusive lock, newReader waits: that process soon removes the
-// file, or releases the lock.
+// newReader locks a file against removal, if the system has locks, and checks everything except
+// the content. If another process has the exclusive lock, newReader waits: that process soon
+// removes the file or releases the lock.
 func newReader(f *os.File, path string, k Kind, key Key) (*Reader, error) {
 	_ = filelock.Shared(f)
 	info, err := f.Stat()
@@ -128,7 +129,7 @@ func newReader(f *os.File, path string, k Kind, key Key) (*Reader, error) {
 	return &Reader{path, info, file, io.NewSectionReader(content, 0, content.Size())}, nil
 }
 
-// nameOf is the content of the section for the key.
+// nameOf returns the content of the section "key".
 func nameOf(k Kind, key Key) string { return string(k) + " " + key.String() }
 
 // begins reports whether a file begins with a magic.
@@ -138,8 +139,8 @@ func begins(f *os.File, magic string) bool {
 	return err == nil && string(got) == magic
 }
 
-// damaged adds to an error about the content of a file its path and ErrDamaged. Other errors stay as
-// they are.
+// damaged wraps an error of package sectionfile about the bytes of a file in an error with its path
+// and ErrDamaged. It returns other errors unchanged.
 func damaged(path string, err error) error {
 	for _, of := range []error{sectionfile.ErrDamaged, sectionfile.ErrForeign, sectionfile.ErrVersion} {
 		if errors.Is(err, of) {
@@ -149,7 +150,7 @@ func damaged(path string, err error) error {
 	return err
 }
 
-// Size is the length of the content in bytes.
+// Size returns the length of the content, in bytes.
 func (r *Reader) Size() int64 { return r.content.Size() }
 
 // Read implements io.Reader.

@@ -15,21 +15,20 @@ import (
 )
 
 const (
-	// slack is the size up to which a file is written before room is made for it. Most
-	// files are smaller, and so need the lock only once.
+	// slack is the number of bytes that are written before the store makes room for them. Most
+	// files are smaller, so they need the lock only once.
 	slack = 1 << 20
-	// step is how much more room is made at once.
+	// step is the number of further bytes for which room is made at once.
 	step = 16 << 20
-	// writeBuffer is how many bytes are written at a time.
+	// writeBuffer is the number of bytes that are written at once.
 	writeBuffer = 1 << 16
 )
 
-// Put stores the bytes that write writes, in place of an older file with this key. When it
-// returns nil, the file is on the disk. The error wraps [ErrFull] if there is no room; the writer
-// that write was given returns that error too, as soon as it is known.
+// Put stores the bytes that write writes, and replaces an older file with this key. When Put
+// returns nil, the file is on the disk. The error wraps [ErrFull] if there is no room; the argument
+// of write also returns this error, as soon as there is no room.
 //
-// If there is a file with this key that is damaged or cannot be read, Put moves it to
-// DIR/damaged.
+// If the older file is damaged or cannot be read, Put moves it to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	if err := knows(k); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	}
 }
 
-// makeFolder makes a folder that survives a loss of power.
+// makeFolder creates a folder and syncs its parent, so that the folder survives a loss of power.
 func makeFolder(folder string) error {
 	err := os.Mkdir(folder, 0o777)
 	if errors.Is(err, fs.ErrExist) {
@@ -91,9 +90,9 @@ func makeFolder(folder string) error {
 	return atomicfile.SyncFolder(filepath.Dir(folder))
 }
 
-// newFile is a file that is being put in. Either no room was made for it and it has at most slack
-// bytes, or its size is that for which room was made: so whoever looks at all files with the lock
-// held can count it as the record does.
+// newFile is a file that is being written. Either no room was made for it and it has at most slack
+// bytes, or its size is the number of bytes for which room was made. So a process that holds the
+// lock and stats all files computes the same sum as the record has.
 type newFile struct {
 	*atomicfile.File
 	ctx     context.Context
@@ -102,8 +101,8 @@ type newFile struct {
 	key     Key
 	path    string
 	written int64
-	held    int64 // room that the record has for it
-	done    bool  // the file has its name, and keeps its room
+	held    int64 // bytes that the record has for it
+	done    bool  // the file has its final name, so its bytes stay in the record
 }
 
 // Write implements io.Writer.
@@ -114,7 +113,7 @@ func (n *newFile) Write(p []byte) (int, error) {
 	if more := n.written + int64(len(p)) - n.held; n.held > 0 && more > 0 || more > slack {
 		err := n.hold(more + step)
 		if errors.Is(err, ErrFull) {
-			err = n.hold(more + slack) // these may be the last bytes
+			err = n.hold(more + slack) // the file may need less than step
 		}
 		if err != nil {
 			return 0, err
@@ -125,7 +124,7 @@ func (n *newFile) Write(p []byte) (int, error) {
 	return count, err
 }
 
-// hold makes room for more bytes, or gives some back.
+// hold makes room for more bytes, or gives room back if more is negative.
 func (n *newFile) hold(more int64) error {
 	return n.store.alone(n.ctx, func(r *Stats) error {
 		if err := n.store.makeRoom(n.ctx, r, more); err != nil {
@@ -137,8 +136,9 @@ func (n *newFile) hold(more int64) error {
 	})
 }
 
-// replace makes room and puts the file in the place of the old one. A fault says that the
-// old one is damaged. The caller holds the lock.
+// replace makes room, and replaces the old file by n. It returns errReplaced if the path has
+// another file than old. If fault is not nil, the old file is damaged, and replace moves it to
+// DIR/damaged. The caller holds the lock.
 func (n *newFile) replace(r *Stats, old fs.FileInfo, fault error) error {
 	if err := n.store.makeRoom(n.ctx, r, n.written-n.held); err != nil {
 		return err
@@ -169,8 +169,8 @@ func (n *newFile) replace(r *Stats, old fs.FileInfo, fault error) error {
 	return nil
 }
 
-// inspect reads the file at path, and reports whether it is damaged. If ctx ends, it reports no
-// damage.
+// inspect reads the file at path. It returns the info of the file, nil if there is no file or ctx
+// has ended, and an error if the file is damaged.
 func inspect(ctx context.Context, path string, k Kind, key Key) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -200,8 +200,8 @@ func (s *Store) moveAside(path string, k Kind, key Key) error {
 	}
 }
 
-// close removes a file that has no name yet, and gives back its room. If it cannot, the
-// record is too large until a process looks at all files.
+// close removes a file that does not have its final name, and gives back its room. If close cannot
+// get the lock, the record is too large until a process stats all files.
 func (n *newFile) close() {
 	if n.held > 0 && !n.done {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(n.ctx), patience)

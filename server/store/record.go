@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// A record in the lock file is Stats: a magic, files, bytes, and a checksum.
+// The record in the lock file is a magic, the two numbers of Stats, and a checksum.
 const (
 	recordMagic = "pavstat1"
 	sumBytes    = 4
@@ -39,8 +39,8 @@ func readRecord(f *os.File) (Stats, error) {
 	return Stats{int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:]))}, nil
 }
 
-// alone calls change with the lock held, and then writes the record back, even if change fails.
-// It waits for the lock until ctx ends.
+// alone calls change with the lock held, and then writes the record back, even if change returns an
+// error. It waits for the lock until ctx ends.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -62,12 +62,12 @@ func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	err = change(&r)
 	b := le.AppendUint64([]byte(recordMagic), uint64(r.Files))
 	b = le.AppendUint64(b, uint64(r.Bytes))
-	_, fault := s.lock.WriteAt(le.AppendUint32(b, crc32.Checksum(b, castagnoli)), 0) // not synced: see the package comment
+	// No sync: after a loss of power the record may be too small, see the package comment.
+	_, fault := s.lock.WriteAt(le.AppendUint32(b, crc32.Checksum(b, castagnoli)), 0)
 	return errors.Join(err, fault)
 }
 
-// waitForLock tries again and again, since a call of flock that waits cannot be
-// stopped.
+// waitForLock polls the lock, since ctx cannot end a call of flock that waits.
 func (s *Store) waitForLock(ctx context.Context) error {
 	const longest = 20 * time.Millisecond
 	for wait := 100 * time.Microsecond; !lockAlone(s.lock); wait = min(2*wait, longest) {
@@ -82,5 +82,5 @@ func (s *Store) waitForLock(ctx context.Context) error {
 }
 
 // lockAlone reports whether it got the exclusive lock on a file. On a system without locks it
-// always says yes.
+// always returns true.
 func lockAlone(f *os.File) bool { return !errors.Is(filelock.Alone(f), filelock.ErrTaken) }

@@ -11,12 +11,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/human"
 )
 
-// freedPart says how much is freed at once, a twentieth of the quota, so that not every Put
-// has to look at all files.
+// freedPart is the part of the quota that is freed at once, a twentieth, so that not every Put
+// has to stat all files.
 const freedPart = 20
 
-// makeRoom makes room for more bytes. If it has to look at all files, it also corrects the
-// record. The caller holds the lock.
+// makeRoom makes room for more bytes. If it has to stat all files, it also corrects the record r.
+// The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
 	if quota <= 0 || more <= 0 || r.Bytes+more <= quota {
@@ -40,7 +40,7 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	}
 	*r = now
 	if r.Bytes-mayGo+more > quota {
-		all = nil // no file is removed in vain
+		all = nil // removing all of them would not make enough room
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	for _, e := range all {
@@ -71,8 +71,8 @@ var (
 	errForeign = errors.New("not a file of a store")
 )
 
-// removeUnused removes a file of this package, if nobody has it open and nobody has used it
-// since then.
+// removeUnused removes a file of a store. It returns errInUse if a process has the file open or
+// has used it after since.
 func removeUnused(path string, since time.Time) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only what can be written to
 	if err != nil {

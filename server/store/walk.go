@@ -13,12 +13,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// entry is something in the folder of a kind.
+// entry is a file or a folder in the folder of a kind.
 type entry struct {
 	kind  Kind
 	key   Key
 	what  what
-	path  string // only if it does not follow from the kind and the key
+	path  string // empty if what is file: its path follows from the kind and the key
 	size  int64
 	mtime time.Time
 }
@@ -27,12 +27,12 @@ type what uint8
 
 const (
 	file     what = iota
-	leftover      // a file that is being written, or was when its process ended
-	foreign       // not of this package
+	leftover      // an unfinished file: it is being written, or its writer was killed
+	foreign       // its name is not the name of a file of a store
 )
 
-// walk visits all that is in the folders of the kinds under dir, with sizes and times of the files if
-// stat is set. What disappears meanwhile is passed over.
+// walk visits all entries in the folders of the kinds under dir, with sizes and times of the files
+// if stat is set. It skips files that are removed meanwhile.
 func walk(ctx context.Context, dir string, stat bool, visit func(entry) error) error {
 	for _, k := range Kinds() {
 		folder := filepath.Join(dir, string(k))
@@ -84,7 +84,7 @@ func walkShard(folder string, k Kind, shard string, stat bool, visit func(entry)
 	return nil
 }
 
-// named says what kind of entry has this name.
+// named returns the entry for the name of a file in a shard, without path, size and time.
 func named(k Kind, shard, name string) entry {
 	e := entry{kind: k}
 	text, _, temporary := strings.Cut(name, ".")
@@ -99,9 +99,9 @@ func named(k Kind, shard, name string) entry {
 	return e
 }
 
-// counted looks at all files, and calls each with those that count for the quota. A file that is
-// being written counts as soon as room was made for it: see newFile. The unfinished files of
-// killed writers are removed.
+// counted stats all files, calls each with the files that count for the quota, and returns their
+// number and bytes. A file that is being written counts as soon as room was made for it: see
+// newFile. counted removes the unfinished files of killed writers.
 func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err error) {
 	err = walk(ctx, s.dir, true, func(e entry) error {
 		switch {
@@ -117,7 +117,7 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 	return r, err
 }
 
-// removeLeftovers removes the unfinished files of killed writers. It opens no other files.
+// removeLeftovers removes the unfinished files of killed writers. It does not open other files.
 func (s *Store) removeLeftovers() error {
 	removed := false
 	err := walk(context.Background(), s.dir, false, func(e entry) error {
@@ -135,5 +135,5 @@ func (s *Store) removeLeftovers() error {
 	})
 }
 
-// patience is how long calls without a context wait for the lock.
+// patience is the longest time for which calls without a context wait for the lock.
 const patience = time.Minute
