@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// change writes a file anew as change has it.
+// change replaces the bytes of a file by the result of change.
 func change(t *testing.T, path string, change func([]byte) []byte) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -122,7 +122,7 @@ func checkDamaged(t *testing.T, s *Store, name, path string, data []byte) {
 	}
 }
 
-// TestDamagedTwice: a second damaged file is kept beside the first one.
+// TestDamagedTwice: the store keeps a second damaged file beside the first damaged file.
 func TestDamagedTwice(t *testing.T) {
 	s := open(t, Options{})
 	for range 3 {
@@ -211,7 +211,7 @@ func TestOldFiles(t *testing.T) {
 	}
 }
 
-// TestCheck: every file is told of, each with its state, and none is changed or marked as used.
+// TestCheck: Check reports every file with its state, and does not change or touch a file.
 func TestCheck(t *testing.T) {
 	s := open(t, Options{})
 	for i, k := range []Kind{Answer, Output, Diagram, Diagram, Diagram} {

@@ -68,8 +68,8 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// TestNotEvicted: what is open, what is kept for jobs and what is not ours stays, and the error
-// says how much that is.
+// TestNotEvicted: open files, files kept for jobs and foreign files stay, and the error has their
+// bytes.
 func TestNotEvicted(t *testing.T) {
 	one := fileBytes(1000) // of a diagram: those of answers and outputs are a byte smaller
 	s := open(t, Options{Quota: 4 * one, Keep: 7 * day})
@@ -196,7 +196,7 @@ func TestForeignStays(t *testing.T) {
 	checkRecord(t, s)
 }
 
-// TestTooLarge: a stream that has no room ends as soon as that is known, and leaves nothing.
+// TestTooLarge: a Put without enough room ends as soon as the room is used up, and leaves no file.
 func TestTooLarge(t *testing.T) {
 	s := open(t, Options{Quota: 20 << 20})
 	put(t, s, Diagram, key(1), content(1000))
@@ -244,7 +244,7 @@ func TestWriterHolds(t *testing.T) {
 	checkRecord(t, s)
 }
 
-// TestNoRecord: a record that is lost or damaged is made anew.
+// TestNoRecord: the store computes a lost or damaged record again.
 func TestNoRecord(t *testing.T) {
 	s := open(t, Options{})
 	for i := range 5 {

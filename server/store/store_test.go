@@ -28,7 +28,7 @@ func reopen(t testing.TB, dir string, o Options) *Store {
 	return s
 }
 
-// key is the key of a number.
+// key returns a key for a number.
 func key(i int) (k Key) {
 	k[0], k[1], k[31] = byte(i>>8), byte(i), byte(i)
 	return k
@@ -129,7 +129,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestFailingPut: nothing is left of it, neither of a small nor of a large one.
+// TestFailingPut: a Put that fails leaves no file, small or large.
 func TestFailingPut(t *testing.T) {
 	s := open(t, Options{})
 	broken := errors.New("broken")
