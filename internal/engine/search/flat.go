@@ -6,40 +6,40 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chart is a graph of the ways to cover the ground. The ground is the items that an order goes
-// through; all other items have capacities. A place is a set of ground items that can be covered
-// when the rest can be covered too. A way is an option that covers the first free item, and so
-// leads from place to place.
+// chart is a graph of the ways to cover the ground. The ground is the items of an order; all other
+// items have capacities. A place is a set of covered ground items such that the rest of the ground
+// can be covered too. A way is an option that covers the first free item of a place, and leads to
+// another place.
 //
-// A place does not tell which pieces were used, so a chart has few places. All places are found
+// A place does not store which pieces were used, so a chart has few places. All places are found
 // before the walk, so each way stores how much of the capacities the remaining options use, at
 // least and at most. The walk reads nothing else.
 type chart struct {
-	ways       []way // of one place after another; a place behind those that its ways lead to
+	ways       []way // by place; the ways of a place come after those of the places they lead to
 	options    []int32
 	kinds      []kind
 	capacities capacities
-	root       uint32 // its first way
-	roots      uint16
+	root       uint32 // the first way of the root, the place with all ground items free
+	roots      uint16 // the number of these ways
 	places     int
-	merges     bool // what counts merges errands first
+	merges     bool // a count merges errands first
 }
 
-// way is an option that may be taken at a place, or none, which leaves an item bare.
+// way is an option that may be chosen at a place, or none, which leaves an item bare.
 type way struct {
-	// low and high bound the capacities left with which the way leads to
-	// a solution, as far as the chart can tell.
+	// low and high bound the remaining capacities with which the way may lead to a solution:
+	// with less or more there is none.
 	low, high uint64
-	to        uint32 // its first way
-	ways      uint16 // of the place that it leads to; 0: the ground is done
+	to        uint32 // the first way of the place that it leads to
+	ways      uint16 // the number of ways of that place; 0: the whole ground is covered
 	kind      uint16
 }
 
-// kind is what an option uses of the capacities, and how many options it represents.
+// kind is the use of the capacities by an option, and the number of options it represents.
 type kind struct{ use, weight uint64 }
 
-// capacities are the numbers of uses that the items outside the ground still allow, in fields
-// of one word, each with a bit above it that is the guard.
+// capacities has the numbers of uses that the items outside the ground allow, in fields of one
+// word. The highest bit of each field is its guard.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
@@ -47,13 +47,14 @@ type capacities struct {
 	width int
 	guard uint64
 	room  uint64
-	slack uint64 // room that may be left over
+	slack uint64 // room that a solution may leave unused
 }
 
-// field is the lowest bit of an item's field.
+// field returns the lowest bit of the field of an item.
 func (s *capacities) field(k int) int { return k * s.width }
 
-// newCapacities makes the fields of items with these bounds; false if they do not fit a word.
+// newCapacities returns the fields for items with these bounds. It reports whether the fields fit
+// into a word.
 func newCapacities(bounds []bound) (s capacities, ok bool) {
 	most := int32(0)
 	for _, b := range bounds {
@@ -72,22 +73,21 @@ func newCapacities(bounds []bound) (s capacities, ok bool) {
 	return s, true
 }
 
-// fits reports whether each field of low is at most that of left, and that of left at most
-// that of high.
+// fits reports whether in each field low <= left <= high.
 func fits(left, low, high, guard uint64) bool {
 	return ((left|guard)-low)&((high|guard)-left)&guard == guard
 }
 
-// allows reports whether each field of use is at most that of left.
+// allows reports whether in each field use <= left.
 func (s *capacities) allows(left, use uint64) bool { return ((left|s.guard)-use)&s.guard == s.guard }
 
-// chosen are the fields in which a is at least b, all their bits but the guard.
+// chosen returns the bits, without the guards, of all fields in which a >= b.
 func (s *capacities) chosen(a, b uint64) uint64 {
 	atLeast := ((a | s.guard) - b) & s.guard
 	return atLeast - atLeast>>(s.width-1)
 }
 
-// least and most are of each field.
+// least and most return the minimum and the maximum of a and b in each field.
 func (s *capacities) least(a, b uint64) uint64 {
 	m := s.chosen(a, b)
 	return b&m | a&^m
@@ -98,12 +98,12 @@ func (s *capacities) most(a, b uint64) uint64 {
 	return a&m | b&^m
 }
 
-// plus is a+b, at most the room. Both are at most the room.
+// plus returns in each field the minimum of a+b and the room. a and b are at most the room.
 func (s *capacities) plus(a, b uint64) uint64 {
 	return (b + s.least(a, s.room-b))
 }
 
-// step is an option as the chart's maker sees it.
+// step is an option while the chart is built.
 type step[K key.Key] struct {
 	covers K
 	around K // neighbours
@@ -114,24 +114,23 @@ type step[K key.Key] struct {
 const none = -1
 
 const (
-	// longWalk is what a walk is expected to take at least, in seconds, for it to be looked whether
-	// errands can be merged: on 6x10 of 5 ms it takes as long as it saves.
+	// longWalk is the time in seconds above which a walk merges errands: on 6x10, whose walk
+	// takes 5 ms, merging takes as long as it saves.
 	longWalk = 0.03
-	// fewErrands are found before it is asked whether it pays to merge them, which it does if
-	// there are so many times fewer of them then. (Kanoodle's 5x11: 3.3 million visits to places, with
-	// 196,874 different pairs of a place and pieces left. Whole process, user time: 0.148 s ->
-	// 0.072.)
+	// From fewErrands on, merging goes on only while it makes the errands mergesPay times fewer.
+	// (Kanoodle's 5x11: 3.3 million visits to places, with 196,874 different pairs of a place and
+	// pieces left. User time of the whole process: 0.148 s without merging, 0.072 s with it.)
 	fewErrands = 1 << 12
 	mergesPay  = 1.25
-	// mostErrands are made in this way: two lists of 32 bytes each.
+	// mostErrands limits the memory of merging: two lists of 32 bytes for each errand.
 	mostErrands = 1 << 17
-	// mostWeight is that of errands in one. Times that of all options that are still to be taken,
-	// it is to fit a word: only one of these stands for more than itself.
+	// mostWeight limits the weight of a merged errand, so that its product with the weights of
+	// the remaining options fits a word: only one of these options has a weight above 1.
 	mostWeight = 1 << 31
 )
 
-// isOfSingles reports whether all options use some item outside the ground, and no item has room for
-// more than one. Then errands that leave the same are as deep in the tree.
+// isOfSingles reports whether each option uses an item outside the ground, and no item has room for
+// more than one use. Then errands with the same place and capacities have the same depth.
 func (c *chart) isOfSingles() bool {
 	for _, k := range c.kinds[1:] {
 		if k.use == 0 {

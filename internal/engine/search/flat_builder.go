@@ -12,35 +12,35 @@ import (
 type builder[K key.Key] struct {
 	watch      *interrupt.Watch
 	ground     int
-	steps      [][]step[K] // by the first item that they cover
+	steps      [][]step[K] // by the first item of a step
 	kinds      []kind
 	capacities capacities
 	pockets    *pockets[K]
 	all        K
 	places     []site[K]
-	first      []int32 // by the first free item of places: one of them
-	index      []int32 // places by their hash
+	first      []int32 // by first free item: the first place of a list linked by site.next
+	index      []int32 // hash table of places
 	done       []looked
 	arcs       []arc
-	at         int   // the first free item of the places that come next
-	next       int32 // of them
-	begun      int   // places looked at before those of that item
+	at         int   // the first free item of the places that are explored now
+	next       int32 // the next of these places
+	begun      int   // length of done before the first of these places
 }
 
-// site is what is known of a place when a way to it was found.
+// site is a place while the chart is built.
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // what all ways to it use of the capacities, at least
-	next    int32  // of those with the same first free item
+	spent   uint64 // minimum, over all ways to the place, of the use of the capacities
+	next    int32  // the next place with the same first free item
 }
 
-// looked is a place that was looked at, and where its arcs end.
+// looked is an explored place, and the end of its arcs.
 type looked struct {
 	place int32
 	end   uint32
 }
 
-// arc is a way before the chart knows its bounds.
+// arc is a way before its bounds are computed.
 type arc struct {
 	to     int32
 	option int32
@@ -49,7 +49,7 @@ type arc struct {
 
 const deadEnd = -2
 
-// mostPlaces are looked at; they bound the memory of a chart under way: about 100 bytes each.
+// mostPlaces limits the explored places and so the memory of a builder, about 100 bytes a place.
 const mostPlaces = 1 << 17
 
 func (v *builder[K]) begin() {
@@ -72,7 +72,7 @@ func (v *builder[K]) begin() {
 	v.next = v.reach(bare, 0, bare)
 }
 
-// free is the lowest bit of a key that is not set; there is one.
+// free returns the lowest bit of a key that is not set. The key must have such a bit.
 func free[K key.Key](k K) int {
 	for i := range len(k) - 1 {
 		if k[i] != 1<<64-1 {
@@ -89,8 +89,9 @@ func hashOf[K key.Key](k K) (h uint64) {
 	return h
 }
 
-// reach is the number of the place with so much covered, to which a way leads that spends
-// so much. It is none if nothing leads out of it, as the free items around show.
+// reach returns the number of the place with the covered items k, and records that a way to the
+// place uses spent of the capacities. It returns none if the place is a dead end: if the free items
+// in around show that the rest cannot be covered.
 func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -135,9 +136,9 @@ func (v *builder[K]) rehash() {
 	}
 }
 
-// explore goes on until all places are known, or until at least so many were found when the
-// first free item changes, dead ends among them; or twice as many, before it does. (The Bedlam
-// cube has some 2,000 at its third item and 60,000 at its fourth.)
+// explore goes on until all places are found, and then returns true. It stops earlier when most
+// places, dead ends included, were found and the first free item changes, or when 2·most places
+// were found. (The Bedlam cube has about 2,000 at its third item and 60,000 at its fourth.)
 func (v *builder[K]) explore(most int) bool {
 	for v.at < v.ground {
 		if !v.inMidst() {
@@ -163,10 +164,10 @@ func (v *builder[K]) explore(most int) bool {
 	return true
 }
 
-// inMidst reports that some places with the present first free item were looked at.
+// inMidst reports whether some places with the present first free item were explored.
 func (v *builder[K]) inMidst() bool { return v.next != v.first[v.at] }
 
-// look finds all that one option makes of a place.
+// look finds the arcs of a place.
 func (v *builder[K]) look(p int32) {
 	k, spent := v.places[p].covered, v.places[p].spent
 	left := v.capacities.room - spent
@@ -187,8 +188,8 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push appends to a list that is four times as large whenever it is full. (append alone, which
-// makes large lists a quarter larger, took a fifth of the time on 6x10.)
+// push appends to a list, and makes a full list four times as large. (append, which makes large
+// lists a quarter larger, took a fifth of the time on 6x10.)
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))
@@ -196,10 +197,10 @@ func push[T any](list []T, x T) []T {
 	return append(list, x)
 }
 
-// forecast is how many places will have been looked at in the end, if each item to come
-// has as many as the last, but fewer towards the end. It is more than any chart may have if
-// the last item still had more than all before it, or the present one has. Pentominoes on 6x10: 27,000 to 61,000
-// foreseen of 38,000.
+// forecast returns the expected number of explored places in the end. Each further item is expected
+// to have 0.7 times the places of the last item. If the last item had more places than all items
+// before it, or is not finished, forecast returns more than mostPlaces. (Pentominoes on 6x10:
+// forecasts of 27,000 to 61,000 places, and 38,000 in the end.)
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.inMidst() {
@@ -208,16 +209,17 @@ func (v *builder[K]) forecast() float64 {
 	return float64(len(v.done)) + 0.7*float64(last*(v.ground-v.at))
 }
 
-// seen is what the chart knows of a place.
+// seen is a place whose ways are in the chart.
 type seen struct {
-	low, high uint64 // what a covering of the rest uses of the capacities, at least and at most
+	low, high uint64 // least and most use of the capacities by a covering of the rest
 	to        uint32
 	ways      uint16
 	live      bool
 }
 
-// chart is made when all is explored, last place first, so that each way knows the place
-// that it leads to. It is nil if the ground cannot be covered.
+// chart returns the chart after the exploration. It adds the last place first, so that the bounds
+// of a place are known before those of the ways to it. It returns nil if the ground cannot be
+// covered.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))
@@ -252,7 +254,7 @@ func (v *builder[K]) chart() *chart {
 	return nil
 }
 
-// add adds a way from p to a place, if the capacities suffice for it.
+// add adds a way from p to the place to, if the capacities suffice.
 func (c *chart) add(a arc, to, p *seen, spent uint64) {
 	s := &c.capacities
 	k := c.kinds[a.kind]

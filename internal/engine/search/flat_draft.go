@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chartBuilder makes a chart.
+// chartBuilder builds a chart.
 type chartBuilder interface {
 	explore(most int) bool
 	forecast() float64
@@ -17,20 +17,20 @@ type chartBuilder interface {
 }
 
 const (
-	// trialPlaces are found before it is asked how many there will be; it takes about half a
-	// millisecond.
+	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
 	trialPlaces = 1 << 12
-	// fewPlaces take less time than to make matrices and to ask what the search there
-	// will take.
+	// fewPlaces is a number of places that takes less time than making matrices and probing
+	// the search in them.
 	fewPlaces = 1 << 14
-	// placeNanos is what it costs to look at a place, with those that are dead ends.
+	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
 	placeNanos = 500
-	// mostForCopies are the items of a board that a chart of pieces in several copies is made of;
-	// larger ones are swept. (Monomers and dimers on 16x16: 50 ms to see that, for a sweep of 100.)
+	// mostForCopies is the largest number of items in an order for which a chart of pieces in
+	// several copies is built; the sweep counts larger boards. (Monomers and dimers on 16x16: a
+	// chart was given up after 50 ms, and the sweep took 100 ms.)
 	mostForCopies = 128
 )
 
-// begin begins a chart in the first order of the problem. It is done at once if it is small.
+// begin begins a chart in the first order of the problem, and finishes it if it is small.
 func (d *draft) begin(ctx context.Context) {
 	if !d.collect() || len(d.problem.Orders) == 0 || len(d.problem.Orders[0]) > mostForCopies && !IsOfSingles(d.problem) {
 		return
@@ -41,7 +41,7 @@ func (d *draft) begin(ctx context.Context) {
 	d.done = d.goOn(ctx, fewPlaces)
 }
 
-// goOn goes on as long as no more places than so many are foreseen.
+// goOn explores as long as the forecast is at most most places. It reports whether it is done.
 func (d *draft) goOn(ctx context.Context, most float64) bool {
 	for step := trialPlaces; ctx.Err() == nil; step += trialPlaces {
 		if d.explore(step) {
@@ -54,7 +54,7 @@ func (d *draft) goOn(ctx context.Context, most float64) bool {
 	return false
 }
 
-// make makes the chart.
+// make builds the chart, once, and probes its walk. It returns false if it fails.
 func (d *draft) make(ctx context.Context) bool {
 	if d.chart == nil {
 		if d.chart = d.chartBuilder.chart(); d.chart == nil {
@@ -70,11 +70,11 @@ func (d *draft) make(ctx context.Context) bool {
 	return true
 }
 
-// isBetter reports whether the walk in the chart, and the chart, take less time than the
-// walk of the matrices.
+// isBetter reports whether building the chart and walking in it take less time than the walk with
+// matrices.
 func (d *draft) isBetter(ctx context.Context, s *Space) bool {
 	if d.chartBuilder == nil || d.done && d.chart == nil || !d.done && (d.forecast() > mostPlaces || !IsOfSingles(d.problem)) {
-		return false // right trominoes on 12x12: 331 ms for a chart, and a sweep takes 4
+		return false // right trominoes on 12x12: 331 ms for a chart, 4 ms for a sweep
 	}
 	e, err := s.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
 	if err != nil || e.Probes == 0 {
@@ -95,25 +95,26 @@ const (
 	seedOfChoice = 1
 )
 
-// draft is what charts in all orders share.
+// draft has the data that charts in all orders share.
 type draft struct {
 	*compiler
 	chartBuilder
 	done     bool // explored
 	chart    *chart
-	walk     float64 // seconds
-	options  []int32 // the problem's, that something binds
+	walk     float64 // forecast of its walk, in seconds
+	options  []int32 // the options of the problem that use an item that binds
 	weights  []uint32
 	free     []int
 	isGround []bool // by item
 }
 
-// use makes a space that walks in the chart.
+// use returns a space that walks in the chart.
 func (d *draft) use() *Space {
 	return &Space{options: d.options, weights: d.weights, free: d.free, restriction: d.restriction, parts: d.parts, chart: d.chart}
 }
 
-// collect finds the options to walk with; false if they have colours that bind.
+// collect finds the options and the free options. It returns false if an option has a colour on an
+// item that binds.
 func (d *draft) collect() bool {
 	p := d.problem
 	for o, option := range p.Options {
@@ -141,11 +142,11 @@ func (d *draft) collect() bool {
 	return true
 }
 
-// newBuilder begins a chart in an order; it is nil if the problem is none for a chart.
+// newBuilder begins a chart in an order. It returns nil if the problem does not fit a chart.
 func (d *draft) newBuilder(order []int) chartBuilder {
 	ground := 0
 	d.isGround = make([]bool, len(d.items))
-	place := make([]int, len(d.items)) // of an item in the order, or among the capacities
+	place := make([]int, len(d.items)) // by item: its index in the ground or, from ground on, its field
 	for i := range place {
 		place[i] = none
 	}
@@ -194,7 +195,7 @@ func builderOf[K key.Key](d *draft, place []int, ground int) chartBuilder {
 	if v.capacities, ok = newCapacities(bounds); !ok {
 		return nil
 	}
-	v.kinds = []kind{{0, 1}} // of bare items
+	v.kinds = []kind{{0, 1}} // the kind for bare items
 	kinds := map[kind]int{v.kinds[0]: 0}
 	for k, o := range d.options {
 		first, s, what := d.step(d.problem.Options[o], place, ground, &v.capacities)
@@ -220,7 +221,8 @@ func builderOf[K key.Key](d *draft, place []int, ground int) chartBuilder {
 	return v
 }
 
-// step is what an option does on the ground and to the capacities.
+// step returns the first ground item of an option (ground if it has none), all its ground items,
+// and its use of the capacities.
 func (d *draft) step(option cover.Option, place []int, ground int, s *capacities) (first int, covers key.Wide, what kind) {
 	first = ground
 	for _, u := range option {
@@ -238,8 +240,8 @@ func (d *draft) step(option cover.Option, place []int, ground int, s *capacities
 	return first, covers, what
 }
 
-// IsOfSingles reports whether each option of a problem with orders uses an item of max 1 that
-// is in none of them, as a piece that is there once.
+// IsOfSingles reports whether each option of p uses an item with Max 1, such as a piece with one
+// copy, that is not in the first order. It returns false if p has no orders.
 func IsOfSingles(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false

@@ -3,19 +3,20 @@ package search
 import "math/rand/v2"
 
 const (
-	// wayNanos and placeVisitNanos are what the walk takes for each.
+	// wayNanos and placeVisitNanos are the nanoseconds that the walk takes for a way and a place.
 	wayNanos        = 3
 	placeVisitNanos = 8
-	// placeProbeNanos are for a place that a probe comes to, and draws from.
+	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
 	placeProbeNanos = 60
 )
 
-// larger is how many times larger the crowds in a chart are than was asked for: a place takes
-// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may be six
-// times as long as foreseen, with 8 twice as long.)
+// larger is the factor by which crowds in a chart are larger than requested: a place takes
+// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may take six
+// times the forecast, with 8 twice the forecast.)
 const larger = 8
 
-// crowd goes down once from the root, as Prober.Probe has it. Its own work is in nanoseconds.
+// crowd makes one probe from the root: see Prober.Probe. It returns the time of the probe, in
+// nanoseconds, as work.
 func (c *chart) crowd(rng *rand.Rand, size int) (found probed, work float64) {
 	size *= larger
 	members, times := []errand{c.whole()}, 1.0
@@ -30,7 +31,8 @@ func (c *chart) crowd(rng *rand.Rand, size int) (found probed, work float64) {
 	return found, work
 }
 
-// expand looks at the ways of a place that stands for so many.
+// expand adds the ways of a place that represents times places to found, and offers their places to
+// next.
 func (c *chart) expand(e *errand, times float64, found *probed, next *draw[errand]) {
 	found.nodes += times
 	found.tries += times * float64(e.ways)

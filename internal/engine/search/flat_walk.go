@@ -8,15 +8,14 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// errand is a part of the walk through a chart: all that comes of a place that was
-// reached in one way.
+// errand is a part of the walk through a chart: the subtree of a place, reached by one path.
 type errand struct {
-	at     uint32 // a way of the place
-	ways   uint16
-	left   uint64 // of the capacities
+	at     uint32 // the first way of the place
+	ways   uint16 // the number of its ways
+	left   uint64 // remaining capacities
 	weight uint64
 	share  float64 // of the whole tree
-	path   []int32 // options
+	path   []int32 // the options of the path, if solutions are visited
 }
 
 // flat is one walker in a chart.
@@ -30,14 +29,14 @@ type flat struct {
 	ended  bool
 }
 
-// flatFrame is a place on the way to the present one.
+// flatFrame is a place on the path to the present place.
 type flatFrame struct {
-	at, end      uint32 // ways still to be tried
+	at, end      uint32 // the ways that are not tried yet
 	left, weight uint64
 }
 
-// errands are how many parts a walk is divided into, about: more than walkers, so that
-// none of them waits long for the last.
+// errands is the least number of parts of a walk, if the tree has as many: more than walkers, so
+// that no walker waits long for the last part.
 const errands = 256
 
 // walk walks through a chart.
@@ -64,12 +63,12 @@ func (c *chart) walk(pool *pool, visit func([]int32, uint64) bool) {
 	walkers.Wait()
 }
 
-// whole is the errand of the whole walk.
+// whole returns the errand for the whole walk.
 func (c *chart) whole() errand {
 	return errand{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// divide makes errands: it goes on from every place that it knows, all together.
+// divide returns the errands of a walk. It expands all errands, level by level.
 func (f *flat) divide() []errand {
 	c := f.chart
 	todo := []errand{c.whole()}
@@ -138,7 +137,7 @@ func (f *flat) run(e *errand) {
 	f.poll()
 }
 
-// placesPerPoll are visited between two looks at the pool: a fifth of a millisecond.
+// placesPerPoll is the number of places visited between two polls: a fifth of a millisecond.
 const placesPerPoll = 1 << 13
 
 // count counts the solutions of an errand: the hot loop.
@@ -189,7 +188,7 @@ func (f *flat) count(e *errand) {
 	f.effort.tries += int64(tries)
 }
 
-// visitAll is count for those who want to see the solutions.
+// visitAll visits the solutions of an errand. The path of the errand is in f.path.
 func (f *flat) visitAll(e *errand) {
 	c := f.chart
 	if f.effort.nodes++; f.effort.nodes >= placesPerPoll && !f.poll() {
@@ -218,7 +217,7 @@ func (f *flat) visitAll(e *errand) {
 	}
 }
 
-// poll reports, and says whether to go on.
+// poll reports the effort to the pool, and returns whether the walk goes on.
 func (f *flat) poll() bool {
 	f.report()
 	f.pool.enforceLimit()
@@ -231,8 +230,8 @@ func (f *flat) report() {
 	f.effort = effort{}
 }
 
-// spot is an errand of all that leave the same to be done. It has no pointers, which the collector of
-// garbage would go through.
+// spot is a merged errand: all errands with the same place and remaining capacities. It has no
+// pointers, so the garbage collector does not scan spots.
 type spot struct {
 	left, weight uint64
 	share        float64
@@ -240,13 +239,13 @@ type spot struct {
 	ways         uint16
 }
 
-// merger makes errands as divide does, but of those that leave the same one stands for all. It
-// goes on as long as that pays.
+// merger makes errands as divide does, but merges errands with the same place and remaining
+// capacities. It goes on as long as merging pays.
 type merger struct {
 	flat       *flat
 	here, next []spot
-	index      []int32 // 1 + which of next, by hash
-	met        int     // ways to the next ones
+	index      []int32 // hash table of 1 + an index in next
+	met        int     // ways that lead to the spots in next
 }
 
 func (f *flat) merge() []errand {
@@ -270,7 +269,7 @@ func (f *flat) merge() []errand {
 	return todo
 }
 
-// expand goes all ways that lead on from a spot.
+// expand adds the spots to which the ways of s lead.
 func (m *merger) expand(s *spot) {
 	f, c := m.flat, m.flat.chart
 	f.effort.nodes++
@@ -293,7 +292,7 @@ func (m *merger) expand(s *spot) {
 	}
 }
 
-// add adds a spot to the next ones.
+// add adds a spot to next, or merges it with an equal spot there.
 func (m *merger) add(s spot) {
 	mask := len(m.index) - 1
 	at := int(key.Mix(uint64(s.at), s.left)) & mask
