@@ -45,6 +45,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Config is what a run needs to know besides its puzzle.
@@ -143,24 +144,24 @@ var ofWork = []setting{
 		func(c Config) bool { return c.Checkpoint.Every >= minEvery && c.Checkpoint.Every <= maxTimeout }, nil,
 	},
 	{
-		"color", "auto", "WHEN", "when to use colours in pictures: " + orOf(whens),
-		orOf(whens), nil, whens,
+		"color", "auto", "WHEN", "when to use colours in pictures: " + wording.List(whens),
+		wording.List(whens), nil, whens,
 	},
 	{
 		"disk", "", "DIR", "directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files",
 		"a directory, or none", nil, nil,
 	},
 	{
-		"engine", "auto", "ENGINE", "how to count: " + orOf(engines),
-		orOf(engines), nil, engines,
+		"engine", "auto", "ENGINE", "how to count: " + wording.List(engines),
+		wording.List(engines), nil, engines,
 	},
 	{
-		"log.format", "text", "FORMAT", "format of the log: " + orOf(formats),
-		orOf(formats), nil, formats,
+		"log.format", "text", "FORMAT", "format of the log: " + wording.List(formats),
+		wording.List(formats), nil, formats,
 	},
 	{
-		"log.level", "warn", "LEVEL", "log messages of this level and above: " + orOf(levels),
-		orOf(levels), nil, levels,
+		"log.level", "warn", "LEVEL", "log messages of this level and above: " + wording.List(levels),
+		wording.List(levels), nil, levels,
 	},
 	{
 		"memory", "0", "SIZE", "most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free",
@@ -168,8 +169,8 @@ var ofWork = []setting{
 		func(c Config) bool { return c.Memory >= 0 }, nil,
 	},
 	{
-		"progress", "auto", "WHEN", "when to show progress bars: " + orOf(whens),
-		orOf(whens), nil, whens,
+		"progress", "auto", "WHEN", "when to show progress bars: " + wording.List(whens),
+		wording.List(whens), nil, whens,
 	},
 	{
 		"threads", "0", "N", "number of threads; 0 means one for each core",
@@ -181,11 +182,6 @@ var ofWork = []setting{
 		"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year",
 		func(c Config) bool { return c.Timeout >= 0 && c.Timeout <= maxTimeout }, nil,
 	},
-}
-
-func orOf(words []string) string {
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // flag is the name of the setting on the command line, without the dashes. That of

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 const (
@@ -84,8 +86,8 @@ var ofService = []setting{
 var inService = map[string]struct{ fallback, usage string }{
 	"checkpoint.every": {"30s", "time between two checkpoints of a sweep, such as 30s or 1h"},
 	"disk":             {"", "folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder"},
-	"log.format":       {"", "format of the log: " + orOf(formats) + "; without it json, or text if the log goes to a terminal"},
-	"log.level":        {"info", "log messages of this level and above: " + orOf(levels)},
+	"log.format":       {"", "format of the log: " + wording.List(formats) + "; without it json, or text if the log goes to a terminal"},
+	"log.level":        {"info", "log messages of this level and above: " + wording.List(levels)},
 	"memory":           {"0", "most memory for the service and all its work together, such as 8GiB; want 256MiB or more; 0 means three quarters of the memory that is free at the start"},
 	"threads":          {"0", "number of threads for all work together; 0 means one for each core"},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -30,7 +31,7 @@ type builder struct {
 }
 
 func newBuilder(l *tiling.Lattice, title string) *builder {
-	if !isTitle(title) {
+	if !wording.Printable(title, tiling.MaxTitleRunes) {
 		title = ""
 	}
 	return &builder{puzzle: tiling.Puzzle{Title: title, Board: &tiling.Board{Lattice: l}}, names: map[string]bool{}, tried: map[string]int{}}
@@ -76,7 +77,7 @@ func (b *builder) piece(p tiling.Piece, size int, sites func() []site) error {
 	slices.SortFunc(all, compareSites) // the order of a shape's cells
 	for i := range len(all) - 1 {
 		if compareSites(all[i], all[i+1]) == 0 {
-			return fmt.Errorf("a cell of piece %s a second time, want each once", quote(p.Name))
+			return fmt.Errorf("a cell of piece %s a second time, want each once", wording.Quote(p.Name))
 		}
 	}
 	p.Lattice = b.puzzle.Board.Lattice

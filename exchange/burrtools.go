@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -101,7 +102,7 @@ func readBurrTools(s *source) (*Content, error) {
 		return nil, err
 	}
 	if v := root.attributes["version"]; v != "1" && v != "2" {
-		return nil, x.at(root, "version %s of a puzzle, want 1 or 2", quote(v))
+		return nil, x.at(root, "version %s of a puzzle, want 1 or 2", wording.Quote(v))
 	}
 	if err := x.children(b.part); err != nil {
 		return nil, err
@@ -188,7 +189,7 @@ func (b *burrtools) cells(e *element, text string, number int) ([]voxel, error) 
 	for i := 0; i < len(text); {
 		c := voxel{state: text[i]}
 		if !strings.ContainsRune("_#+", rune(c.state)) {
-			return nil, b.at(e, "%s in the cells of a shape, want _, #, +, and digits behind them", quote(firstRune(text[i:])))
+			return nil, b.at(e, "%s in the cells of a shape, want _, #, +, and digits behind them", wording.Quote(firstRune(text[i:])))
 		}
 		colour := 0
 		for i++; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
@@ -253,7 +254,7 @@ func (b *burrtools) problem(e *element) error {
 				return b.skip()
 			})
 		default:
-			b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", quote(e.name))
+			b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", wording.Quote(e.name))
 		}
 		return b.skip()
 	})

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -35,7 +36,7 @@ func (b *burrtools) chosen(root *element) (*burrProblem, error) {
 	if i := slices.IndexFunc(b.problems, func(p *burrProblem) bool { return p.name == wish }); i >= 0 {
 		return b.problems[i], nil
 	}
-	return nil, b.at(root, "no problem %s, want one of %s", quote(wish), b.list())
+	return nil, b.at(root, "no problem %s, want one of %s", wording.Quote(wish), b.list())
 }
 
 // list names the first problems.
@@ -45,7 +46,7 @@ func (b *burrtools) list() string {
 	for i, p := range b.problems[:min(most, len(b.problems))] {
 		name := strconv.Itoa(i + 1)
 		if p.name != "" {
-			name += " " + quote(p.name)
+			name += " " + wording.Quote(p.name)
 		}
 		names = append(names, name)
 	}
@@ -200,7 +201,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		}
 	}
 	if same := twoFaced(puzzle); same != "" {
-		b.warn("piece %s may lie on the same cells with other colours: such placements count as one here", quote(same))
+		b.warn("piece %s may lie on the same cells with other colours: such placements count as one here", wording.Quote(same))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -36,11 +37,11 @@ func writeBurrTools(_ context.Context, w io.Writer, m *tiling.Model) error {
 		turned := piece
 		turned.Motions = motions
 		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", quote(piece.Name), piece.Motions, motions)
+			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", wording.Quote(piece.Name), piece.Motions, motions)
 		}
 	}
 	if name := twoFaced(p); name != "" {
-		return unsaid("piece %s may lie on the same cells with other colours, which is one placement here and two in BurrTools", quote(name))
+		return unsaid("piece %s may lie on the same cells with other colours, which is one placement here and two in BurrTools", wording.Quote(name))
 	}
 	var text bytes.Buffer
 	text.WriteString("<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n <gridType type=\"0\"/>\n <colors>")

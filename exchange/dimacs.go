@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 // A formula in conjunctive normal form is read where it states an exact cover, with a
@@ -70,7 +72,7 @@ func readDIMACS(s *source) (*Content, error) {
 	for text := range bytes.Lines(s.data) {
 		d.line++
 		if d.line == 1 {
-			if comment, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "c "); ok && isTitle(comment) {
+			if comment, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "c "); ok && wording.Printable(comment, tiling.MaxTitleRunes) {
 				title = comment
 			}
 		}
@@ -113,7 +115,7 @@ func (d *dimacs) read(text string) error {
 		}
 		switch w := words[1]; {
 		case w.text == "t" && len(words) > 2 && words[2].text != "mc":
-			return d.at(w, "the formula is for %s, want c t mc: each variable of an exact cover is an option", quote(words[2].text))
+			return d.at(w, "the formula is for %s, want c t mc: each variable of an exact cover is an option", wording.Quote(words[2].text))
 		case w.text == "p" || w.text == "ind":
 			return d.at(w, "the comment projects or weighs the count, want a formula whose models alone are counted")
 		case w.text == "MUST":
@@ -135,12 +137,12 @@ func (d *dimacs) read(text string) error {
 			*into, ok[k] = int(n), err == nil
 		}
 		if !ok[0] || !ok[1] || d.variables > cover.MaxOptions {
-			return d.at(words[2], "%s variables and %s clauses, want numbers, of variables at most %d", quote(words[2].text), quote(words[3].text), cover.MaxOptions)
+			return d.at(words[2], "%s variables and %s clauses, want numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed = true
 		return nil
 	case !d.headed:
-		return d.at(first, "%s before the line p cnf, want that first", quote(first.text))
+		return d.at(first, "%s before the line p cnf, want that first", wording.Quote(first.text))
 	}
 	for w := range words {
 		if err := d.literal(w); err != nil {
@@ -164,7 +166,7 @@ func begin(words iter.Seq[word]) (some []word) {
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < -d.variables || n > d.variables {
-		return d.at(w, "%s in a clause, want numbers from -%d to %d", quote(w.text), d.variables, d.variables)
+		return d.at(w, "%s in a clause, want numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
 	}
 	if len(d.clause) == 0 {
 		d.begin, d.beginLine = w, d.line

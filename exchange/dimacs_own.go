@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/verify"
 )
 
@@ -93,7 +94,7 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
 			}
 			if w.text != want {
-				return nil, s.errorf(line, w.column, "%s here is not in the formula of the cover in the comments, want the clauses as they were written, or no comments %q", quote(w.text), ownPrefix)
+				return nil, s.errorf(line, w.column, "%s here is not in the formula of the cover in the comments, want the clauses as they were written, or no comments %q", wording.Quote(w.text), ownPrefix)
 			}
 		}
 	}

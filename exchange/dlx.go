@@ -12,6 +12,8 @@ import (
 	"unicode"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
 // Knuth's input of exact covers. Lines that are blank or begin with '|' mean nothing. The
@@ -126,9 +128,9 @@ func (d *dlx) read(text string) error {
 				first = w
 			}
 			if first.text != second.text {
-				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", quote(twice), quote(second.text), quote(first.text))
+				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", wording.Quote(twice), wording.Quote(second.text), wording.Quote(first.text))
 			}
-			return d.at(second, "item %s a second time in the option, want each item once", quote(twice))
+			return d.at(second, "item %s a second time in the option, want each item once", wording.Quote(twice))
 		}
 	}
 	if !hasPrimary {
@@ -164,7 +166,7 @@ func (d *dlx) comment(text string) {
 		return
 	}
 	d.titled = true
-	if isTitle(text) {
+	if wording.Printable(text, tiling.MaxTitleRunes) {
 		d.title = text
 	}
 }
@@ -228,7 +230,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		if i := strings.LastIndexByte(name, '|'); i >= 0 && !secondary {
 			var err error
 			if item.Min, item.Max, err = bounds(name[:i]); err != nil {
-				return d.at(w, "bounds of %s: %v", quote(w.text), err)
+				return d.at(w, "bounds of %s: %v", wording.Quote(w.text), err)
 			}
 			name = name[i+1:]
 		}
@@ -238,9 +240,9 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		_, twice := d.index[name]
 		switch {
 		case name == "" || strings.ContainsAny(name, ":|"):
-			return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", quote(w.text))
+			return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
 		case twice:
-			return d.at(w, "item %s a second time, want each item once", quote(name))
+			return d.at(w, "item %s a second time, want each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
 			return d.at(w, "more than %d items, want at most that many", cover.MaxItems)
 		}
@@ -274,11 +276,11 @@ func bounds(text string) (least, most int, err error) {
 	most, fine := digits(high)
 	switch {
 	case !ok || !fine:
-		return 0, 0, fmt.Errorf("%s is no number or range, want b or a:b of at most %d digits each", quote(text), maxDLXDigits)
+		return 0, 0, fmt.Errorf("%s is no number or range, want b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
 	case most == 0:
 		return 0, 0, fmt.Errorf("the upper bound is 0, want at least 1")
 	case least > most:
-		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", quote(text), most, least)
+		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", wording.Quote(text), most, least)
 	}
 	return least, most, nil
 }
@@ -297,15 +299,15 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	i, known := d.index[name]
 	switch {
 	case !known && w.text[0] == '|':
-		return cover.Use{}, d.at(w, "%s in an option, want items alone (costs, as DLX5 has them, are not read)", quote(w.text))
+		return cover.Use{}, d.at(w, "%s in an option, want items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
 	case !known:
-		return cover.Use{}, d.at(w, "unknown item %s, want one of the line of items", quote(name))
+		return cover.Use{}, d.at(w, "unknown item %s, want one of the line of items", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:
-		return cover.Use{}, d.at(w, "primary item %s has a colour, want colours of secondary items alone", quote(name))
+		return cover.Use{}, d.at(w, "primary item %s has a colour, want colours of secondary items alone", wording.Quote(name))
 	case len(colour) != 1 || colour[0] <= ' ' || colour[0] > '~':
-		return cover.Use{}, d.at(w, "colour %s of item %s, want one character of ASCII", quote(colour), quote(name))
+		return cover.Use{}, d.at(w, "colour %s of item %s, want one character of ASCII", wording.Quote(colour), wording.Quote(name))
 	}
 	c, known := d.colours[colour]
 	if !known {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -53,7 +54,7 @@ func writeDLX(_ context.Context, w io.Writer, m *tiling.Model) error {
 		for _, u := range o {
 			d.uses[u.Item]++
 			if u.Times > 1 {
-				return unsaid("an option uses item %s %d times, and in the format of DLX an option uses an item once", quote(p.Items[u.Item].Name), u.Times)
+				return unsaid("an option uses item %s %d times, and in the format of DLX an option uses an item once", wording.Quote(p.Items[u.Item].Name), u.Times)
 			}
 		}
 	}
@@ -61,9 +62,9 @@ func writeDLX(_ context.Context, w io.Writer, m *tiling.Model) error {
 	for i, it := range p.Items {
 		switch {
 		case it.Max == 0:
-			return unsaid("item %s is used 0 times, which the format of DLX cannot say", quote(it.Name))
+			return unsaid("item %s is used 0 times, which the format of DLX cannot say", wording.Quote(it.Name))
 		case it.Min > maxDLXBound:
-			return unsaid("item %s is used %s times, and the format of DLX has numbers up to %d", quote(it.Name), it.Bounds(), maxDLXBound)
+			return unsaid("item %s is used %s times, and the format of DLX has numbers up to %d", wording.Quote(it.Name), it.Bounds(), maxDLXBound)
 		case it.Min == 1 && it.Max == 1:
 			d.kinds[i] = isPrimary
 		case it.Min == 0 && it.Max == 1:

@@ -55,8 +55,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/cover"
@@ -166,26 +164,6 @@ func invalidAt(text []byte) int {
 		at += size
 	}
 	return at - 1
-}
-
-// isTitle reports whether a line can be the title of a puzzle.
-func isTitle(text string) bool {
-	return utf8.RuneCountInString(text) <= tiling.MaxTitleRunes && strings.IndexFunc(text, notPrinted) < 0
-}
-
-func notPrinted(r rune) bool { return !unicode.IsPrint(r) }
-
-// quote repeats a wrong word in an error, shortened.
-func quote(word string) string {
-	const most = 40
-	n := 0
-	for i := range word {
-		if n == most {
-			return fmt.Sprintf("%q…", word[:i])
-		}
-		n++
-	}
-	return fmt.Sprintf("%q", word)
 }
 
 // Write writes a model in a format, one of [Writable]. A model that the format cannot say is

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -121,7 +122,7 @@ func (p *polycube) read(line string) error {
 	case p.drawing != nil && directive == "~L":
 		for _, name := range p.drawing.stationary {
 			if !p.drawing.names[name] {
-				return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", quote(name))
+				return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", wording.Quote(name))
 			}
 		}
 		p.drawing = nil
@@ -141,7 +142,7 @@ func (p *polycube) read(line string) error {
 		for axis, name := range []string{"xDim", "yDim", "zDim"} {
 			n, err := strconv.Atoi(settings[name])
 			if err != nil || n < 1 || n > tiling.MaxSide {
-				return p.here("%s is %s, want a number from 1 to %d", name, quote(settings[name]), tiling.MaxSide)
+				return p.here("%s is %s, want a number from 1 to %d", name, wording.Quote(settings[name]), tiling.MaxSide)
 			}
 			box.size[axis] = n
 			volume *= n
@@ -156,7 +157,7 @@ func (p *polycube) read(line string) error {
 		box.oneSide = given && one != "0"
 		switch {
 		case one != "" && one != "0" && one != "1":
-			return p.here("oneSide is %s, want 0 or 1", quote(one))
+			return p.here("oneSide is %s, want 0 or 1", wording.Quote(one))
 		case box.oneSide && box.size[2] != 1:
 			return p.here("oneSide of a box with zDim %d, want zDim=1", box.size[2])
 		}
@@ -164,14 +165,14 @@ func (p *polycube) read(line string) error {
 		p.open = box
 		return nil
 	case p.open == nil:
-		return p.here("%s outside of a puzzle, want D:xDim=…:yDim=…:zDim=… first", quote(name))
+		return p.here("%s outside of a puzzle, want D:xDim=…:yDim=…:zDim=… first", wording.Quote(name))
 	case name == "~D":
 		p.open = nil
 		return nil
 	case name == "C":
 		kind, given := settings["type"]
 		if given && kind != "M" && kind != "S" {
-			return p.here("type is %s, want M or S", quote(kind))
+			return p.here("type is %s, want M or S", wording.Quote(kind))
 		}
 		if settings["name"] == "" || settings["layout"] == "" {
 			return p.here("C without name or layout, want C:name=…:layout=x y z, x y z, …")
@@ -200,7 +201,7 @@ func (p *polycube) read(line string) error {
 		p.drawing = &polydraw{line: p.line, stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
 		return nil
 	}
-	return p.here("unknown directive %s, want C, L or ~D", quote(name))
+	return p.here("unknown directive %s, want C, L or ~D", wording.Quote(name))
 }
 
 // here is a mistake in the line.
@@ -222,7 +223,7 @@ func (p *polycube) settings(text string) (string, map[string]string, error) {
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			return "", nil, p.here("unknown setting %s of %s, want one of %q", quote(name), quote(directive), known)
+			return "", nil, p.here("unknown setting %s of %s, want one of %q", wording.Quote(name), wording.Quote(directive), known)
 		case twice:
 			return "", nil, p.here("setting %s a second time, want it once", name)
 		}
@@ -237,7 +238,7 @@ func (p *polycube) point(text string) (cell [3]int, err error) {
 	for w := range strings.FieldsSeq(text) {
 		n, err := strconv.Atoi(w)
 		if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
-			return cell, p.here("%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", quote(w), tiling.MaxSide, tiling.MaxSide)
+			return cell, p.here("%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
 		}
 		cell[axis] = n
 		axis++
@@ -251,7 +252,7 @@ func (p *polycube) point(text string) (cell [3]int, err error) {
 // piece adds a piece to the puzzle.
 func (p *polycube) piece(name string, stationary bool) (*polypiece, error) {
 	if p.open.named[name] != nil {
-		return nil, p.here("piece %s a second time, want each name in one place", quote(name))
+		return nil, p.here("piece %s a second time, want each name in one place", wording.Quote(name))
 	}
 	piece := &polypiece{name: name, line: p.line, stationary: stationary}
 	p.open.named[name] = piece
@@ -278,7 +279,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) error {
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
-			return p.here("stationary piece %s has the cell %d %d %d outside of the box", quote(piece.name), cell[0], cell[1], cell[2])
+			return p.here("stationary piece %s has the cell %d %d %d outside of the box", wording.Quote(piece.name), cell[0], cell[1], cell[2])
 		}
 	}
 	piece.cells = append(piece.cells, cell)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -19,7 +20,7 @@ func (p *polycube) chosen() (*polybox, error) {
 	case wish == "":
 		return nil, p.errorf(p.boxes[1].line, 1, "%d puzzles in the file, want one of them to be chosen (--problem): 1 to %d", len(p.boxes), len(p.boxes))
 	case err != nil || n < 1 || n > len(p.boxes):
-		return nil, p.errorf(1, 1, "no problem %s, want a number from 1 to %d", quote(wish), len(p.boxes))
+		return nil, p.errorf(1, 1, "no problem %s, want a number from 1 to %d", wording.Quote(wish), len(p.boxes))
 	}
 	return p.boxes[n-1], nil
 }
@@ -33,7 +34,7 @@ func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
 				continue
 			}
 			if blocked[box.index(c)] {
-				return nil, p.errorf(piece.line, 1, "stationary piece %s has the cell %d %d %d, which is taken already", quote(piece.name), c[0], c[1], c[2])
+				return nil, p.errorf(piece.line, 1, "stationary piece %s has the cell %d %d %d, which is taken already", wording.Quote(piece.name), c[0], c[1], c[2])
 			}
 			blocked[box.index(c)] = true
 		}
@@ -49,7 +50,7 @@ func (p *polycube) puzzle(box *polybox) (*tiling.Puzzle, error) {
 		case solid == nil:
 			lattice, motions = tiling.Square, tiling.Free
 		case box.oneSide:
-			return nil, p.errorf(solid.line, 1, "piece %s has more than one layer, want flat pieces where oneSide is set", quote(solid.name))
+			return nil, p.errorf(solid.line, 1, "piece %s has more than one layer, want flat pieces where oneSide is set", wording.Quote(solid.name))
 		}
 	}
 	made := newBuilder(lattice, p.title)

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Limits of a file in XML: how much a packed one may unpack to, how deep elements may lie
@@ -164,7 +166,7 @@ func (x *xmlReader) element(t xml.StartElement) (*element, error) {
 	e := &element{t.Name.Local, map[string]string{}, line, column}
 	for _, a := range t.Attr {
 		if _, twice := e.attributes[a.Name.Local]; twice {
-			return nil, x.at(e, "attribute %s a second time, want it once", quote(a.Name.Local))
+			return nil, x.at(e, "attribute %s a second time, want it once", wording.Quote(a.Name.Local))
 		}
 		e.attributes[a.Name.Local] = a.Value
 	}
@@ -241,7 +243,7 @@ func (x *xmlReader) number(e *element, attribute string, most int) (int, error) 
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || n > uint64(most) {
-		return 0, x.at(e, "%s of <%s> is %s, want a number from 0 to %d", attribute, quoted(e.name), quote(text), most)
+		return 0, x.at(e, "%s of <%s> is %s, want a number from 0 to %d", attribute, quoted(e.name), wording.Quote(text), most)
 	}
 	return int(n), nil
 }
@@ -254,7 +256,7 @@ func (e *element) has(attribute string) bool {
 
 // quoted is a word shortened as quote does it, without the marks around it.
 func quoted(name string) string {
-	q := quote(name)
+	q := wording.Quote(name)
 	return q[1 : len(q)-1]
 }
 

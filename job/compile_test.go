@@ -95,7 +95,7 @@ func countedFile(t testing.TB, r *Count) string {
 func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzzle, conditions func() Conditions)) {
 	rng := rand.New(rand.NewPCG(14, seed))
 	for range n {
-		p := Puzzle{Name: "f", Text: newWording(rng).text()}
+		p := Puzzle{Name: "f", Text: newPhrasing(rng).text()}
 		m, err := (&work{}).model(t.Context(), &p)
 		if err != nil {
 			continue // two pieces of one name, and the like

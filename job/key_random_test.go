@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// wording is one of many ways to write a small puzzle: what it says may differ or not.
-type wording struct {
+// phrasing is one of many ways to write a small puzzle: what it says may differ or not.
+type phrasing struct {
 	rng    *rand.Rand
 	title  string
 	remark string
@@ -24,8 +24,8 @@ type wording struct {
 	cover  string
 }
 
-func newWording(rng *rand.Rand) *wording {
-	w := &wording{rng: rng, title: []string{"", "T", "U"}[rng.IntN(3)], cover: []string{"", "cover: at-most\n"}[rng.IntN(8)/7]}
+func newPhrasing(rng *rand.Rand) *phrasing {
+	w := &phrasing{rng: rng, title: []string{"", "T", "U"}[rng.IntN(3)], cover: []string{"", "cover: at-most\n"}[rng.IntN(8)/7]}
 	rows, columns := 1+rng.IntN(3), 2+rng.IntN(3)
 	for range rows {
 		row := []byte(strings.Repeat("#", columns))
@@ -44,7 +44,7 @@ func newWording(rng *rand.Rand) *wording {
 }
 
 // text is the puzzle as a file.
-func (w *wording) text() string {
+func (w *phrasing) text() string {
 	var b strings.Builder
 	if w.title != "" {
 		fmt.Fprintf(&b, "title: %s\n", w.title)
@@ -58,7 +58,7 @@ func (w *wording) text() string {
 }
 
 // again writes the same in another way, or nearly the same.
-func (w *wording) again() *wording {
+func (w *phrasing) again() *phrasing {
 	rng, o := w.rng, *w
 	o.board, o.shapes, o.copies, o.names = nil, nil, nil, nil
 	for _, i := range rng.Perm(len(w.shapes)) {
@@ -197,8 +197,8 @@ func TestKeysOfRandomRequests(t *testing.T) {
 	seen := map[string]answered{}
 	again := map[Kind]int{}
 	for range testkit.Size(400, 4000) {
-		w := newWording(rng)
-		for _, w := range []*wording{w, w.again()} {
+		w := newPhrasing(rng)
+		for _, w := range []*phrasing{w, w.again()} {
 			seed := rng.Uint64()
 			for _, text := range []string{w.text(), w.again().text()} {
 				r := randomRequest(rand.New(rand.NewPCG(seed, 1)), Puzzle{Name: "f", Text: text})

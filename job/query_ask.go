@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Kind implements [Request].
@@ -77,8 +78,7 @@ func (r *Query) question() (question, error) {
 		return q, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
 	case len(asked) == 0 && len(r.Weights) == 0:
 		names = append(names, "{weights}")
-		last := len(names) - 1
-		return q, bad("no question is asked, want " + strings.Join(names[:last], ", ") + " or " + names[last])
+		return q, bad("no question is asked, want " + wording.List(names))
 	case len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0:
 		return q, bad("both " + asked[0] + " and {weights} given, want no weights: ranks do not depend on them")
 	}

@@ -29,7 +29,7 @@ type reference struct {
 // listed lists the tilings of a random puzzle.
 func listed(t *testing.T, rng *rand.Rand) *reference {
 	t.Helper()
-	r := &reference{puzzle: Puzzle{Name: "f", Text: newWording(rng).text()}}
+	r := &reference{puzzle: Puzzle{Name: "f", Text: newPhrasing(rng).text()}}
 	plain, err := (&work{}).model(t.Context(), &r.puzzle)
 	if err != nil {
 		return nil // two pieces of one name, and the like

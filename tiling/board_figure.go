@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -35,9 +36,9 @@ func Figure(l *Lattice, name string, lengths []int) (*Board, error) {
 	var s sides
 	for i := range s {
 		s[i] = lengths[min(i, len(lengths)-1)]
-		if s[i] < 1 || s[i] > MaxSide {
-			return nil, fmt.Errorf("a side of %d, want 1..%d", s[i], MaxSide)
-		}
+	}
+	if err := CheckBox(s, math.MaxInt64); err != nil { // its sides: the area is checked below
+		return nil, err
 	}
 	if err := checkCount(f.area(s), MaxCells); err != nil {
 		return nil, fmt.Errorf("a %s with these sides has %w in all", name, err)

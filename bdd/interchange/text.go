@@ -33,9 +33,8 @@ type named struct {
 const namedBytes = 64 // of a node in the map, about
 
 func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, error) {
-	if vars > MaxVars {
-		return nil, fmt.Errorf("%w: %d variables, want at most %d in this format",
-			ErrVars, vars, MaxVars)
+	if err := checkVars(vars); err != nil {
+		return nil, err
 	}
 	store, err := bdd.NewStore(vars, l)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // WriteGraphillion writes the dump of Graphillion. The number of a node is that of the
 // diagram, the variable v is var v+1.
 func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
-	if err := checkVars(d); err != nil {
+	if err := checkVars(d.Vars()); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
@@ -39,7 +39,7 @@ func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 // WriteSAPPORO writes the export of SAPPOROBDD, of a ZDD, without complemented arcs. The
 // number of a node is twice that of the diagram, the variable v has the level Vars-v.
 func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
-	if err := checkVars(d); err != nil {
+	if err := checkVars(d.Vars()); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
@@ -60,11 +60,11 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	return out.Flush()
 }
 
-// checkVars reports a diagram with more variables than the format numbers.
-func checkVars(d *bdd.Diagram) error {
-	if d.Vars() > MaxVars {
+// checkVars returns an error for more variables than the format numbers.
+func checkVars(vars int) error {
+	if vars > MaxVars {
 		return fmt.Errorf("%w: %d variables, want at most %d in this format",
-			ErrVars, d.Vars(), MaxVars)
+			ErrVars, vars, MaxVars)
 	}
 	return nil
 }

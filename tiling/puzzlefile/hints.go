@@ -43,11 +43,8 @@ func staggered(text, letters string) bool {
 	return err == nil
 }
 
-// everyMark has the marks of all lattices, boardMarks the marks of squares and cubes.
-const (
-	everyMark  = "#^vo. "
-	boardMarks = "#o. "
-)
+// everyMark has the marks of all lattices.
+const everyMark = "#^vo. "
 
 // drawnIn reports whether a text consists of marks and line ends only.
 func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }

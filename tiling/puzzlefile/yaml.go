@@ -404,7 +404,7 @@ func (t *tree) cutOff(v *yaml.Node, indent int) error {
 		if mark == "" || from >= indent {
 			continue
 		}
-		if from > margin && mark[0] == '#' && strings.Trim(mark, boardMarks) == "" {
+		if from > margin && mark[0] == '#' && drawnIn(mark, tiling.Square.BoardMarks()) {
 			return t.at(i+1, from+1).errorf(furtherLeft, "takes for a comment")
 		}
 		break

@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -73,7 +74,7 @@ the time. --json writes one object.`,
 		flags.Var(operationFlag{o.name, &v.operations}, o.name, o.help+"; repeatable")
 	}
 	flags.StringVar(&v.dump, "from-dump", "", "read the family from `FILE`, which another program wrote")
-	flags.Var(word{&v.request.DumpFormat, job.DumpFormats(), "FORMAT"}, "dump-format", "the `FORMAT` of --from-dump: "+oneOf(job.DumpFormats())+" (by default graphillion)")
+	flags.Var(word{&v.request.DumpFormat, job.DumpFormats(), "FORMAT"}, "dump-format", "the `FORMAT` of --from-dump: "+wording.List(job.DumpFormats())+" (by default graphillion)")
 	complete(cmd, "dump-format", job.DumpFormats())
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd

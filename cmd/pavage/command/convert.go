@@ -11,6 +11,7 @@ import (
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -62,7 +63,7 @@ tell the format, or --from does:
 		RunE: a.run(v.run),
 	}
 	v.takePuzzle(cmd)
-	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+oneOf(job.Conversions()))
+	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+wording.List(job.Conversions()))
 	complete(cmd, "to", job.Conversions())
 	cmd.Flags().StringVarP(&v.output, "output", "o", "-", "the `FILE` to write, replaced if it exists; - is standard output")
 	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
@@ -81,9 +82,9 @@ func readableFormats() string {
 func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
 	switch {
 	case !v.given("to"):
-		return usage("no format given, want --to %s", oneOf(job.Conversions()))
+		return usage("no format given, want --to %s", wording.List(job.Conversions()))
 	case !slices.Contains(job.Conversions(), v.request.To):
-		return usage("--to is %.40q, want %s", v.request.To, oneOf(job.Conversions()))
+		return usage("--to is %.40q, want %s", v.request.To, wording.List(job.Conversions()))
 	case v.output == "":
 		return usage("--output is empty, want a file or -")
 	}

@@ -3,11 +3,11 @@ package command
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -70,19 +70,10 @@ func (w word) String() string {
 
 func (w word) Set(text string) error {
 	if !slices.Contains(w.words, text) {
-		return errors.New("want " + oneOf(w.words))
+		return errors.New("want " + wording.List(w.words))
 	}
 	*w.to = text
 	return nil
-}
-
-// oneOf are words as a sentence has them.
-func oneOf(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // numberFlags adds the two names of the flag for a number of tilings.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -157,7 +158,7 @@ func (o *output) drawn() (*pen.Format, error) {
 	for _, f := range pen.Formats {
 		known = append(known, f.Extension)
 	}
-	return nil, usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, oneOf(known))
+	return nil, usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, wording.List(known))
 }
 
 // lines reports whether a program reads standard output.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/render/solid"
@@ -64,7 +65,7 @@ func (p *picture) flags(cmd *cobra.Command, scale string) {
 }
 
 func (p *picture) choice(cmd *cobra.Command, to *string, name, usage string, words []string) {
-	p.flagSet.Var(word{to, words, "WHAT"}, name, usage+oneOf(words))
+	p.flagSet.Var(word{to, words, "WHAT"}, name, usage+wording.List(words))
 	complete(cmd, name, words)
 }
 
@@ -140,7 +141,7 @@ func (d *drawing) flags(cmd *cobra.Command) {
 		cmd.Flags().StringVar(&t.path, f.Name, "", "write all copies of the pieces, side by side, as "+f.What+", `FILE`, and nothing else")
 	}
 	papers := choices(render.PaperChoices)
-	cmd.Flags().Var(word{&d.paper, papers, "PAPER"}, "paper", "draw the board, and each copy of each piece to cut out, on sheets of `PAPER`: "+oneOf(papers))
+	cmd.Flags().Var(word{&d.paper, papers, "PAPER"}, "paper", "draw the board, and each copy of each piece to cut out, on sheets of `PAPER`: "+wording.List(papers))
 	complete(cmd, "paper", papers)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/tiling"
 )
@@ -42,7 +43,7 @@ func (s *source) takePuzzleFor(cmd *cobra.Command, boards string) {
 	flags.StringArrayVar(&s.pieces, "piece", nil, "a piece or set for "+boards+", `NAME` or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'; repeat the flag for more")
 	flags.StringVar(&s.cover, "cover", "", "which cells of "+boards+" must be covered, `RULE`: exact means all (the default), at-most means that every cell may stay empty")
 	flags.StringVar(&s.motions, "motions", "", "what the pieces for "+boards+" may do, `MOTIONS`: free (rotate and reflect), one-sided (rotate) or fixed")
-	flags.StringVar(&s.from, "from", "", "the `FORMAT` of a PUZZLE that another program made: "+oneOf(job.Formats())+"; without it, the first bytes or the file's name tell it")
+	flags.StringVar(&s.from, "from", "", "the `FORMAT` of a PUZZLE that another program made: "+wording.List(job.Formats())+"; without it, the first bytes or the file's name tell it")
 	flags.StringVar(&s.problem, "problem", "", "which problem of a PUZZLE that has several, `N|NAME`: a number from 1, or a name")
 	complete(cmd, "from", job.Formats())
 	flags.StringToStringVar(&s.values, "set", nil, "values of the parameters of a puzzle file, `NAME=VALUE`; separate several by commas")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -111,7 +112,7 @@ both.`,
 	flags.BoolVar(&r.Entropy, "entropy", false, "write the natural logarithm of the number of tilings, also divided by the number of cells; with --weight also Shannon's entropy of a tiling that is drawn by its weight")
 	flags.StringVar(&v.rank, "rank", "", "write the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
 	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
-	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+oneOf(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
+	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+wording.List(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
 	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")
@@ -123,7 +124,7 @@ both.`,
 	flags.StringArrayVar(&r.Weights, "weight", nil, "give these placements a weight, `PLACEMENTS=WEIGHT`, such as domino=3/2; repeatable")
 	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight, the largest first")
 	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight, the smallest first")
-	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+oneOf(job.QueryMethods()))
+	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+wording.List(job.QueryMethods()))
 	complete(cmd, "method", job.QueryMethods())
 	conditionFlags(cmd, &r.Conditions)
 	config.Flags(flags, "threads", "memory", "timeout")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -84,7 +85,7 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
 	numberFlags(flags, (*whole)(&v.request.Number), "draw `N` tilings")
 	flags.Var(optional{&v.request.Seed}, "seed", "begin the random numbers with `N`, 0 to 2^64-1; without it every run draws others")
 	distinctFlag(cmd, &v.request.Distinct, "draw classes of tilings that differ")
-	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+oneOf(job.Methods()))
+	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+wording.List(job.Methods()))
 	complete(cmd, "method", job.Methods())
 	flags.BoolVar(&v.request.Unique, "unique", false, "draw without replacement: no tiling comes twice")
 	flags.StringArrayVar(&v.request.Weights, "weight", nil, "draw tilings with chances proportional to their weights; `PLACEMENTS=WEIGHT` gives these placements a weight, such as domino=3/2; repeatable")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/server/access"
 )
 
@@ -80,7 +81,7 @@ and when each token was made.`,
   pavage token new carol --limit rate=600 --limit memory=2GiB --tokens tokens`,
 		RunE: v.run(v.add),
 	}
-	cmd.Flags().StringVar(&v.role, "role", access.Run.String(), "`ROLE` of the caller: "+oneOf(access.Roles()))
+	cmd.Flags().StringVar(&v.role, "role", access.Run.String(), "`ROLE` of the caller: "+wording.List(access.Roles()))
 	cmd.Flags().StringArrayVar(&v.limits, "limit", nil, "a `LIMIT` of the caller, such as rate=60; may be repeated")
 	cmd.Flags().BoolVar(&v.again, "again", false, "make one more token for a name that has one")
 	complete(cmd, "role", access.Roles())

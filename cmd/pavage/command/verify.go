@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -76,7 +77,7 @@ program of --solver is missing or gives no answer.`,
 	v.takePuzzle(cmd)
 	flags, r := cmd.Flags(), &v.request
 	flags.BoolVar(&v.json, "json", false, "write one JSON object")
-	flags.StringVar(&r.Method, "method", "auto", "how to check, `METHOD`: "+oneOf(job.VerifyMethods()))
+	flags.StringVar(&r.Method, "method", "auto", "how to check, `METHOD`: "+wording.List(job.VerifyMethods()))
 	complete(cmd, "method", job.VerifyMethods())
 	flags.Var(optional{&r.Limit}, "limit", "list at most `N` tilings, and end undecided if there are more; without it list all")
 	flags.Var(optional{&r.Cubes}, "cubes", "with --method spots: look at `N` parts of the count")

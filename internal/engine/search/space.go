@@ -118,7 +118,7 @@ func (c *compiler) compile(ctx context.Context, purpose purpose) (*Space, error)
 	d := &draft{compiler: c}
 	if purpose == toCount {
 		d.begin(ctx)
-		// Such a walk takes less time than it takes to ask what that of the matrices would.
+		// Such a walk takes less time than a forecast of the search in the matrices.
 		if d.done && d.make(ctx) && d.walk < smallWalk {
 			return d.use(), ctx.Err()
 		}

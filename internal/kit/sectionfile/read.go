@@ -95,20 +95,26 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 		return nil, err
 	}
 	all := bytes.NewBuffer(head)
+	fits := func(length int64) error {
+		if o.Memory > 0 && length > o.Memory {
+			return fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
+		}
+		return nil
+	}
 	if file, ok := from.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			if o.Memory > 0 && info.Size() > o.Memory {
-				return nil, fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
+			if err := fits(info.Size()); err != nil {
+				return nil, err
 			}
 			all.Grow(int(info.Size()) + bytes.MinRead) // a later Grow would hold the bytes twice
 		}
 	}
 	for {
 		n, err := io.CopyN(all, from, 1<<20)
+		if err := fits(int64(all.Len())); err != nil {
+			return nil, err
+		}
 		switch {
-		case o.Memory > 0 && int64(all.Len()) > o.Memory:
-			return nil, fmt.Errorf("%w: it has more than the %d bytes allowed",
-				ErrMemory, o.Memory)
 		case errors.Is(err, io.EOF):
 			return FromBytes(all.Bytes(), k)
 		case err != nil:
