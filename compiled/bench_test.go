@@ -16,7 +16,7 @@ func BenchmarkDraws(b *testing.B) {
 	if err := os.WriteFile(path, written(b, about, c), 0o666); err != nil {
 		b.Fatal(err)
 	}
-	from := map[string]*sample.Diagram{"memory": sample.FromDiagram(c)}
+	from := map[string]sample.Sampler{"memory": sample.Of(c, "")}
 	for way, open := range ways {
 		if way == "stream" || way == "bytes" { // as whole
 			continue
@@ -26,7 +26,7 @@ func BenchmarkDraws(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer f.Close()
-		from[way] = sample.FromCounted(f.Diagram, f.Variables)
+		from[way] = sample.Of(f, "")
 	}
 	for _, way := range []string{"memory", "whole", "mapped", "kept"} {
 		b.Run("from="+way, func(b *testing.B) {

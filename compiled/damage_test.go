@@ -25,16 +25,16 @@ import (
 // use asks a file all that can be asked, and returns the first error.
 func use(ctx context.Context, f *compiled.File) error {
 	defer f.Close()
-	s := sample.FromCounted(f.Diagram, f.Variables)
+	s := sample.Of(f, "")
 	for d, err := range s.Draws(ctx, sample.Seeded(3), 20) {
 		if err != nil {
 			return err
 		}
-		if _, err := sample.OfCounted(f.Diagram, f.Variables, "").Rank(ctx, d.Options); err != nil {
+		if _, err := f.Rank(ctx, d.Options); err != nil {
 			return err
 		}
 	}
-	_, err := f.Load(ctx, 0)
+	_, err := f.Load(ctx, nil, 0)
 	return err
 }
 
@@ -87,7 +87,6 @@ func TestLazyDamage(t *testing.T) {
 	about, c := compile(t, puzzletest.Inline(t, "8x8", "monomino=any", "domino=any", "trominoes=any").Problem)
 	data := written(t, about, c)
 	path := filepath.Join(t.TempDir(), "a.pavage")
-	right := sample.FromDiagram(c)
 	for way, bad := range map[string]int{"mapped": len(data) / 3, "kept": len(data) * 3 / 4} {
 		changed := bytes.Clone(data)
 		changed[bad] ^= 16
@@ -98,12 +97,12 @@ func TestLazyDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, good, met := sample.FromCounted(f.Diagram, f.Variables), 0, 0
+		good, met := 0, 0
 		rng := rand.New(rand.NewPCG(4, 4))
 		for range 400 {
-			rank := new(big.Int).Rsh(new(big.Int).Mul(right.Count(), new(big.Int).SetUint64(rng.Uint64())), 64)
-			want, _ := right.Unrank(rank)
-			got, err := s.Unrank(rank)
+			rank := new(big.Int).Rsh(new(big.Int).Mul(c.Count(), new(big.Int).SetUint64(rng.Uint64())), 64)
+			want, _ := count.At(t.Context(), c, rank)
+			got, err := count.At(t.Context(), f, rank)
 			switch {
 			case errors.Is(err, compiled.ErrFile):
 				met++
@@ -116,7 +115,7 @@ func TestLazyDamage(t *testing.T) {
 		if good == 0 || met == 0 {
 			t.Errorf("%s: %d draws are good, %d met the damage, want some of both", way, good, met)
 		}
-		if _, err := f.Load(t.Context(), 0); !errors.Is(err, compiled.ErrFile) {
+		if _, err := f.Load(t.Context(), nil, 0); !errors.Is(err, compiled.ErrFile) {
 			t.Errorf("%s: load: %v", way, err)
 		}
 		f.Close()
@@ -158,7 +157,7 @@ func TestMade(t *testing.T) {
 	tests := map[string]func() (*compiled.About, *count.Compiled){
 		"an option twice": func() (*compiled.About, *count.Compiled) {
 			made := *c
-			made.Options = append([]int{c.Options[1]}, c.Options[1:]...)
+			made.Family = count.NewFamily(c.Diagram.With(c.Counts), append([]int{c.Options[1]}, c.Options[1:]...))
 			return about, &made
 		},
 		"an option that is none": func() (*compiled.About, *count.Compiled) {
@@ -168,7 +167,7 @@ func TestMade(t *testing.T) {
 		},
 		"too few options": func() (*compiled.About, *count.Compiled) {
 			made := *c
-			made.Options = c.Options[1:]
+			made.Family = count.NewFamily(c.Diagram.With(c.Counts), c.Options[1:])
 			return about, &made
 		},
 	}
@@ -196,7 +195,7 @@ func TestMadeCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Load(t.Context(), 0); !errors.Is(err, compiled.ErrFile) {
+	if _, err := f.Load(t.Context(), nil, 0); !errors.Is(err, compiled.ErrFile) {
 		t.Errorf("loaded: %v", err)
 	}
 }
@@ -212,12 +211,12 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Load(t.Context(), 100); !errors.Is(err, count.ErrMemory) {
+	if _, err := f.Load(t.Context(), nil, 100); !errors.Is(err, count.ErrMemory) {
 		t.Errorf("load: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := f.Load(ctx, 0); !errors.Is(err, context.Canceled) {
+	if _, err := f.Load(ctx, nil, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("load: %v", err)
 	}
 }
@@ -284,7 +283,7 @@ func checkForeign(t *testing.T, data []byte) {
 		return
 	}
 	_ = use(t.Context(), f)
-	c, err := f.Load(t.Context(), 1<<24)
+	c, err := f.Load(t.Context(), nil, 1<<24)
 	if err == nil && c.Result.Count.Cmp(f.Count()) != 0 {
 		t.Errorf("%v sets in memory, %v in the file", c.Result.Count, f.Count())
 	}
@@ -293,7 +292,7 @@ func checkForeign(t *testing.T, data []byte) {
 // TestTogether draws from one file in several goroutines: each gets what it gets alone.
 func TestTogether(t *testing.T) {
 	about, c := compile(t, puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem)
-	path, want := filepath.Join(t.TempDir(), "a.pavage"), draws(t, sample.FromDiagram(c), 100)
+	path, want := filepath.Join(t.TempDir(), "a.pavage"), draws(t, sample.Of(c, ""), 100)
 	if err := os.WriteFile(path, written(t, about, c), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +301,7 @@ func TestTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, got := sample.FromCounted(f.Diagram, f.Variables), make(chan string)
+		s, got := sample.Of(f, ""), make(chan string)
 		for range 4 {
 			go func() { got <- draws(t, s, 100) }()
 		}

@@ -136,10 +136,8 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 // File is a compiled file that was opened. Any number of goroutines may read it.
 type File struct {
 	About
-	// Variables are the options by variable of the diagram.
-	Variables []int
-	// Diagram is read in place. The errors of its walks wrap ErrFile.
-	Diagram bdd.Counted
+	// Family is the diagram, read in place. The errors of its walks wrap ErrFile.
+	*count.Family
 
 	name string // for errors; "" for a stream
 	file *sectionfile.File
@@ -201,8 +199,9 @@ func (f *File) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.Diagram = diagram{m, f.name}
-	return f.readVariables(sections[optionsSection], m.Vars())
+	variables, err := f.readVariables(sections[optionsSection], m.Vars())
+	f.Family = count.NewFamily(diagram{m, f.name}, variables)
+	return err
 }
 
 func (f *File) readAbout(sections map[string]*sectionfile.Section) error {
@@ -223,37 +222,34 @@ func (f *File) readAbout(sections map[string]*sectionfile.Section) error {
 }
 
 // readVariables reads which option each variable is.
-func (f *File) readVariables(s *sectionfile.Section, vars int) error {
+func (f *File) readVariables(s *sectionfile.Section, vars int) ([]int, error) {
 	b, err := s.Bytes(4 * int64(vars))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(b) != 4*vars {
-		return unusable("it has the options of %d variables, want %d", len(b)/4, vars)
+		return nil, unusable("it has the options of %d variables, want %d", len(b)/4, vars)
 	}
-	f.Variables = make([]int, vars)
-	for v := range f.Variables {
-		f.Variables[v] = int(binary.LittleEndian.Uint32(b[4*v:]))
+	variables := make([]int, vars)
+	for v := range variables {
+		variables[v] = int(binary.LittleEndian.Uint32(b[4*v:]))
 	}
-	sorted := slices.Sorted(slices.Values(f.Variables))
+	sorted := slices.Sorted(slices.Values(variables))
 	for i, o := range sorted {
-		if o >= f.Options || i > 0 && o == sorted[i-1] {
-			return unusable("two variables are option %d, or it is none of %d", o, f.Options)
+		if o >= f.About.Options || i > 0 && o == sorted[i-1] {
+			return nil, unusable("two variables are option %d, or it is none of %d", o, f.About.Options)
 		}
 	}
-	return nil
+	return variables, nil
 }
 
 // Of reports a problem that the file is not of: one of other items, bounds or options.
 func (f *File) Of(p *cover.Problem) error {
-	if of := Digest(p); of != f.Digest || f.Options != len(p.Options) {
-		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, want %.16s of %d", ErrOtherProblem, f.Digest, f.Options, of, len(p.Options)))
+	if of := Digest(p); of != f.Digest || f.About.Options != len(p.Options) {
+		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, want %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
 	}
 	return nil
 }
-
-// Count is the number of sets of the family.
-func (f *File) Count() *big.Int { return f.Diagram.Count() }
 
 // Length is the number of bytes of the file.
 func (f *File) Length() int64 { return f.file.Length() }
@@ -264,16 +260,16 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close frees what the file holds. Nobody may read it any more.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file into at most so many bytes of memory, 0 for no limit, and checks
+// Load reads the whole file, which is of problem p, into at most memory bytes, 0 for no limit, and checks
 // all of it: that it is a diagram in canonical form, and that each count is the one that
 // counting again gives. Of the Result only Count, Engine, Nodes and Bytes are there.
 // The error wraps ErrFile or count.ErrMemory, or is ctx's.
-func (f *File) Load(ctx context.Context, memory int64) (*count.Compiled, error) {
-	c, err := f.load(ctx, memory)
+func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
+	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
 }
 
-func (f *File) load(ctx context.Context, memory int64) (*count.Compiled, error) {
+func (f *File) load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	nodes, err := f.file.Section(diagramSection)
 	if err != nil {
 		return nil, err
@@ -286,7 +282,7 @@ func (f *File) load(ctx context.Context, memory int64) (*count.Compiled, error) 
 	if err != nil {
 		return nil, err
 	}
-	c, err := count.OfDiagram(ctx, d, f.Variables, memory)
+	c, err := count.OfDiagram(ctx, p, d, f.Family.Options, memory)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ var ways = map[string]func(ctx context.Context, path string, data []byte) (*comp
 }
 
 // draws are some draws of a seed, with their ranks, or an error.
-func draws(t testing.TB, s *sample.Diagram, number uint64) string {
+func draws(t testing.TB, s sample.Sampler, number uint64) string {
 	t.Helper()
 	var b bytes.Buffer
 	for d, err := range s.Draws(t.Context(), sample.Seeded(7), number) {
@@ -84,19 +84,19 @@ func checkSame(t *testing.T, p *cover.Problem, number uint64) {
 	if err := compiled.WriteFile(t.Context(), path, about, c); err != nil {
 		t.Fatal(err)
 	}
-	want, data := draws(t, sample.FromDiagram(c), number), written(t, about, c)
+	want, data := draws(t, sample.Of(c, ""), number), written(t, about, c)
 	for way, open := range ways {
 		f, err := open(t.Context(), path, data)
 		if err != nil {
 			t.Fatalf("%s: %v", way, err)
 		}
-		if !reflect.DeepEqual(&f.About, about) || !slices.Equal(f.Variables, c.Options) || f.Length() != int64(len(data)) {
+		if !reflect.DeepEqual(&f.About, about) || !slices.Equal(f.Family.Options, c.Options) || f.Length() != int64(len(data)) {
 			t.Errorf("%s: %+v\nwant %+v", way, f.About, about)
 		}
-		if got := draws(t, sample.FromCounted(f.Diagram, f.Variables), number); got != want {
+		if got := draws(t, sample.Of(f, ""), number); got != want {
 			t.Errorf("%s: draws\n%s\nwant\n%s", way, got, want)
 		}
-		again, err := f.Load(t.Context(), 0)
+		again, err := f.Load(t.Context(), p, 0)
 		if err != nil || !again.Diagram.Equal(c.Diagram) || again.Result.Count.Cmp(c.Result.Count) != 0 || f.Count().Cmp(c.Result.Count) != 0 {
 			t.Errorf("%s: load: %v", way, err)
 		}

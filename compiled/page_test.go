@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
-	"github.com/pavage/pavage/sample"
 )
 
 var update = flag.Bool("update", false, "write the example of doc/compiled-file.md anew")
@@ -29,8 +29,7 @@ func TestPage(t *testing.T) {
 		Puzzle: compiled.Puzzle{Name: "dominoes.yaml", Data: []byte(onPage)}, Title: "2x3", Options: len(p.Options), Digest: compiled.Digest(p),
 	}
 	data := written(t, about, c)
-	set, err := sample.FromDiagram(c).Unrank(big.NewInt(1))
-	if got := c.OptionsOf(set); err != nil || !slices.Equal(got, []int{4, 1, 3}) {
+	if got, err := count.At(t.Context(), c, big.NewInt(1)); err != nil || !slices.Equal(got, []int{4, 1, 3}) {
 		t.Errorf("tiling 1 is %v, %v, want ad, bc, ef", got, err)
 	}
 	testkit.Section(t, "../doc/compiled-file.md", "example", dumped(data), *update, "go test ./compiled -run TestPage -update")

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/sweep"
-	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // How many solutions there are with each number of copies, all in one number: an
@@ -47,7 +46,7 @@ var ErrSets = errors.New("wrong sets of options")
 
 // ByCopies counts the solutions of a problem by how many options they have of each of some
 // sets, such as the placements of a piece. No two sets have an option in common.
-// Options.Engine may be Diagram or Sweep. Errors are those of Rank, and wrap ErrSets.
+// Options.Engine may be Diagram or Sweep. Errors are those of Solve, and wrap ErrSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 		o.told(Plan{Engine: Sweep, Reason: reason})
 		return copiesBySweep(ctx, p, sets, o)
 	}
-	return c.ByCopies(ctx, p, sets, o)
+	return c.ByCopies(ctx, sets, o)
 }
 
 // diagramOfFew is the diagram where solutions are few enough to be listed, or where it is
@@ -72,7 +71,7 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 // since all of its nodes have such numbers at once.
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
-		return diagramOrLevels(ctx, p, o)
+		return diagramUnlessLarge(ctx, p, o)
 	}
 	pl := newPlanner(p, *o, toCompile, usual)
 	if err := pl.choose(ctx); err != nil {
@@ -110,7 +109,7 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 		return nil, err
 	}
 	c := s.config(o)
-	c.Weights = (&Whole{Weights: k.weights(p)}).of(s.automaton.Variables)
+	c.Weights = k.whole(p).of(s.automaton.Variables)
 	s.run = sweep.Start(s.automaton, c)
 	all, err := s.finish(ctx)
 	if err != nil {
@@ -123,22 +122,21 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 
 // ByCopies does what the function does with a diagram of the problem, or of some of its
 // solutions.
-func (c *Compiled) ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
-	if err := checkSets(p, sets); err != nil {
+func (c *Compiled) ByCopies(ctx context.Context, sets [][]int, o Options) (*Copies, error) {
+	if err := checkSets(c.problem, sets); err != nil {
 		return nil, err
 	}
-	k, err := newKronecker(p, sets, c.Result.Count)
+	k, err := newKronecker(c.problem, sets, c.Result.Count)
 	if err != nil {
 		return nil, err
 	}
-	weights := (&Whole{Weights: k.weights(p)}).of(c.Options)
-	values, err := c.Diagram.Weigh(ctx, weights, limit.Left(o.Memory, c.bytes()))
+	all, err := c.weigh(ctx, k.whole(c.problem), o.Memory)
 	if err != nil {
 		return nil, err
 	}
 	return &Copies{
-		Count: c.Result.Count, Rows: k.rows(values.At(c.Diagram.Root())), Engine: Diagram,
-		States: c.Result.States, Nodes: c.Result.Nodes, Bytes: max(c.Result.Bytes, c.bytes()+values.Bytes()),
+		Count: c.Result.Count, Rows: k.rows(all.Ranks()), Engine: Diagram,
+		States: c.Result.States, Nodes: c.Result.Nodes, Bytes: max(c.Result.Bytes, c.Bytes()+all.values.Bytes()),
 	}, nil
 }
 
@@ -202,8 +200,8 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	return k, nil
 }
 
-// weights are those of the options, nil for 1.
-func (k *kronecker) weights(p *cover.Problem) []*big.Int {
+// whole are the weights of the options.
+func (k *kronecker) whole(p *cover.Problem) *Whole {
 	weights := make([]*big.Int, len(p.Options))
 	for s, set := range k.sets {
 		if k.radix[s] == 1 {
@@ -214,7 +212,7 @@ func (k *kronecker) weights(p *cover.Problem) []*big.Int {
 			weights[o] = w
 		}
 	}
-	return weights
+	return &Whole{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
 // rows are the digits of a number, each cut out of its words: to shift the number digit by

@@ -3,10 +3,9 @@
 // # Purpose
 //
 // [Count] gives the number of solutions, [Distinct] the number up to symmetry. [Each]
-// lists the solutions one by one. [Compile] makes the decision diagram of all of them,
-// [Rank] a diagram or the levels of a sweep: package sample draws from either, and they
-// tell [Ranked.Marginals]: in how many solutions each option is. [ByCopies] counts by
-// numbers of pieces. [Options] may have weights: then solutions count by the product of
+// lists the solutions one by one. [Solve] makes a [Set]: all solutions, without a list, as a
+// decision diagram, the levels of a sweep or a planar graph. Package sample draws from it, and it
+// answers how many solutions each option is in. [ByCopies] counts by numbers of pieces. [Options] may have weights: then solutions count by the product of
 // their options' weights. [Estimate] tells what a count would take. Two packages do the
 // work. One merges states that are alike, the other goes through all partial covers:
 //

@@ -2,87 +2,87 @@ package count
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// Determinants are all solutions of a problem of planar dimers together, of a board of any size: their
-// number or their weight, and their marginals. They cannot be ranked.
-//
-// They are a sum of determinants, each with its sign, and so are the solutions that have one of some options
-// (see Having): all less those that have none of them.
+// Determinants are all solutions of a problem of planar dimers, on a board of any size: their sums
+// alone. They are a sum of determinants, each with its sign.
 type Determinants struct {
-	// Effort
-	Primes   int
-	Products int64
-	Bytes    int64
-
+	unanswered
 	d         *dimers
 	whole     *Whole
-	weights   []*big.Int // those of whole, 1 where these have none
+	weights   []*big.Int // of the options of whole.Problem, 1 where whole has none
 	options   Options
-	wanted    bool // the marginals are
-	total     *big.Int
-	marginals []*big.Int // in whole weights, by option; nil if they are not wanted
+	report    Result
+	marginals []*big.Int // in whole weights, by option; nil if nobody will ask for them
 }
 
-// Determine makes the determinants of a problem, with the marginals if they are wanted. Options.Engine
-// is Dimer, or Auto for determinants where these are expected to take less than a sweep: else the result
-// is nil. Errors are those of WholeWeights, or wrap ErrNotDimers (not with Auto) or ErrMemory, or
-// are ctx's.
-func Determine(ctx context.Context, p *cover.Problem, marginals bool, o Options) (*Determinants, error) {
-	if err := p.Check(ctx); err != nil {
-		return nil, err
-	}
-	switch o.Engine {
-	case Dimer:
-	case "", Auto:
+// determine makes the determinants of a valid problem, with the marginals for ForMarginals.
+// Options.Engine is Dimer, or else they are nil where they are not expected to take less than a
+// sweep. Errors wrap ErrNotDimers, only if Engine is Dimer, or ErrMemory, or are ctx's.
+func determine(ctx context.Context, p *cover.Problem, w *Whole, use Use, o Options) (*Determinants, error) {
+	if o.Engine != Dimer {
 		glance := o
 		glance.Progress, glance.Planned = nil, nil
 		if d, err := newPlanner(p, glance, toCount, usual).dimersOrSweep(ctx); d == nil || err != nil {
 			return nil, err
 		}
-	default:
-		return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Dimer})
 	}
-	w, err := WholeWeights(p, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	r := &Determinants{whole: w, weights: w.dense(), options: o, wanted: marginals}
-	if r.d, err = readDimers(ctx, w.Problem, r.given(), o); err != nil {
-		return nil, err
-	}
-	return r, r.find(ctx)
+	return newDeterminants(ctx, w, use == ForMarginals, o)
 }
 
-// dense are the weights, with 1 for those that are nil.
-func (w *Whole) dense() []*big.Int {
-	all := make([]*big.Int, len(w.Problem.Options))
-	for o := range all {
-		if all[o] = unit.Num(); w.Weights != nil && w.Weights[o] != nil {
-			all[o] = w.Weights[o]
+func newDeterminants(ctx context.Context, w *Whole, marginals bool, o Options) (*Determinants, error) {
+	r := &Determinants{whole: w, weights: make([]*big.Int, len(w.Problem.Options)), options: o}
+	for o := range r.weights {
+		if r.weights[o] = unit.Num(); w.Weights != nil && w.Weights[o] != nil {
+			r.weights[o] = w.Weights[o]
 		}
 	}
-	return all
+	given := r.weights
+	if w.Weights == nil {
+		given = nil
+	}
+	if marginals {
+		r.marginals = make([]*big.Int, len(r.weights))
+		for o := range r.marginals {
+			r.marginals[o] = new(big.Int)
+		}
+	}
+	var err error
+	if r.d, err = readDimers(ctx, w.Problem, given, o); err != nil {
+		return nil, err
+	}
+	r.report = Result{Count: new(big.Int), Engine: Dimer}
+	return r, r.d.each(o, Primes, func(t *term, c dimer.Config) error {
+		m, err := t.find(ctx, marginals, c)
+		if err == nil {
+			r.add(t, m)
+		}
+		return err
+	})
 }
 
-// given are the weights, nil if all are 1.
-func (r *Determinants) given() []*big.Int {
-	if r.whole.Weights == nil {
+// Count implements Set. Determinants with weights have no count.
+func (r *Determinants) Count() *big.Int {
+	if r.whole.Weights != nil {
 		return nil
 	}
-	return r.weights
+	return r.report.Count
 }
 
-// Weight is the sum of the weights of all solutions; without weights it is their number.
-func (r *Determinants) Weight() *big.Rat { return new(big.Rat).SetFrac(r.total, r.whole.Scale) }
+// Weight implements Set.
+func (r *Determinants) Weight() *big.Rat {
+	return new(big.Rat).SetFrac(r.report.Count, r.whole.Scale)
+}
 
-// Marginals are in how many solutions each option is, as those of Ranked, if they were wanted.
-func (r *Determinants) Marginals(context.Context) (*Marginals, error) {
+// Marginals implements Set, of those made for ForMarginals.
+func (r *Determinants) Marginals(ctx context.Context) (*Marginals, error) {
+	if r.marginals == nil {
+		return r.unanswered.Marginals(ctx)
+	}
 	m := &Marginals{Total: r.Weight(), Of: make([]*big.Rat, r.whole.options)}
 	for o := range m.Of {
 		m.Of[o] = new(big.Rat).SetFrac(r.marginals[o], r.whole.Scale)
@@ -90,46 +90,18 @@ func (r *Determinants) Marginals(context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Having are the solutions that have at least one of some options. Progress is not told.
-func (r *Determinants) Having(ctx context.Context, options []int) (*Determinants, error) {
-	part := &Determinants{d: &dimers{}, whole: r.whole, weights: r.weights, options: r.options, wanted: r.wanted}
-	out := make([]bool, len(r.weights))
-	for _, o := range options {
-		out[o] = true
-	}
-	part.options.Progress = nil
-	for _, t := range r.d.terms {
-		part.d.add(t)
-		g, some := t.graph.Without(func(o int) bool { return out[o] })
-		if !some {
-			continue
-		}
-		m, err := dimer.NewMatrix(ctx, g, sums(g, r.given()))
-		if err != nil {
-			return nil, err
-		}
-		part.d.add(term{minus: !t.minus, graph: g, matrix: m})
-	}
-	return part, part.find(ctx)
+// Without implements Set: the weights of the options are 0. Progress is not told.
+func (r *Determinants) Without(ctx context.Context, options []int) (Sums, error) {
+	o := r.options
+	o.Watch = Watch{}
+	return newDeterminants(ctx, r.whole.without(options), r.marginals != nil, o)
 }
 
-// find adds the determinants up.
-func (r *Determinants) find(ctx context.Context) error {
-	r.total = new(big.Int)
-	if r.wanted {
-		r.marginals = make([]*big.Int, len(r.whole.Problem.Options))
-		for o := range r.marginals {
-			r.marginals[o] = new(big.Int)
-		}
-	}
-	return r.d.each(r.options, Primes, func(t *term, c dimer.Config) error {
-		m, err := t.find(ctx, r.wanted, c)
-		if err == nil {
-			r.add(t, m)
-		}
-		return err
-	})
-}
+// Report implements Set.
+func (r *Determinants) Report() *Result { return &r.report }
+
+// Bytes implements Set.
+func (r *Determinants) Bytes() int64 { return r.report.Bytes }
 
 // find finds one determinant; or marginals, which have it.
 func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer.Marginals, error) {
@@ -143,7 +115,8 @@ func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer
 
 // add adds a term to the sums, or takes it away.
 func (r *Determinants) add(t *term, m *dimer.Marginals) {
-	r.Primes, r.Products, r.Bytes = r.Primes+m.Primes, r.Products+m.Products, max(r.Bytes, m.Bytes)
+	to := &r.report
+	to.Primes, to.Products, to.Bytes = to.Primes+m.Primes, to.Products+m.Products, max(to.Bytes, m.Bytes)
 	factor := big.NewInt(1)
 	if t.minus {
 		factor.SetInt64(-1)
@@ -152,8 +125,8 @@ func (r *Determinants) add(t *term, m *dimer.Marginals) {
 		factor.Mul(factor, r.weights[o])
 	}
 	all := new(big.Int).Mul(m.Total, factor)
-	r.total.Add(r.total, all)
-	if !r.wanted {
+	to.Count.Add(to.Count, all)
+	if r.marginals == nil {
 		return
 	}
 	for _, o := range t.graph.Forced {

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"runtime"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
@@ -33,10 +32,6 @@ var (
 	ErrTooWide = automaton.ErrTooWide
 	// ErrEngine is wrapped when an engine is not one of Engines.
 	ErrEngine = errors.New("unknown engine")
-	// ErrRank is wrapped when a rank is not at least 0 and below the count.
-	ErrRank = errors.New("rank out of range")
-	// ErrMember is wrapped when options that are ranked are no solution.
-	ErrMember = errors.New("not a member")
 )
 
 // Options are what every call of this package takes beside its arguments: what
@@ -45,10 +40,10 @@ type Options struct {
 	Limits
 	Watch
 	// Weights, if not nil, are those of the options, each at least 0, nil for 1. The
-	// weight of a solution is the product of its options'. For Rank and Remember alone.
+	// weight of a solution is the product of its options'. For Solve and Remember alone.
 	Weights []*big.Rat
-	// Engine, if not "", is the one that Rank and ByCopies are to take: Auto, Sweep or
-	// Diagram.
+	// Engine, if not "", is the one that Solve and ByCopies are to take: Auto, Sweep,
+	// Diagram or, of Solve, Dimer.
 	Engine Engine
 }
 
@@ -100,23 +95,3 @@ type Result struct {
 	Bytes    int64 // a bound on the bytes held at once, by our own accounting
 	Plan     *Plan // of Auto and of diagrams; nil if the engine was given, but for Watch.Explain
 }
-
-// Compiled is the diagram of all solutions of a problem.
-type Compiled struct {
-	Diagram *bdd.Diagram
-	Counts  *bdd.Counts // number of solutions below each node
-	Options []int       // variable v of the diagram is option Options[v]
-	Result  Result
-}
-
-// OptionsOf are the options of a set of variables, in its order.
-func (c *Compiled) OptionsOf(set []int) []int {
-	options := make([]int, len(set))
-	for i, v := range set {
-		options[i] = c.Options[v]
-	}
-	return options
-}
-
-// Variables are those of so many options, -1 for one that has none.
-func (c *Compiled) Variables(options int) []int { return inverse(c.Options, options) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/pavage/pavage/bdd"
@@ -41,9 +42,24 @@ type slackStep struct {
 	slots []int // of the items that the option uses; of a slack its own one, none if nobody uses its item
 }
 
+// Weigh returns the solutions with weights of the options, within memory bytes; 0 is no limit. Errors
+// are those of WholeWeights, or wrap ErrMemory, or are ctx's.
+func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
+	w, err := WholeWeights(c.problem, weights)
+	if err != nil {
+		return nil, err
+	}
+	if len(w.Problem.Options) > len(c.problem.Options) {
+		if c, err = c.slackened(ctx, w, memory); err != nil {
+			return nil, err
+		}
+	}
+	return c.weigh(ctx, w, memory)
+}
+
 // slackened is the diagram of the same solutions with the slack of w. The error wraps
 // ErrWeights if too many items are open at a time, or ErrMemory, or is ctx's.
-func (c *Compiled) slackened(ctx context.Context, w *Whole, o Options) (*Compiled, error) {
+func (c *Compiled) slackened(ctx context.Context, w *Whole, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)
 	if err != nil {
@@ -55,14 +71,14 @@ func (c *Compiled) slackened(ctx context.Context, w *Whole, o Options) (*Compile
 		if err != nil {
 			return nil, err
 		}
-		return OfDiagram(ctx, d, options, o.Memory)
+		return OfDiagram(ctx, w.Problem, d, options, memory)
 	}
-	left := limit.Left(o.Memory, c.bytes())
+	left := limit.Left(memory, c.Bytes())
 	d, err := bdd.Build(ctx, bdd.Automaton(len(options), root, s.child), bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, err
 	}
-	return OfDiagram(ctx, d, options, left)
+	return OfDiagram(ctx, w.Problem, d, options, left)
 }
 
 // open is an item with slack, between its first and its last variable.

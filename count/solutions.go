@@ -46,7 +46,7 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 	if err != nil {
 		return nil, err
 	}
-	return compiled(ctx, d, options, o, w, Result{Bytes: c.bytes})
+	return compiled(ctx, p, d, options, o, w, Result{Bytes: c.bytes})
 }
 
 // variables are the options in the order of the diagram's variables.

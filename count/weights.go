@@ -92,6 +92,33 @@ func (w *Whole) of(options []int) []*big.Int {
 	return weights
 }
 
+// marginals are sums over solutions in whole weights, of all and by variable, as weights of the
+// variables' options.
+func (w *Whole) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
+	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
+	for o := range m.Of {
+		m.Of[o] = new(big.Rat)
+	}
+	for v, sum := range sums {
+		if o := variables[v]; o < len(m.Of) {
+			m.Of[o].SetFrac(sum, w.Scale)
+		}
+	}
+	return m
+}
+
+// without are the weights with 0 for some options.
+func (w *Whole) without(options []int) *Whole {
+	less := *w
+	if less.Weights = slices.Clone(w.Weights); w.Weights == nil {
+		less.Weights = make([]*big.Int, len(w.Problem.Options))
+	}
+	for _, o := range options {
+		less.Weights[o] = new(big.Int)
+	}
+	return &less
+}
+
 // withSlack is a solution of the problem itself with the slack that belongs to it.
 func (w *Whole) withSlack(solution []int) []int {
 	used := map[int]bool{}

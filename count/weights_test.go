@@ -73,12 +73,17 @@ func eachRandomCover(t *testing.T, seeds uint64, do func(seed uint64, rng *rand.
 // made stands for a diagram that was made before the weights were known.
 const made Engine = "made"
 
-func rankMade(ctx context.Context, p *cover.Problem, o Options) (*Ranked, error) {
+// solve makes all solutions in one way.
+func solve(ctx context.Context, p *cover.Problem, o Options) (Set, error) {
+	if o.Engine != made {
+		s, _, err := Solve(ctx, p, ForRanks, o)
+		return s, err
+	}
 	c, err := Compile(ctx, p, Options{Limits: o.Limits})
 	if err != nil {
 		return nil, err
 	}
-	return c.Ranked(ctx, p, o)
+	return c.Weigh(ctx, o.Weights, o.Memory)
 }
 
 // TestWeightsAndMarginals compares both ways, and a diagram that was there before, with a
@@ -89,39 +94,60 @@ func TestWeightsAndMarginals(t *testing.T) {
 		if seed%5 == 0 {
 			weights = nil
 		}
-		total, of := new(big.Rat), make([]*big.Rat, len(p.Options))
-		for o := range of {
-			of[o] = new(big.Rat)
-		}
-		for _, s := range want {
-			w := weightOf(weights, s)
-			total.Add(total, w)
-			for _, o := range s {
-				of[o].Add(of[o], w)
+		var barred []int
+		for o := range p.Options {
+			if rng.IntN(8) == 0 {
+				barred = append(barred, o)
 			}
 		}
+		all, none := sumsOf(p, weights, want, nil), sumsOf(p, weights, want, barred)
 		for _, e := range []Engine{Diagram, Sweep, made} {
 			o := Options{Weights: weights, Engine: e, Limits: Limits{Threads: 1}}
-			rank := Rank
-			if e == made {
-				rank = rankMade
-			}
-			r, err := rank(context.Background(), p, o)
+			r, err := solve(context.Background(), p, o)
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, e, err)
 			}
-			m, err := r.Marginals(context.Background())
+			sameSums(t, string(e), r, all)
+			without, err := r.Without(context.Background(), barred)
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, e, err)
 			}
-			if r.Weight().Cmp(total) != 0 || m.Total.Cmp(total) != 0 {
-				t.Errorf("%s: weight %v, want %v", e, r.Weight(), total)
-			}
-			if !slices.EqualFunc(m.Of, of, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
-				t.Errorf("%s: marginals %v, want %v", e, m.Of, of)
-			}
+			sameSums(t, string(e)+" without some", without, none)
 		}
 	})
+}
+
+// sumsOf are those of the listed solutions that have none of some options.
+func sumsOf(p *cover.Problem, weights []*big.Rat, solutions [][]int, barred []int) *Marginals {
+	m := &Marginals{Total: new(big.Rat), Of: make([]*big.Rat, len(p.Options))}
+	for o := range m.Of {
+		m.Of[o] = new(big.Rat)
+	}
+	for _, s := range solutions {
+		if slices.ContainsFunc(s, func(o int) bool { return slices.Contains(barred, o) }) {
+			continue
+		}
+		w := weightOf(weights, s)
+		m.Total.Add(m.Total, w)
+		for _, o := range s {
+			m.Of[o].Add(m.Of[o], w)
+		}
+	}
+	return m
+}
+
+func sameSums(t *testing.T, name string, got Sums, want *Marginals) {
+	t.Helper()
+	m, err := got.Marginals(t.Context())
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if got.Weight().Cmp(want.Total) != 0 || m.Total.Cmp(want.Total) != 0 {
+		t.Errorf("%s: weight %v, want %v", name, got.Weight(), want.Total)
+	}
+	if !slices.EqualFunc(m.Of, want.Of, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
+		t.Errorf("%s: marginals %v, want %v", name, m.Of, want.Of)
+	}
 }
 
 // TestByCopies compares both ways with a list of the solutions.
@@ -167,10 +193,7 @@ func TestWeightedRanks(t *testing.T) {
 	walked := 0
 	eachRandomCover(t, 200, func(seed uint64, rng *rand.Rand, p *cover.Problem, want [][]int) {
 		weights := randomWeights(rng, len(p.Options))
-		r, err := Rank(context.Background(), p, Options{Weights: weights, Engine: Sweep, Limits: Limits{Threads: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := remembered(t, p, Options{Weights: weights, Limits: Limits{Threads: 1}})
 		if r.Ranks().Cmp(big.NewInt(4000)) > 0 {
 			return
 		}
@@ -179,7 +202,7 @@ func TestWeightedRanks(t *testing.T) {
 		for k := range r.Ranks().Int64() {
 			ranks = append(ranks, big.NewInt(k))
 		}
-		for _, options := range unranked(t, r.History, ranks) {
+		for _, options := range unranked(t, r, ranks) {
 			slices.Sort(options)
 			times[fmt.Sprint(options)]++
 		}
@@ -189,8 +212,8 @@ func TestWeightedRanks(t *testing.T) {
 			if got := times[fmt.Sprint(s)]; !n.IsInt() || n.Num().Int64() != got {
 				t.Errorf("%v is at %d ranks, want %v", s, got, n)
 			}
-			rank, err := r.History.Rank(context.Background(), s)
-			if n.Sign() == 0 != errors.Is(err, ErrMember) || n.Sign() > 0 && (err != nil || !slices.Equal(slices.Sorted(slices.Values(unranked(t, r.History, []*big.Int{rank})[0])), s)) {
+			rank, err := r.Rank(context.Background(), s)
+			if n.Sign() == 0 != errors.Is(err, ErrMember) || n.Sign() > 0 && (err != nil || !slices.Equal(slices.Sorted(slices.Values(unranked(t, r, []*big.Int{rank})[0])), s)) {
 				t.Errorf("the rank of %v is %v, %v", s, rank, err)
 			}
 			walked++
@@ -239,7 +262,7 @@ func TestWeightsErrors(t *testing.T) {
 		{append(make([]*big.Rat, 6), new(big.Rat).Inv(long)), "that of option 6 has over 100 digits"},
 	} {
 		for _, e := range []Engine{Diagram, Sweep} {
-			_, err := Rank(context.Background(), p, Options{Weights: c.weights, Engine: e})
+			_, err := solve(context.Background(), p, Options{Weights: c.weights, Engine: e})
 			if !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %s", e, err, c.want)
 			}
@@ -250,7 +273,7 @@ func TestWeightsErrors(t *testing.T) {
 	for o := range weights {
 		weights[o] = new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 300), big.NewInt(int64(o))))
 	}
-	if _, err := Rank(context.Background(), large, Options{Weights: weights}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
+	if _, err := solve(context.Background(), large, Options{Weights: weights}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
 		t.Errorf("many long denominators: %v", err)
 	}
 	loose := &cover.Problem{} // no item is used equally often, so that each option has a factor of its own
@@ -258,10 +281,10 @@ func TestWeightsErrors(t *testing.T) {
 		loose.Items = append(loose.Items, cover.Item{Max: 2})
 		loose.Options = append(loose.Options, cover.Option{{Item: o, Times: 1}})
 	}
-	if _, err := Rank(context.Background(), loose, Options{Weights: weights[:400]}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
+	if _, err := solve(context.Background(), loose, Options{Weights: weights[:400]}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
 		t.Errorf("many long denominators of options for themselves: %v", err)
 	}
-	if _, err := Rank(context.Background(), p, Options{Engine: Search}); !errors.Is(err, ErrEngine) {
+	if _, err := solve(context.Background(), p, Options{Engine: Search}); !errors.Is(err, ErrEngine) {
 		t.Errorf("ranks by search: %v", err)
 	}
 }
@@ -276,8 +299,8 @@ func TestSlackOfBoard(t *testing.T) {
 	}
 	o := Options{Weights: randomWeights(rand.New(rand.NewPCG(14, 4)), len(p.Options))}
 	var told []string
-	for _, rank := range []func(context.Context, *cover.Problem, Options) (*Ranked, error){Rank, rankMade} {
-		r, err := rank(t.Context(), p, o)
+	for _, o.Engine = range []Engine{Auto, made} {
+		r, err := solve(t.Context(), p, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,11 +335,11 @@ func TestOpenItems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := OfDiagram(t.Context(), d, options, 0)
+		c, err := OfDiagram(t.Context(), p, d, options, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := c.Ranked(t.Context(), p, Options{Weights: weights})
+		r, err := c.Weigh(t.Context(), weights, 0)
 		if few == 0 && !errors.Is(err, ErrWeights) {
 			t.Errorf("%d open items: %v", n, err)
 		}
@@ -333,12 +356,8 @@ func TestMarginalsOfHistory(t *testing.T) {
 	whole := remembered(t, p, Options{})
 	ranks := []*big.Int{big.NewInt(0), big.NewInt(1 << 40)}
 	want := unranked(t, whole, ranks)
-	_, bytes := whole.Effort()
-	r, err := Rank(context.Background(), p, Options{Engine: Sweep, Limits: Limits{Memory: bytes * 8 / 7, Threads: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := r.History
+	bytes := whole.Bytes()
+	h := remembered(t, p, Options{Limits: Limits{Memory: bytes * 8 / 7, Threads: 1}})
 	if h.Settle(); !h.Whole() {
 		t.Fatalf("%d bytes do not take all levels", bytes)
 	}
@@ -351,7 +370,7 @@ func TestMarginalsOfHistory(t *testing.T) {
 			}
 		}
 	}()
-	m, err := r.Marginals(context.Background())
+	m, err := h.Marginals(context.Background())
 	if err != nil || h.Whole() {
 		t.Errorf("%v; all levels are still there: %v", err, h.Whole())
 	}
@@ -365,7 +384,7 @@ func TestMarginalsOfHistory(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := r.Marginals(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := h.Marginals(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -463,7 +482,7 @@ func TestByCopiesOfChessboard(t *testing.T) {
 func TestMarginalsOfLargeBoard(t *testing.T) {
 	testkit.Long(t)
 	p := inline(t, "20x20", "domino=any")
-	r, err := Rank(context.Background(), p, Options{})
+	r, err := solve(context.Background(), p, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -233,7 +233,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	for set := range others.AllSets() {
 		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
 	}
-	f.compiled, err = count.OfDiagram(ctx, d, all.Options, left)
+	f.compiled, err = count.OfDiagram(ctx, f.model.Problem, d, all.Options, left)
 	f.name, f.derived = name, "read from "+name
 	return f, err
 }
@@ -258,7 +258,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	if err := f.same(ctx, w, &o.With, name); err != nil {
 		return err
 	}
-	with, err := o.With.opened.Load(ctx, limit.Left(w.limits.Memory, f.compiled.Result.Bytes))
+	with, err := o.With.opened.Load(ctx, f.model.Problem, limit.Left(w.limits.Memory, f.compiled.Result.Bytes))
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	if err != nil {
 		return err
 	}
-	if f.compiled, err = count.OfDiagram(ctx, d, options, left); err != nil {
+	if f.compiled, err = count.OfDiagram(ctx, f.model.Problem, d, options, left); err != nil {
 		return err
 	}
 	f.derived = f.name + " " + op.words + " " + described(name, o.With.opened)

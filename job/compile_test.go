@@ -410,7 +410,7 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 	p := Puzzle{Board: "9x9", Pieces: []string{"monomino=any", "domino=any"}}
 	file, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: p}, Watch{})
 	derived, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: file, Operations: []Operation{{Do: "union", With: file}}}, Watch{})
-	loaded, err := file.opened.Load(t.Context(), 0)
+	loaded, err := file.opened.Load(t.Context(), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

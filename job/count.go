@@ -71,7 +71,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 		}
 		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
 		// root is the answer.
-		result := &count.Result{Count: s.file.Count(), Engine: count.Diagram, Nodes: int64(s.file.Diagram.Size()), Bytes: s.file.Diagram.Bytes()}
+		result := s.file.Report()
 		if !s.conditions.isEmpty() || s.file.Length() <= compiled.Whole {
 			c, err := s.load(ctx, w)
 			if err != nil {

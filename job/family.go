@@ -2,16 +2,11 @@ package job
 
 import (
 	"context"
-	"math"
 	"math/big"
-	"slices"
 	"strings"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -103,7 +98,7 @@ func (w *work) compiledFamily(ctx context.Context, p *Puzzle, c *Conditions) (*c
 
 // load is the diagram of what the request is about, in memory.
 func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, error) {
-	c, err := s.file.Load(ctx, w.limits.Memory)
+	c, err := s.file.Load(ctx, s.model.Problem, w.limits.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -115,60 +110,37 @@ func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, er
 	if err != nil {
 		return nil, err
 	}
-	variables, memory := c.Variables(len(s.model.Problem.Options)), limit.Left(w.limits.Memory, c.Result.Bytes)
-	d := c.Diagram
-	for _, b := range bounds {
-		high, left := b.Max, memory
-		if high == cover.Unbounded {
-			high = math.MaxInt
-		}
-		if d != c.Diagram {
-			left = limit.Left(left, d.Bytes())
-		}
-		if d, err = d.Select(ctx, taken(variables, b.Options), b.Min, high, bdd.Limits{Bytes: left}); err != nil {
+	return c.Select(ctx, bounds, w.limits.Memory)
+}
+
+// ranked is the family's tilings, for ranks and draws, and why so: the diagram of the file, unless there
+// are conditions.
+func (s *compiledFamily) ranked(ctx context.Context, w *work) (count.Set, string, error) {
+	const fromFile = "it is in the file"
+	if s.conditions.isEmpty() {
+		return s.file.Family, fromFile, nil
+	}
+	c, err := s.load(ctx, w)
+	return c, "a part of the diagram in the file is drawn from", err
+}
+
+// source returns the source of the family's tilings.
+func (s *compiledFamily) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+	set, reason, err := s.ranked(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	if weights == nil {
+		return sample.Of(set, reason), nil
+	}
+	c, loaded := set.(*count.Compiled)
+	if !loaded {
+		if c, err = s.load(ctx, w); err != nil {
 			return nil, err
 		}
 	}
-	options := c.Options // and nothing else of it from here on
-	return count.OfDiagram(ctx, d, options, w.limits.Memory)
-}
-
-// taken are the variables of options, rising: of those that some solution may have.
-func taken(variables, options []int) (vars []int) {
-	for _, o := range options {
-		if v := variables[o]; v >= 0 {
-			vars = append(vars, v)
-		}
-	}
-	slices.Sort(vars)
-	return vars
-}
-
-// fromFile is the reason for drawing from a diagram of a compiled file.
-const fromFile = "it is in the file"
-
-// source returns the source of the family's tilings: the diagram of the file, unless there are
-// conditions or weights.
-func (s *compiledFamily) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
-	if s.conditions.isEmpty() && weights == nil {
-		return sample.OfCounted(s.file.Diagram, s.file.Variables, fromFile), nil
-	}
-	c, err := s.load(ctx, w)
-	if err != nil {
+	if set, err = c.Weigh(ctx, weights, w.limits.Memory); err != nil {
 		return nil, err
 	}
-	reason := fromFile
-	if !s.conditions.isEmpty() {
-		reason = "a part of the diagram in the file is drawn from"
-	}
-	if weights == nil {
-		return sample.Of(c, reason), nil
-	}
-	o := w.options(Counting)
-	o.Weights = weights
-	ranked, err := c.Ranked(ctx, s.model.Problem, o)
-	if err != nil {
-		return nil, err
-	}
-	return sample.OfRanked(ranked, len(s.model.Problem.Options), reason), nil
+	return sample.OfWeighted(set, reason), nil
 }

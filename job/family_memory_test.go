@@ -13,7 +13,7 @@ func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 	whole, _ := compiledTo(t, folder, "whole.pavage", &Compile{Puzzle: board}, Watch{})
 	part, _ := compiledTo(t, folder, "part.pavage", &Compile{Puzzle: board, Conditions: with}, Watch{})
 	bytes := func(p Puzzle) int64 {
-		c, err := p.opened.Load(t.Context(), 0)
+		c, err := p.opened.Load(t.Context(), nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

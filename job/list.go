@@ -9,11 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -44,14 +42,14 @@ func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
 
 func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 	var m *tiling.Model
-	var from *sample.Source // of a derived family, whose ranks are listed; nil for a puzzle
+	var set count.Set // of a derived family, whose ranks are listed; nil for a puzzle
 	var err error
 	if r.Puzzle.derived() != nil && r.Distinct == "" {
 		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
 		if err != nil {
 			return nil, err
 		}
-		if from, err = s.source(ctx, w, nil); err != nil {
+		if set, _, err = s.ranked(ctx, w); err != nil {
 			return nil, err
 		}
 		m = s.model
@@ -85,8 +83,8 @@ func (r *List) do(ctx context.Context, w *work) (Answer, error) {
 	}
 	switch {
 	case full():
-	case from != nil:
-		err = eachRank(ctx, from, after, take)
+	case set != nil:
+		err = eachRank(ctx, set, after, take)
 	default:
 		which := count.Listing{Group: s.group(), After: after, Memory: w.limits.Memory}
 		if r.Number != nil {
@@ -169,12 +167,12 @@ func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
 
 // eachRank calls do with the tilings of all ranks, or of those behind a tiling, until it
 // returns false.
-func eachRank(ctx context.Context, from *sample.Source, after []int, do func([]int) bool) error {
-	rank, one, end := new(big.Int), big.NewInt(1), from.Count()
+func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bool) error {
+	rank, one, end := new(big.Int), big.NewInt(1), set.Ranks()
 	if after != nil {
-		last, err := from.Rank(ctx, after)
+		last, err := set.Rank(ctx, after)
 		switch {
-		case errors.Is(err, bdd.ErrMember), errors.Is(err, sample.ErrMember):
+		case errors.Is(err, count.ErrMember):
 			return bad("{after} is not a tiling of this family, want the cursor of one")
 		case err != nil:
 			return err
@@ -182,12 +180,12 @@ func eachRank(ctx context.Context, from *sample.Source, after []int, do func([]i
 		rank.Add(last, one)
 	}
 	for ; rank.Cmp(end) < 0; rank.Add(rank, one) {
-		d, err := from.At(ctx, rank)
+		options, err := count.At(ctx, set, rank)
 		if err != nil {
 			return err
 		}
-		slices.Sort(d.Options) // as in the cursor of a tiling
-		if !do(d.Options) {
+		slices.Sort(options) // as in the cursor of a tiling
+		if !do(options) {
 			return nil
 		}
 	}

@@ -258,7 +258,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 		}
 	}
 	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
-		if each, bytes, known, couples := sample.Couples(ctx, m.Problem, method, p.States); couples {
+		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {
 			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Least: bytes, Known: known}
 		}
 	}

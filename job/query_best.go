@@ -5,7 +5,7 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/pavage/pavage/internal/kit/limit"
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
 )
 
@@ -36,7 +36,11 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 	m := s.model
 	q := *(*Query)(r)
 	q.Method = queryDiagram
-	f, err := q.family(ctx, w, s, to)
+	set, err := q.solutions(ctx, w, s, count.ForRanks, to)
+	if err != nil {
+		return err
+	}
+	weights, err := weightsOf(m, r.Weights)
 	if err != nil {
 		return err
 	}
@@ -47,24 +51,14 @@ func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 	if left == 0 {
 		return nil
 	}
-	d := f.ranked.Compiled.Diagram
-	ordered := d.Worst
-	if r.Best != nil {
-		ordered = d.Best
-	}
-	for one, err := range ordered(ctx, f.ranked.ByVariable, limit.Left(w.limits.Memory, d.Bytes())) {
+	for options, err := range set.Ordered(ctx, r.Best != nil) {
 		if err != nil {
 			return err
 		}
-		options, weight := []int{}, big.NewRat(1, 1)
-		for _, v := range one.Set {
-			o := f.ranked.Compiled.Options[v]
-			if o >= len(m.Problem.Options) { // a variable behind those of the puzzle
-				continue
-			}
-			options = append(options, o)
-			if f.options.Weights != nil && f.options.Weights[o] != nil {
-				weight.Mul(weight, f.options.Weights[o])
+		weight := big.NewRat(1, 1)
+		for _, o := range options {
+			if weights != nil && weights[o] != nil {
+				weight.Mul(weight, weights[o])
 			}
 		}
 		if err := w.tiling(of(m, options, render.Tiling{Weight: weight})); err != nil {

@@ -38,7 +38,7 @@ func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 		if failed != nil {
 			return failed
 		}
-		copies, err = d.ByCopies(ctx, m.Problem, sets, o)
+		copies, err = d.ByCopies(ctx, sets, o)
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
@@ -36,16 +37,16 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 			return err
 		}
 	}
-	f, err := (*Query)(r).family(ctx, w, s, to)
+	set, err := (*Query)(r).solutions(ctx, w, s, count.ForMarginals, to)
 	if err != nil {
 		return err
 	}
-	marginals, err := f.all.Marginals(ctx)
+	marginals, err := set.Marginals(ctx)
 	if err != nil {
 		return err
 	}
 	if r.Marginals == byHeights {
-		return to.meanHeights(m, marginals.Of, f.total())
+		return to.meanHeights(m, marginals.Of, marginals.Total)
 	}
 	if r.Marginals == byPlacements {
 		to.Cells = cellTallies(m)
@@ -73,7 +74,7 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	for c, sums := range g.tally(m, marginals.Of) {
 		to.Cells[c].By = g.named(sums)
 	}
-	if all := f.total().RatString(); all != "0" && r.Marginals == byPieces && len(g.names) == 1 {
+	if all := marginals.Total.RatString(); all != "0" && r.Marginals == byPieces && len(g.names) == 1 {
 		if !slices.ContainsFunc(to.Cells, func(c CellTally) bool { return c.By[g.names[0]] != all }) {
 			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" tell more")
 		}

@@ -6,11 +6,12 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxPairs limits Query.Pairs: each takes three counts.
+// maxPairs limits Query.Pairs: each takes three sums.
 const maxPairs = 1000
 
 // pairsQuestion asks how often two things occur together.
@@ -32,60 +33,42 @@ func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Que
 			return bad("{pairs} is %.60q: %w", text, err)
 		}
 	}
-	f, err := (*Query)(r).family(ctx, w, s, to)
+	set, err := (*Query)(r).solutions(ctx, w, s, count.ForWeight, to)
 	if err != nil {
 		return err
 	}
-	all := &parts{family: f, totals: map[string]*big.Rat{}}
+	// How many have one of A: all less those without A. How many have both: those with one of
+	// A and those with one of B less those with one of either.
+	known := map[string]*big.Rat{}
+	having := func(name string, options []int) (*big.Rat, error) {
+		if known[name] == nil {
+			without, err := set.Without(ctx, options)
+			if err != nil {
+				return nil, err
+			}
+			known[name] = new(big.Rat).Sub(set.Weight(), without.Weight())
+		}
+		return known[name], nil
+	}
 	for _, p := range pairs {
-		tally, err := all.tally(ctx, p)
+		first, err := having(p.Names[0], p.Options[0])
 		if err != nil {
 			return err
 		}
-		to.Pairs = append(to.Pairs, *tally)
+		second, err := having(p.Names[1], p.Options[1])
+		if err != nil {
+			return err
+		}
+		either, err := having(p.Names[0]+","+p.Names[1], slices.Concat(p.Options[0], p.Options[1]))
+		if err != nil {
+			return err
+		}
+		both := new(big.Rat).Add(first, second)
+		to.Pairs = append(to.Pairs, PairTally{
+			Pair: p.Names[:], Counts: []string{first.RatString(), second.RatString()}, Both: both.Sub(both, either).RatString(),
+		})
 	}
 	return nil
-}
-
-// parts are the parts of a family that have a selector. Only one of them is held: each may be as
-// large as the family.
-type parts struct {
-	*family
-	totals map[string]*big.Rat // by selector, of the parts that were made
-	name   string              // the selector of last
-	last   *family             // nil: none yet
-}
-
-// part is the one of a selector of a pair.
-func (h *parts) part(ctx context.Context, p *query.Pair, k int) (*family, error) {
-	if h.last != nil && h.name == p.Names[k] {
-		return h.last, nil
-	}
-	part, err := h.having(ctx, p.Options[k])
-	if err == nil {
-		h.totals[p.Names[k]] = part.total()
-	}
-	return part, err
-}
-
-// tally counts a pair.
-func (h *parts) tally(ctx context.Context, p *query.Pair) (*PairTally, error) {
-	first, err := h.part(ctx, p, 0)
-	if err != nil {
-		return nil, err
-	}
-	h.name, h.last = p.Names[0], first
-	if h.totals[p.Names[1]] == nil {
-		if _, err := h.part(ctx, p, 1); err != nil {
-			return nil, err
-		}
-	}
-	both, err := first.having(ctx, p.Options[1])
-	if err != nil {
-		return nil, err
-	}
-	counts := []string{h.totals[p.Names[0]].RatString(), h.totals[p.Names[1]].RatString()}
-	return &PairTally{Pair: p.Names[:], Counts: counts, Both: both.total().RatString()}, nil
 }
 
 // correlateQuestion asks how what covers the cells depends on a selector.
@@ -119,24 +102,20 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
-	f, err := (*Query)(r).family(ctx, w, s, to)
+	set, err := (*Query)(r).solutions(ctx, w, s, count.ForMarginals, to)
 	if err != nil {
 		return err
 	}
-	alone, err := f.all.Marginals(ctx)
+	alone, err := set.Marginals(ctx)
 	if err != nil {
 		return err
 	}
-	part, err := f.having(ctx, options)
-	if err != nil {
-		return err
-	}
-	both, err := part.all.Marginals(ctx)
+	both, err := having(ctx, set, alone, options)
 	if err != nil {
 		return err
 	}
 	g := groupsOf(m, cmp.Or(r.Marginals, usualGroups(m)), kept)
-	to.Groups, to.Event, to.Cells = g.names, part.total().RatString(), cellTallies(m)
+	to.Groups, to.Event, to.Cells = g.names, both.Total.RatString(), cellTallies(m)
 	for i, o := range options { // the cells that all of the placements cover
 		cells := m.Placements[o].Cells
 		if i == 0 {
@@ -144,7 +123,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 		}
 		to.Marked = slices.DeleteFunc(to.Marked, func(c int) bool { return !slices.Contains(cells, c) })
 	}
-	each, together, all := g.tally(m, alone.Of), g.tally(m, both.Of), f.total()
+	each, together, all := g.tally(m, alone.Of), g.tally(m, both.Of), alone.Total
 	for c := range to.Cells {
 		t := &to.Cells[c]
 		t.By, t.Alone = g.named(together[c]), g.named(each[c])
@@ -152,7 +131,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 		for k := range excess {
 			excess[k] = new(big.Rat)
 			if all.Sign() != 0 {
-				product := new(big.Rat).Mul(each[c][k], part.total())
+				product := new(big.Rat).Mul(each[c][k], both.Total)
 				product.Quo(product, all)
 				excess[k].Quo(excess[k].Sub(together[c][k], product), all)
 			}

@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/sample"
 )
 
 // GivenTiling is a tiling in a request: an object that the format json of tilings writes,
@@ -36,29 +36,37 @@ func (r *unrankQuestion) check() error {
 
 func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
-	from, err := (*Query)(r).source(ctx, w, s, to)
+	set, err := (*Query)(r).solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {
 		return err
 	}
 	ranks := make([]*big.Int, len(r.Unrank))
 	for i, k := range r.Unrank { // all before the first tiling is written
-		if ranks[i], err = rankOf("unrank", k, from.Count()); err != nil {
+		if ranks[i], err = rankOf("unrank", k, set.Ranks()); err != nil {
 			return err
 		}
 	}
 	if err := w.begin(m.Puzzle); err != nil {
 		return err
 	}
-	for d, err := range from.AtEach(ctx, ranks) {
+	for options, err := range set.Unrank(ctx, ranks) {
 		if err != nil {
 			return err
 		}
-		if err := w.tiling(of(m, d.Options, ranked(d))); err != nil {
+		if err := w.tiling(of(m, options, atRank(set, ranks[to.Written]))); err != nil {
 			return err
 		}
 		to.Written++
 	}
 	return nil
+}
+
+// atRank is a tiling with its rank in the order of a set, without its placements.
+func atRank(set count.Set, rank *big.Int) render.Tiling {
+	if set.Report().Engine == count.Sweep {
+		return render.Tiling{WalkRank: rank}
+	}
+	return render.Tiling{Rank: rank}
 }
 
 // rankQuestion asks for the ranks of tilings.
@@ -83,14 +91,14 @@ func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 		}
 		given[i] = options
 	}
-	from, err := (*Query)(r).source(ctx, w, s, to)
+	set, err := (*Query)(r).solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {
 		return err
 	}
 	to.Ranks = make([]string, len(given))
 	for i, options := range given {
-		rank, err := from.Rank(ctx, options)
-		if errors.Is(err, sample.ErrMember) {
+		rank, err := set.Rank(ctx, options)
+		if errors.Is(err, count.ErrMember) {
 			return notATiling(i, len(given))
 		}
 		if err != nil {
@@ -165,24 +173,4 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 		names = append(names, fmt.Sprintf("%q", slices.Sorted(slices.Values(o))))
 	}
 	return names
-}
-
-// source makes the structure in which each tiling has its rank.
-func (r *Query) source(ctx context.Context, w *work, s *subject, to *Queried) (*sample.Source, error) {
-	var from *sample.Source
-	var err error
-	if s.compiled != nil {
-		from, err = s.compiled.source(ctx, s.work, nil)
-	} else {
-		from, err = sample.From(ctx, s.model.Problem, sample.Request{Method: r.sampling()}, w.options(Compiling))
-	}
-	if err != nil {
-		return nil, err
-	}
-	to.Count, to.Reason = from.Count().String(), from.Reason
-	to.Method, to.Effort, to.Bytes = queryDiagram, effortOf(from.Result), from.Result.Bytes
-	if from.Method == sample.ByWalk {
-		to.Method = queryLevels
-	}
-	return from, nil
 }

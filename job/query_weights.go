@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/logarithm"
 	"github.com/pavage/pavage/tiling"
 )
@@ -18,21 +19,30 @@ func (r *entropyQuestion) check() error { return nil }
 
 func (r *entropyQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
-	f, err := (*Query)(r).family(ctx, w, s, to)
-	if err != nil || f.total().Sign() == 0 {
+	use := count.ForMarginals
+	if len(r.Weights) == 0 {
+		use = count.ForWeight
+	}
+	set, err := (*Query)(r).solutions(ctx, w, s, use, to)
+	if err != nil || set.Weight().Sign() == 0 {
 		return err
 	}
-	terms := []logarithm.Term{{Factor: big.NewRat(1, 1), Of: f.total()}}
+	total := set.Weight()
+	terms := []logarithm.Term{{Factor: big.NewRat(1, 1), Of: total}}
 	to.PerCell = perCell(m, terms)
 	if len(r.Weights) == 0 {
 		to.Entropy = entropyOf(m, terms)
 		return nil
 	}
-	marginals, err := f.all.Marginals(ctx)
+	marginals, err := set.Marginals(ctx)
 	if err != nil {
 		return err
 	}
-	to.Entropy = entropyOf(m, append(terms, shares(f.total(), marginals.Of, f.options.Weights)...))
+	weights, err := weightsOf(m, r.Weights)
+	if err != nil {
+		return err
+	}
+	to.Entropy = entropyOf(m, append(terms, shares(total, marginals.Of, weights)...))
 	if m.IsAbstract() {
 		return nil
 	}
@@ -41,7 +51,7 @@ func (r *entropyQuestion) answer(ctx context.Context, w *work, s *subject, to *Q
 		copies[p.Piece].Add(&copies[p.Piece], marginals.Of[i])
 	}
 	for k := range copies {
-		to.Expected = append(to.Expected, Expected{m.Puzzle.Pieces[k].Name, copies[k].Quo(&copies[k], f.total()).RatString()})
+		to.Expected = append(to.Expected, Expected{m.Puzzle.Pieces[k].Name, copies[k].Quo(&copies[k], total).RatString()})
 	}
 	return nil
 }

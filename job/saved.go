@@ -10,6 +10,7 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -45,8 +46,8 @@ func (s *Source) Save(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := from.Compiled
-	if c == nil || from.Classes != nil || s.partly {
+	c, diagram := from.Set.(*count.Compiled)
+	if !diagram || from.Classes != nil || s.partly {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	notes, err := json.Marshal(facts{Asked: s.asked, About: s.about})
@@ -107,7 +108,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 	if err := file.Of(m.Problem); err != nil {
 		return nil, err
 	}
-	c, err := file.Load(ctx, limit.Left(memory, file.Length()))
+	c, err := file.Load(ctx, m.Problem, limit.Left(memory, file.Length()))
 	if err != nil {
 		return nil, err
 	}
@@ -133,18 +134,19 @@ const probes = 16
 // probe refuses a source whose tilings are not those of its puzzle, as far as a few show:
 // the first, the last, and some between.
 func probe(ctx context.Context, m *tiling.Model, s *sample.Source) error {
-	last := new(big.Int).Sub(s.Result.Count, big.NewInt(1))
+	last := new(big.Int).Sub(s.Set.Ranks(), big.NewInt(1))
 	if last.Sign() < 0 {
 		return nil
 	}
 	for k := range int64(probes) {
 		rank := new(big.Int).Mul(last, big.NewInt(k))
-		d, err := s.At(ctx, rank.Div(rank, big.NewInt(probes-1)))
+		rank.Div(rank, big.NewInt(probes-1))
+		options, err := count.At(ctx, s.Set, rank)
 		if err != nil {
 			return err
 		}
-		if !m.Problem.IsSolution(d.Options) {
-			return unusable("tiling %s of it is not one of the puzzle", shortened(d.Rank.String()))
+		if !m.Problem.IsSolution(options) {
+			return unusable("tiling %s of it is not one of the puzzle", shortened(rank.String()))
 		}
 	}
 	return nil

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 	"sync/atomic"
 	"time"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
@@ -74,7 +76,9 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
-	s.held.Load().Settle()
+	if levels, ok := s.held.Load().Set.(*count.Levels); ok {
+		levels.Settle()
+	}
 	return s, nil
 }
 
@@ -238,20 +242,12 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		if err != nil {
 			return answer, err
 		}
-		if err := w.tiling(w.of(s.model, d.Options, ranked(d))); err != nil {
+		if err := w.tiling(w.of(s.model, d.Options, atRank(from.Set, d.Rank))); err != nil {
 			return answer, err
 		}
 		answer.Drawn++
 	}
 	return answer, nil
-}
-
-// ranked is the rank of a draw in its order, without its placements.
-func ranked(d sample.Draw) render.Tiling {
-	if d.Order == sample.OfWalk {
-		return render.Tiling{WalkRank: d.Rank}
-	}
-	return render.Tiling{Rank: d.Rank}
 }
 
 // Puzzle returns the puzzle of the tilings.
@@ -282,14 +278,17 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	if err != nil {
 		return render.Tiling{}, err
 	}
-	d, err := from.At(ctx, k)
-	if errors.Is(err, sample.ErrNoRank) {
+	if from.Weight != nil {
 		return render.Tiling{}, bad("{weights} draw tilings that have no rank, want none of them with {rank}")
 	}
+	options, err := count.At(ctx, from.Set, k)
 	if err != nil {
 		return render.Tiling{}, explained(ctx, err)
 	}
-	return of(s.model, d.Options, ranked(d)), nil
+	if from.Classes != nil {
+		slices.Sort(options)
+	}
+	return of(s.model, options, atRank(from.Set, k)), nil
 }
 
 // noTiling is the error of a draw from no tilings, with the reason if it is found without a search.

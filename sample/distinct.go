@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Distinct draws classes of solutions up to the symmetries of a group, each
+// distinct draws classes of solutions up to the symmetries of a group, each
 // class equally likely, whatever its size.
 //
 // A uniform solution would favour large classes. So draw a pair of an element
@@ -37,42 +37,34 @@ import (
 // else of the solution is used: what is drawn is the canonical member of its
 // class, the one whose ascending list of options comes first.
 //
-// A Distinct is immutable and safe for concurrent use.
-type Distinct struct {
+// A distinct is immutable and safe for concurrent use.
+type distinct struct {
 	compiled *count.CompiledDistinct
-	samplers []*Diagram // by class of elements
 	pairs    []*big.Int // of each class of elements
 	total    *big.Int   // of all pairs
-	variable []int      // of each option in the diagram of all solutions
 }
 
-var _ Sampler = (*Distinct)(nil)
+var _ Sampler = (*distinct)(nil)
 
-// FromClasses draws from what count.CompileDistinct made.
-func FromClasses(c *count.CompiledDistinct) *Distinct {
-	d := &Distinct{compiled: c, total: new(big.Int), variable: make([]int, len(c.Classes[0].Orbits))}
+func newDistinct(c *count.CompiledDistinct) *distinct {
+	d := &distinct{compiled: c, total: new(big.Int)}
 	for _, class := range c.Classes {
-		s := FromDiagram(class.Compiled)
-		pairs := new(big.Int).Mul(big.NewInt(int64(len(class.Elements))), s.count)
-		d.samplers = append(d.samplers, s)
+		pairs := new(big.Int).Mul(big.NewInt(int64(len(class.Elements))), class.Compiled.Result.Count)
 		d.pairs = append(d.pairs, pairs)
 		d.total.Add(d.total, pairs)
-	}
-	for v, o := range c.Classes[0].Compiled.Options {
-		d.variable[o] = v
 	}
 	return d
 }
 
 // Count is the number of classes.
-func (d *Distinct) Count() *big.Int { return new(big.Int).Set(d.compiled.Count) }
+func (d *distinct) Count() *big.Int { return new(big.Int).Set(d.compiled.Count) }
 
 // Check implements Sampler.
-func (d *Distinct) Check() error { return check(d.total) }
+func (d *distinct) Check() error { return check(d.total) }
 
 // Draws implements Sampler. A class is told by its canonical member, the options
 // ascending, with its rank among all solutions.
-func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+func (d *distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		if d.total.Sign() == 0 {
 			return
@@ -86,7 +78,7 @@ func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 				return
 			}
 			die.roll(r, src)
-			m, err := d.member(limb.Int(r))
+			m, err := d.member(ctx, limb.Int(r))
 			if !yield(m, err) || err != nil {
 				return
 			}
@@ -96,7 +88,7 @@ func (d *Distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 
 // Unique implements Sampler. Classes are drawn until one comes that was not drawn before: of
 // the classes that are left all are equally likely.
-func (d *Distinct) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+func (d *distinct) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	if new(big.Int).SetUint64(n).Cmp(d.compiled.Count) > 0 {
 		return none(tooMany(n, d.compiled.Count))
 	}
@@ -106,35 +98,23 @@ func (d *Distinct) Unique(ctx context.Context, src rand.Source, n uint64, bytes 
 // member is the canonical member of the class in pair number r, which it uses
 // up. The error would be a mistake of ours: a symmetry that makes no solution
 // of a solution.
-func (d *Distinct) member(r *big.Int) (Draw, error) {
+func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {
 		r.Sub(r, d.pairs[k])
 	}
-	s := d.samplers[k]
+	class := d.compiled.Classes[k]
 	// The number of a pair is element · solutions + solution.
-	solution := r.Mod(r, s.count)
-	set, err := s.Unrank(solution)
+	orbits, err := count.At(ctx, class.Compiled, r.Mod(r, class.Compiled.Result.Count))
 	if err != nil {
 		return Draw{}, err
 	}
-	options := d.compiled.Canon.Least(d.options(k, set))
-	member := make([]int, len(options)) // as variables of the diagram of all solutions
-	for i, o := range options {
-		member[i] = d.variable[o]
-	}
-	slices.Sort(member)
-	rank, err := d.samplers[0].Rank(member)
-	return Draw{rank, OfDiagram, options}, err
-}
-
-// options are those that a set of variables of diagram k stands for, ascending.
-func (d *Distinct) options(k int, set []int) []int {
-	class := d.compiled.Classes[k]
 	var options []int
-	for _, v := range set {
-		options = append(options, class.Orbits[class.Compiled.Options[v]]...)
+	for _, o := range orbits {
+		options = append(options, class.Orbits[o]...)
 	}
 	slices.Sort(options)
-	return options
+	options = d.compiled.Canon.Least(options)
+	rank, err := d.compiled.Classes[0].Compiled.Rank(ctx, options)
+	return Draw{Rank: rank, Options: options}, err
 }

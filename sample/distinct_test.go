@@ -13,18 +13,19 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-func compileDistinct(t testing.TB, board string, pieces ...string) *count.CompiledDistinct {
+// classes is a source of classes.
+func classes(t testing.TB, board string, pieces ...string) *sample.Source {
 	t.Helper()
 	m := puzzletest.Inline(t, board, pieces...)
-	c, err := count.CompileDistinct(t.Context(), m.Problem, m.Group(true).Symmetries(), count.Options{})
+	s, err := sample.From(t.Context(), m.Problem, sample.Request{Group: m.Group(true).Symmetries()}, count.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return s
 }
 
 // members draws n classes and tallies their canonical members.
-func members(t *testing.T, d *sample.Distinct, seed uint64, n int) map[string]int {
+func members(t *testing.T, d sample.Sampler, seed uint64, n int) map[string]int {
 	t.Helper()
 	tally := map[string]int{}
 	for m := range draws(t, d, seed, uint64(n)) {
@@ -49,21 +50,16 @@ func TestDistinctMembers(t *testing.T) {
 		{"2x2x4", []string{"domino=any"}, 25},
 		{"##.\n.##", []string{"domino=any"}, 1},
 	} {
-		c := compileDistinct(t, test.board, test.pieces...)
-		d := sample.FromClasses(c)
+		d := classes(t, test.board, test.pieces...)
+		c := d.Classes
 		if d.Count().Int64() != int64(test.want) || d.Check() != nil {
 			t.Errorf("%q: %v classes, want %d", test.board, d.Count(), test.want)
 		}
-		all := sample.FromDiagram(c.Classes[0].Compiled)
 		want := map[string]bool{}
-		for r := range all.Count().Int64() {
-			set, err := all.Unrank(big.NewInt(r))
+		for r := range d.Set.Count().Int64() {
+			options, err := count.At(t.Context(), d.Set, big.NewInt(r))
 			if err != nil {
 				t.Fatal(err)
-			}
-			options := make([]int, len(set))
-			for i, v := range set {
-				options[i] = c.Classes[0].Compiled.Options[v]
 			}
 			if slices.Sort(options); c.Canon.IsLeast(options) {
 				want[fmt.Sprint(r, options)] = true
@@ -85,7 +81,8 @@ func TestDistinctMembers(t *testing.T) {
 // find: uniform tilings, whose classes have 8, 4, 2 or 1 members; elements
 // drawn alike, whatever they fix; classes of elements of one weight each.
 func TestDistinctFair(t *testing.T) {
-	c := compileDistinct(t, "4x4", "domino=any")
+	s := classes(t, "4x4", "domino=any")
+	c := s.Classes
 	const times = 9 * 1000
 	tallies := func(tally map[string]int) (x []float64) {
 		for _, n := range tally {
@@ -93,21 +90,18 @@ func TestDistinctFair(t *testing.T) {
 		}
 		return x
 	}
-	if got := tallies(members(t, sample.FromClasses(c), 6, times)); len(got) != 9 || !accepts(got) {
+	if got := tallies(members(t, s, 6, times)); len(got) != 9 || !accepts(got) {
 		t.Errorf("fair draws are rejected: %v", got)
 	}
-	samplers := make([]*sample.Diagram, len(c.Classes))
-	for k, class := range c.Classes {
-		samplers[k] = sample.FromDiagram(class.Compiled)
-	}
+	fixed := func(k int) int64 { return c.Classes[k].Compiled.Count().Int64() }
 	drawn := func(k int, rng *rand.Rand) string {
-		set, err := samplers[k].Unrank(big.NewInt(rng.Int64N(samplers[k].Count().Int64())))
+		orbits, err := count.At(t.Context(), c.Classes[k].Compiled, big.NewInt(rng.Int64N(fixed(k))))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var options []int
-		for _, v := range set {
-			options = append(options, c.Classes[k].Orbits[c.Classes[k].Compiled.Options[v]]...)
+		for _, o := range orbits {
+			options = append(options, c.Classes[k].Orbits[o]...)
 		}
 		slices.Sort(options)
 		return fmt.Sprint(c.Canon.Least(options))
@@ -124,12 +118,12 @@ func TestDistinctFair(t *testing.T) {
 		},
 		"one element of each class": func(rng *rand.Rand) int {
 			total := int64(0)
-			for _, s := range samplers {
-				total += s.Count().Int64()
+			for k := range c.Classes {
+				total += fixed(k)
 			}
 			at, k := rng.Int64N(total), 0
-			for ; at >= samplers[k].Count().Int64(); k++ {
-				at -= samplers[k].Count().Int64()
+			for ; at >= fixed(k); k++ {
+				at -= fixed(k)
 			}
 			return k
 		},
@@ -138,7 +132,7 @@ func TestDistinctFair(t *testing.T) {
 		tally := map[string]int{}
 		for range times {
 			k := class(rng)
-			for samplers[k].Check() != nil {
+			for fixed(k) == 0 {
 				k = class(rng)
 			}
 			tally[drawn(k, rng)]++
@@ -150,7 +144,7 @@ func TestDistinctFair(t *testing.T) {
 }
 
 func TestDistinctSeeds(t *testing.T) {
-	d := sample.FromClasses(compileDistinct(t, "8x8", "domino=any"))
+	d := classes(t, "8x8", "domino=any")
 	first := fmt.Sprint(members(t, d, 7, 20))
 	if again := fmt.Sprint(members(t, d, 7, 20)); first != again {
 		t.Error("seed 7 gave two streams")
@@ -158,14 +152,14 @@ func TestDistinctSeeds(t *testing.T) {
 	if other := fmt.Sprint(members(t, d, 8, 20)); first == other {
 		t.Error("seeds 7 and 8 gave one stream")
 	}
-	none := sample.FromClasses(compileDistinct(t, "3x3", "domino=any"))
+	none := classes(t, "3x3", "domino=any")
 	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) || none.Count().Sign() != 0 {
 		t.Errorf("check of an empty family: %v", err)
 	}
 	for m := range draws(t, none, 1, 1) {
 		t.Fatalf("drew %v from an empty family", m)
 	}
-	empty := sample.FromClasses(compileDistinct(t, "o", "domino=any"))
+	empty := classes(t, "o", "domino=any")
 	if got := fmt.Sprint(members(t, empty, 1, 3)); got != "map[0 []:3]" {
 		t.Errorf("drew %s from the empty tiling", got)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"math/big"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/sample"
@@ -47,28 +46,4 @@ func ExampleFrom() {
 	// rank 1 options [4 1 3]
 	// rank 0 options [4 5 6]
 	// rank 2 options [0 2 6]
-}
-
-// Each of the three tilings has a rank, and can be had by it.
-func ExampleDiagram() {
-	c, err := count.Compile(context.Background(), twoByThree().Problem, count.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	d := sample.FromDiagram(c)
-	for rank := range int64(3) {
-		set, err := d.Unrank(big.NewInt(rank))
-		if err != nil {
-			log.Fatal(err)
-		}
-		back, err := d.Rank(set)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(rank, set, back)
-	}
-	// Output:
-	// 0 [1 4 6] 0
-	// 1 [1 3 5] 1
-	// 2 [0 2 6] 2
 }

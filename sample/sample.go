@@ -3,13 +3,12 @@
 //
 // # Purpose
 //
-// [From] makes a [Sampler] of a problem, in the way that suits it:
+// [From] makes a [Source] of a problem, which draws in the way that suits it:
 //
-//	                ┌── Diagram    from the decision diagram of all solutions
-//	                ├── Weighted   the same, in proportion to weights
-//	problem ─ From ─┼── Walk       backwards through the levels of a sweep, or by weight
-//	                ├── Distinct   one solution of each class under symmetries
-//	                └── Coupled    planar dimers, by coupling from the past
+//	                ┌── a count.Set with ranks: the decision diagram of all solutions,
+//	                │   or the levels of a sweep; with weights or without
+//	problem ─ From ─┼── the diagrams of what symmetries fix: one solution of each class
+//	                └── a count.Coupling: planar dimers, by coupling from the past
 //
 // All but the last draw in the same way: they number what there is to draw, draw a uniform
 // number, its rank, and find what has that rank. A diagram with the number of sets
@@ -24,8 +23,16 @@
 // unrank(2): at (a), 1 set lies under lo, so 2-1 = 1 under hi; at the right
 // (b), 1 set lies under lo, so 1-1 = 0 under hi; ⊤. Taken: a, b.
 //
-// [Weighted], [Walk] and [Distinct] say how they number. Their numbers are others: a [Draw]
-// says which order its rank is a place in.
+// Levels are gone back through: from a state to a predecessor with the probability (its
+// pasts)/(the state's), all the way. That meets each solution with the probability
+//
+//	c(last)   c(before)         1        1
+//	─────── · ───────── · … · ────── = ─────
+//	 count     c(last)        c(2nd)   count
+//
+// Instead of one small draw for each step a rank is drawn once. What is left of the rank at a state
+// is uniform below the state's number of pasts, and tells which predecessor is next. The
+// ranks of levels are in another order than those of a diagram.
 //
 // Three tilings of a puzzle, of any seed:
 //
@@ -113,19 +120,10 @@ type Sampler interface {
 
 // Draw is one fair draw.
 type Draw struct {
-	Rank    *big.Int // a place in Order; nil if there is none
-	Order   Order
+	// Rank is a place in the order of the source's Set; nil of draws by weight or by coupling.
+	Rank    *big.Int
 	Options []int // of the problem; a slice of its own
 }
-
-// Order is what a rank is a place in.
-type Order string
-
-// The orders.
-const (
-	OfDiagram Order = "diagram" // all solutions as the decision diagram has them
-	OfWalk    Order = "walk"    // the ways back through the levels, see count.History
-)
 
 // check is Sampler.Check of so many.
 func check(n *big.Int) error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/sample"
@@ -30,13 +31,13 @@ func compile(t testing.TB, board string, pieces ...string) *count.Compiled {
 	return c
 }
 
-func sampler(t testing.TB, board string, pieces ...string) *sample.Diagram {
+func sampler(t testing.TB, board string, pieces ...string) *sample.Source {
 	t.Helper()
-	return sample.FromDiagram(compile(t, board, pieces...))
+	return sample.Of(compile(t, board, pieces...), "")
 }
 
 // large has 9.2e22 tilings: its ranks need two limbs.
-func large(t testing.TB) *sample.Diagram {
+func large(t testing.TB) *sample.Source {
 	return sampler(t, "8x8", "monomino=any", "domino=any", "trominoes=any")
 }
 
@@ -50,51 +51,46 @@ func TestAllRanks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := sample.New(context.Background(), c.Diagram)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Count().Sign() > 0 {
+		if c.Count().Sign() > 0 {
 			done++
 		}
 		seen := map[string]bool{}
-		for r := range s.Count().Int64() {
-			set := roundTrip(t, s, big.NewInt(r))
+		for r := range c.Count().Int64() {
+			set := c.Variables(roundTrip(t, c, big.NewInt(r)))
 			seen[fmt.Sprint(set)] = true
 			if !c.Diagram.Contains(set) {
 				t.Fatalf("seed %d: unrank(%d) = %v is not in the family", seed, r, set)
 			}
 		}
-		if int64(len(seen)) != s.Count().Int64() {
-			t.Fatalf("seed %d: %d sets of %v", seed, len(seen), s.Count())
+		if int64(len(seen)) != c.Count().Int64() {
+			t.Fatalf("seed %d: %d sets of %v", seed, len(seen), c.Count())
 		}
 	}
 }
 
-func roundTrip(t *testing.T, s *sample.Diagram, r *big.Int) []int {
+func roundTrip(t *testing.T, s count.Set, r *big.Int) []int {
 	t.Helper()
-	set, err := s.Unrank(r)
+	options, err := count.At(t.Context(), s, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := s.Rank(set)
+	back, err := s.Rank(t.Context(), options)
 	if err != nil || back.Cmp(r) != 0 {
 		t.Fatalf("rank(unrank(%v)) = %v, %v", r, back, err)
 	}
-	return set
+	return options
 }
 
 // TestLargeRanks takes 10^5 random ranks and the ends.
 func TestLargeRanks(t *testing.T) {
 	c := compile(t, "8x8", "monomino=any", "domino=any", "trominoes=any")
-	s := sample.FromDiagram(c)
-	for d := range draws(t, s, 1, 100_000) {
-		if options := c.OptionsOf(roundTrip(t, s, d.Rank)); !slices.Equal(options, d.Options) || d.Order != sample.OfDiagram {
+	for d := range draws(t, sample.Of(c, ""), 1, 100_000) {
+		if options := roundTrip(t, c, d.Rank); !slices.Equal(options, d.Options) {
 			t.Fatalf("draw %v has options %v, unrank says %v", d.Rank, d.Options, options)
 		}
 	}
-	roundTrip(t, s, new(big.Int))
-	roundTrip(t, s, new(big.Int).Sub(s.Count(), big.NewInt(1)))
+	roundTrip(t, c, new(big.Int))
+	roundTrip(t, c, new(big.Int).Sub(c.Count(), big.NewInt(1)))
 }
 
 // draws are those of a seed, without errors.
@@ -113,18 +109,15 @@ func draws(t testing.TB, s sample.Sampler, seed, n uint64) iter.Seq[sample.Draw]
 }
 
 func TestErrors(t *testing.T) {
-	s := sampler(t, "2x3", "domino=any") // 3 tilings
-	for _, r := range []int64{-1, 3, 1000} {
-		if _, err := s.Unrank(big.NewInt(r)); !errors.Is(err, sample.ErrRank) {
-			t.Errorf("unrank(%d): %v, want ErrRank", r, err)
+	c := compile(t, "2x3", "domino=any") // 3 tilings
+	for _, r := range []*big.Int{big.NewInt(-1), big.NewInt(3), big.NewInt(1000), new(big.Int).Lsh(big.NewInt(1), 200)} {
+		if _, err := count.At(t.Context(), c, r); !errors.Is(err, sample.ErrRank) {
+			t.Errorf("unrank(%v): %v, want ErrRank", r, err)
 		}
 	}
-	if _, err := s.Unrank(new(big.Int).Lsh(big.NewInt(1), 200)); !errors.Is(err, sample.ErrRank) {
-		t.Errorf("unrank(2^200): %v, want ErrRank", err)
-	}
-	for _, set := range [][]int{nil, {0}, {0, 1}, {2, 1}, {-1}, {0, 100}, {0, 0}, {6}} {
-		if r, err := s.Rank(set); !errors.Is(err, sample.ErrMember) {
-			t.Errorf("rank(%v) = %v, %v, want ErrMember", set, r, err)
+	for _, options := range [][]int{nil, {0}, {0, 1}, {2, 1}, {-1}, {0, 100}, {0, 0}, {6}} {
+		if r, err := c.Rank(t.Context(), options); !errors.Is(err, sample.ErrMember) {
+			t.Errorf("rank(%v) = %v, %v, want ErrMember", options, r, err)
 		}
 	}
 	none := sampler(t, "3x3", "domino=any")
@@ -138,11 +131,11 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := sample.New(context.Background(), unit)
+	one, err := count.OfDiagram(t.Context(), &cover.Problem{}, unit, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d := range draws(t, one, 1, 1) {
+	for d := range draws(t, sample.Of(one, ""), 1, 1) {
 		if d.Rank.Sign() != 0 || len(d.Options) != 0 {
 			t.Errorf("drew %v from the family of the empty set", d)
 		}
@@ -168,7 +161,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-func ranks(s *sample.Diagram, src rand.Source, n uint64) string {
+func ranks(s sample.Sampler, src rand.Source, n uint64) string {
 	var all []*big.Int
 	for d := range s.Draws(context.Background(), src, n) {
 		all = append(all, d.Rank)
@@ -252,7 +245,7 @@ func TestFair(t *testing.T) {
 func BenchmarkSample(b *testing.B) {
 	for _, board := range []struct {
 		name string
-		from *sample.Diagram
+		from sample.Sampler
 	}{{"mono-dom-tro-8x8", large(b)}, {"dominoes-8x8", sampler(b, "8x8", "domino=any")}} {
 		b.Run("board="+board.name+"/draws=1000", func(b *testing.B) {
 			for b.Loop() {

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"math/big"
@@ -24,14 +25,6 @@ type dice struct {
 }
 
 func (d dice) next(r []uint64) { d.roll(r, d.src) }
-
-// given are the ranks that somebody wants.
-type given struct{ left []*big.Int }
-
-func (g *given) next(r []uint64) {
-	copy(r, limb.Of(g.left[0], len(r)))
-	g.left = g.left[1:]
-}
 
 // shuffle is ranks without replacement: the first steps of Fisher and Yates's shuffle of
 // all ranks. Step i swaps place i with a uniform place from i on, and then place i is never
@@ -124,6 +117,9 @@ func wideLimbs(r []uint64, k string) {
 		r[i] = binary.LittleEndian.Uint64([]byte(k[8*i : 8*i+8]))
 	}
 }
+
+// ErrRepeats is wrapped when draws by weight without replacement find nothing new.
+var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 
 // mostRepeats in a row end draws by weight. If what is left has the share p of the weight,
 // that happens with probability (1-p)^mostRepeats: once in e^100 where p is a thousandth.

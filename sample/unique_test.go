@@ -149,7 +149,7 @@ func TestUniqueEnds(t *testing.T) {
 	}
 }
 
-// TestSourceRank: rank is the inverse of At, by diagram and by walk, for all solutions of
+// TestSourceRank: rank is the inverse of unrank, by diagram and by walk, for all solutions of
 // random covers; options that are no solution have none.
 func TestSourceRank(t *testing.T) {
 	ranked := 0
@@ -166,24 +166,24 @@ func TestSourceRank(t *testing.T) {
 			}
 			var ofRank []string
 			for k := range min(50, s.Count().Int64()) {
-				d, err := s.At(t.Context(), big.NewInt(k))
+				options, err := count.At(t.Context(), s.Set, big.NewInt(k))
 				if err != nil {
 					t.Fatal(err)
 				}
-				ofRank = append(ofRank, fmt.Sprint(d))
-				rng.Shuffle(len(d.Options), func(i, j int) { d.Options[i], d.Options[j] = d.Options[j], d.Options[i] })
-				if back, err := s.Rank(t.Context(), d.Options); err != nil || back.Int64() != k {
+				ofRank = append(ofRank, fmt.Sprint(options))
+				rng.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
+				if back, err := s.Set.Rank(t.Context(), options); err != nil || back.Int64() != k {
 					t.Fatalf("seed %d, %s: rank(unrank(%d)) = %v, %v", seed, r.Method, k, back, err)
 				}
 				ranked++
-				for _, other := range [][]int{d.Options[:max(0, len(d.Options)-1)], append(slices.Clone(d.Options), 0), {-1}, {len(p.Options)}} {
+				for _, other := range [][]int{options[:max(0, len(options)-1)], append(slices.Clone(options), 0), {-1}, {len(p.Options)}} {
 					solution := p.IsSolution(sorted(other))
-					if rank, err := s.Rank(t.Context(), other); solution != (err == nil) || !solution && !errors.Is(err, sample.ErrMember) {
+					if rank, err := s.Set.Rank(t.Context(), other); solution != (err == nil) || !solution && !errors.Is(err, sample.ErrMember) {
 						t.Fatalf("seed %d, %s: rank(%v) = %v, %v", seed, r.Method, other, rank, err)
 					}
 				}
 			}
-			checkEach(t, s, ofRank)
+			checkEach(t, s.Set, ofRank)
 		}
 	}
 	if ranked < 1000 {
@@ -192,16 +192,16 @@ func TestSourceRank(t *testing.T) {
 }
 
 // checkEach asks for the solutions of ranks 0, 1, … all at once, last ones first.
-func checkEach(t *testing.T, s *sample.Source, want []string) {
+func checkEach(t *testing.T, s count.Set, want []string) {
 	t.Helper()
 	var ranks []*big.Int
 	for k := range want {
 		ranks = append(ranks, big.NewInt(int64(len(want)-1-k)))
 	}
-	for d, err := range s.AtEach(t.Context(), ranks) {
+	for options, err := range s.Unrank(t.Context(), ranks) {
 		last := len(want) - 1
-		if err != nil || fmt.Sprint(d) != want[last] {
-			t.Fatalf("%v, %v, want %s", d, err, want[last])
+		if err != nil || fmt.Sprint(options) != want[last] {
+			t.Fatalf("%v, %v, want %s", options, err, want[last])
 		}
 		want = want[:last]
 	}
@@ -210,7 +210,7 @@ func checkEach(t *testing.T, s *sample.Source, want []string) {
 	}
 }
 
-func remember(t testing.TB, p *cover.Problem, memory int64) *count.History {
+func remember(t testing.TB, p *cover.Problem, memory int64) *count.Levels {
 	t.Helper()
 	h, err := count.Remember(t.Context(), p, count.Options{Limits: count.Limits{Memory: memory}})
 	if err != nil {
@@ -222,10 +222,10 @@ func remember(t testing.TB, p *cover.Problem, memory int64) *count.History {
 // TestRankOfAWay: where counts have several limbs, and levels are made again.
 func TestRankOfAWay(t *testing.T) {
 	m := puzzletest.Inline(t, "10x12", "domino=any", "monomino=0..12")
-	_, whole := remember(t, m.Problem, 0).Effort()
+	whole := remember(t, m.Problem, 0).Bytes()
 	for _, memory := range []int64{0, whole / 3} {
 		h := remember(t, m.Problem, memory)
-		for _, d := range ways(t, sample.FromLevels(h), 7, 3) {
+		for _, d := range ways(t, sample.Of(h, ""), 7, 3) {
 			if back, err := h.Rank(t.Context(), d.Options); err != nil || back.Cmp(d.Rank) != 0 {
 				t.Errorf("in %d bytes: rank(unrank(%v)) = %v, %v", memory, d.Rank, back, err)
 			}

@@ -18,17 +18,17 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Walk {
+func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Source {
 	t.Helper()
 	h, err := count.Remember(context.Background(), m.Problem, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sample.FromLevels(h)
+	return sample.Of(h, "")
 }
 
 // ways draws n.
-func ways(t testing.TB, w *sample.Walk, seed, n uint64) []sample.Draw {
+func ways(t testing.TB, w sample.Sampler, seed, n uint64) []sample.Draw {
 	t.Helper()
 	var all []sample.Draw
 	for way, err := range w.Draws(context.Background(), sample.Seeded(seed), n) {
@@ -74,10 +74,10 @@ func TestWalksOfASeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, whole := h.Effort()
+	whole := h.Bytes()
 	within, err := count.Remember(context.Background(), m.Problem, count.Options{Limits: count.Limits{Memory: whole / 3}})
-	if err != nil || within.Batch() >= n {
-		t.Errorf("a batch of %d, want fewer than %d (%v)", within.Batch(), n, err)
+	if _, most := within.Batch(); err != nil || most >= n {
+		t.Errorf("a batch of %d, want fewer than %d (%v)", most, n, err)
 	}
 	for _, l := range []count.Limits{
 		{Threads: 2},
@@ -229,13 +229,13 @@ func TestWalkByMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, whole := h.Effort()
+	whole := h.Bytes()
 	for _, memory := range []int64{0, whole / 2} {
 		h, err := count.Remember(context.Background(), m.Problem, count.Options{Limits: count.Limits{Memory: memory}})
 		if err != nil || h.Whole() != (memory == 0) {
 			t.Fatalf("%d bytes: whole is %v, %v", memory, h.Whole(), err)
 		}
-		shared := sample.FromLevels(h)
+		shared := sample.Of(h, "")
 		var all sync.WaitGroup
 		for seed := range want {
 			all.Go(func() {
@@ -268,21 +268,27 @@ func TestManyRanksTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, bytes := whole.Effort()
+	bytes := whole.Bytes()
 	h, err := count.Remember(t.Context(), m.Problem, count.Options{Limits: count.Limits{Memory: bytes / 3}})
-	if err != nil || h.Whole() || h.Batch() < 5 {
-		t.Fatalf("whole %v, a batch of %d, %v", h.Whole(), h.Batch(), err)
+	if _, most := h.Batch(); err != nil || h.Whole() || most < 5 {
+		t.Fatalf("whole %v, a batch of %d, %v", h.Whole(), most, err)
 	}
 	of := func(ranks ...*big.Int) (states int64) {
-		before, _ := h.Effort()
-		for d, err := range sample.FromLevels(h).AtEach(t.Context(), ranks) {
-			if err != nil || d.Rank.Cmp(ranks[0]) != 0 {
-				t.Fatalf("%v, %v", d, err)
+		before := h.Report().States
+		var found [][]int
+		for options, err := range h.Unrank(t.Context(), ranks) {
+			if err != nil {
+				t.Fatal(err)
 			}
-			ranks = ranks[1:]
+			found = append(found, options)
 		}
-		after, _ := h.Effort()
-		return after - before
+		states = h.Report().States - before
+		for k, options := range found {
+			if back, err := h.Rank(t.Context(), options); err != nil || back.Cmp(ranks[k]) != 0 {
+				t.Fatalf("rank %v: %v, %v", ranks[k], back, err)
+			}
+		}
+		return states
 	}
 	one, five := of(big.NewInt(7)), of(big.NewInt(9), big.NewInt(7), big.NewInt(70000), big.NewInt(8), big.NewInt(7))
 	if one == 0 || five > 3*one {

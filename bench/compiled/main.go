@@ -202,7 +202,7 @@ func (b *bench) write(ctx context.Context, path string) (f *figures, err error) 
 		return nil, err
 	}
 	f.Nodes, f.Bytes = c.Diagram.Size(), info.Size()
-	return f, f.drawFrom(ctx, sample.FromDiagram(c))
+	return f, f.drawFrom(ctx, sample.Of(c, ""))
 }
 
 func (b *bench) draw(ctx context.Context, path string) (f *figures, err error) {
@@ -215,7 +215,7 @@ func (b *bench) draw(ctx context.Context, path string) (f *figures, err error) {
 		return nil, err
 	}
 	defer file.Close()
-	s := sample.FromCounted(file.Diagram, file.Variables)
+	s := sample.Of(file, "")
 	if err := timed(&f.First, func() error {
 		for _, err := range s.Draws(ctx, sample.Seeded(2), 1) {
 			return err
@@ -236,16 +236,16 @@ func (b *bench) load(ctx context.Context, path string) (f *figures, err error) {
 	f = new(figures)
 	var c *count.Compiled
 	if err := timed(&f.Load, func() (err error) {
-		c, err = file.Load(ctx, b.memory)
+		c, err = file.Load(ctx, nil, b.memory)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return f, f.drawFrom(ctx, sample.FromDiagram(c))
+	return f, f.drawFrom(ctx, sample.Of(c, ""))
 }
 
 // drawFrom draws and digests what was drawn.
-func (f *figures) drawFrom(ctx context.Context, s *sample.Diagram) error {
+func (f *figures) drawFrom(ctx context.Context, s sample.Sampler) error {
 	h := sha256.New()
 	err := timed(&f.Draws, func() error {
 		for d, err := range s.Draws(ctx, sample.Seeded(1), draws) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -109,7 +108,6 @@ type board struct {
 	*verifier
 	small    int64
 	compiled *count.Compiled // nil if there is no diagram
-	variable []int
 }
 
 // draw draws the solutions around which cubes are to be.
@@ -120,8 +118,8 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	if err != nil {
 		return nil, err
 	}
-	if b.compiled = from.Compiled; b.compiled != nil {
-		b.variable = b.compiled.Variables(len(b.problem.Options))
+	if c, diagram := from.Set.(*count.Compiled); diagram {
+		b.compiled = c
 		b.compareDiagram(b.compiled)
 	} else if n := from.Count(); n.Cmp(b.Result.Count) != 0 {
 		b.differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
@@ -131,39 +129,27 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	if b.Disagreement != "" {
 		return nil, nil
 	}
+	// From a diagram solutions are drawn one at a time, and the shuffles between them take numbers of
+	// rng too. Levels take as many numbers at once as memory lets them. From them all solutions are
+	// drawn first, so that a seed gives the same cubes whatever the memory.
+	together := 1
+	if b.compiled == nil {
+		together = n
+	}
 	var all []cube
-	for options, err := range b.drawn(from.Draws(ctx, rng, uint64(n))) {
-		if err != nil {
-			return nil, err
+	for drawn := 0; drawn < n; drawn += together {
+		var solutions [][]int
+		for d, err := range from.Draws(ctx, rng, uint64(together)) {
+			if err != nil {
+				return nil, err
+			}
+			solutions = append(solutions, d.Options)
 		}
-		all = append(all, b.around(options, rng))
+		for _, s := range solutions {
+			all = append(all, b.around(s, rng))
+		}
 	}
 	return all, nil
-}
-
-// drawn are the options of draws. A walk takes many numbers of the source at once, as
-// many as memory lets it. Here it takes all of them first, so that a seed gives the same
-// cubes whatever the memory.
-func (b *board) drawn(from iter.Seq2[sample.Draw, error]) iter.Seq2[[]int, error] {
-	return func(yield func([]int, error) bool) {
-		var kept [][]int
-		for d, err := range from {
-			switch {
-			case err != nil:
-				yield(nil, err)
-				return
-			case b.compiled == nil:
-				kept = append(kept, slices.Clone(d.Options))
-			case !yield(d.Options, nil):
-				return
-			}
-		}
-		for _, options := range kept {
-			if !yield(options, nil) {
-				return
-			}
-		}
-	}
 }
 
 // around shuffles what can be decided of a solution: its own options, and the
@@ -268,8 +254,7 @@ func (b *board) cube(ctx context.Context, c *cube) error {
 	if err := c.compare("SAT", big.NewInt(r.Solutions)); err != nil || b.compiled == nil {
 		return err
 	}
-	set, none := b.variablesOf(with), b.variablesOf(barred)
-	slices.Sort(set)
+	set, none := b.compiled.Variables(with), b.compiled.Variables(barred)
 	held, err := b.compiled.Diagram.CountHolding(ctx, b.compiled.Counts, set, none)
 	if err != nil {
 		return err
@@ -303,14 +288,6 @@ func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int)
 		renumbered = append(renumbered, number[o])
 	}
 	return p, renumbered
-}
-
-func (b *board) variablesOf(options []int) []int {
-	set := make([]int, len(options))
-	for i, o := range options {
-		set[i] = b.variable[o]
-	}
-	return set
 }
 
 // decide finds the fewest options to fix, or all of them and the fewest to bar, so

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"slices"
 	"time"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/limit"
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
 
@@ -86,10 +84,7 @@ func (v *verifier) members(ctx context.Context) (*members, error) {
 		v.leaveOpen("The set of solutions was not compared with the diagram: of more than %d solutions not all can be marked.", most)
 		return nil, nil
 	}
-	return &members{
-		sampler: sample.FromDiagram(c), variable: c.Variables(len(v.problem.Options)),
-		met: make([]uint64, c.Result.Count.Int64()/64+1),
-	}, nil
+	return &members{diagram: c, met: make([]uint64, c.Result.Count.Int64()/64+1)}, nil
 }
 
 // mostMarked is how many solutions are marked at most, by a bit each: a gigabyte,
@@ -116,7 +111,7 @@ func (l *lister) solution(options []int, _ int) bool {
 	if l.members == nil {
 		return true
 	}
-	switch known, again := l.meet(options); {
+	switch known, again := l.meet(context.Background(), options); {
 	case !known:
 		l.differ("SAT finds a solution that the diagram has not: options %v", options)
 	case again:
@@ -148,20 +143,13 @@ func (l *lister) conclude() {
 
 // members tells which solutions of a diagram have been met, by rank.
 type members struct {
-	sampler  *sample.Diagram
-	variable []int // of an option; -1 if it has none
-	met      []uint64
-	set      []int
+	diagram *count.Compiled
+	met     []uint64
 }
 
 // meet reports whether the diagram has a solution, and whether it was met before.
-func (m *members) meet(options []int) (known, again bool) {
-	m.set = m.set[:0]
-	for _, o := range options {
-		m.set = append(m.set, m.variable[o])
-	}
-	slices.Sort(m.set)
-	rank, err := m.sampler.Rank(m.set)
+func (m *members) meet(ctx context.Context, options []int) (known, again bool) {
+	rank, err := m.diagram.Rank(ctx, options)
 	if err != nil {
 		return false, false
 	}

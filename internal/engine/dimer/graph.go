@@ -289,25 +289,6 @@ func (r *reader) graph(side []int8) *Graph {
 	return g
 }
 
-// Without is the graph of the solutions that have none of some options. ok is false if one of them is
-// forced: then there are none.
-func (g *Graph) Without(out func(option int) bool) (less *Graph, ok bool) {
-	if slices.ContainsFunc(g.Forced, out) {
-		return nil, false
-	}
-	h := *g
-	h.Edges = nil
-	for _, e := range g.Edges {
-		if slices.ContainsFunc(e.Options, out) {
-			e.Options = slices.DeleteFunc(slices.Clone(e.Options), out)
-		}
-		if len(e.Options) > 0 {
-			h.Edges = append(h.Edges, e)
-		}
-	}
-	return &h, true
-}
-
 func (r *reader) name(item int) string {
 	if n := r.p.Items[item].Name; n != "" {
 		return fmt.Sprintf("%q", n)

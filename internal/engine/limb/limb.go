@@ -1,7 +1,6 @@
 package limb
 
 import (
-	"encoding/binary"
 	"math/big"
 	"math/bits"
 )
@@ -206,21 +205,23 @@ func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	return sum.Add(sum.Lsh(sum, 64), Int(low))
 }
 
+// words are the words of a big.Int in a limb: 1 or, where words are short, 2.
+const words = 64 / bits.UintSize
+
 // Int is the number that the limbs are.
 func Int(limbs []uint64) *big.Int {
-	bytes := make([]byte, 8*len(limbs))
-	for i, limb := range limbs {
-		binary.BigEndian.PutUint64(bytes[8*(len(limbs)-1-i):], limb)
+	all := make([]big.Word, len(limbs)*words)
+	for i := range all {
+		all[i] = big.Word(limbs[i/words] >> (i % words * bits.UintSize))
 	}
-	return new(big.Int).SetBytes(bytes)
+	return new(big.Int).SetBits(all)
 }
 
 // Of are the limbs of x ≥ 0, so many of them, which must be enough. Int goes back.
 func Of(x *big.Int, limbs int) []uint64 {
 	all := make([]uint64, limbs)
-	bytes := x.FillBytes(make([]byte, 8*limbs))
-	for i := range all {
-		all[i] = binary.BigEndian.Uint64(bytes[8*(limbs-1-i):])
+	for i, word := range x.Bits() {
+		all[i/words] |= uint64(word) << (i % words * bits.UintSize)
 	}
 	return all
 }

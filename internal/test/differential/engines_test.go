@@ -79,16 +79,9 @@ func checkDiagram(ctx context.Context, s *subject) error {
 	}
 	var sets [][]int
 	for set := range c.Diagram.AllSets() {
-		sets = append(sets, optionsOf(c, set))
+		sets = append(sets, slices.Sorted(slices.Values(c.OptionsOf(set))))
 	}
 	return s.sameSets("diagram", sets)
-}
-
-// optionsOf are the options of a set of variables, ascending.
-func optionsOf(c *count.Compiled, set []int) []int {
-	options := c.OptionsOf(set)
-	slices.Sort(options)
-	return options
 }
 
 func checkThreads(ctx context.Context, s *subject) error {
@@ -322,19 +315,35 @@ func checkHistory(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	if err := s.same("history", h.Count(), s.want); err != nil {
+	return s.sameSet(ctx, "history", h)
+}
+
+func checkRanks(ctx context.Context, s *subject) error {
+	c, err := count.Compile(ctx, s.Problem, alone)
+	if err != nil {
+		return err
+	}
+	return s.sameSet(ctx, "sampler", c)
+}
+
+// sameSet compares the count of a set, and the solutions of some ranks.
+func (s *subject) sameSet(ctx context.Context, what string, set count.Set) error {
+	if err := s.same(what, set.Count(), s.want); err != nil {
 		return err
 	}
 	var found [][]int
 	ranks := s.someRanks(s.want)
-	err = h.Unrank(ctx, ranks, func(options []int) bool {
+	for options, err := range set.Unrank(ctx, ranks) {
+		if err != nil {
+			return fmt.Errorf("%s: unrank: %w", what, err)
+		}
+		rank := ranks[len(found)]
+		if back, err := set.Rank(ctx, options); err != nil || back.Cmp(rank) != 0 {
+			return fmt.Errorf("%s: rank of %v is %v, %w, but it is at %v", what, options, back, err, rank)
+		}
 		found = append(found, slices.Sorted(slices.Values(options)))
-		return true
-	})
-	if err != nil {
-		return err
 	}
-	return s.solutionsAt("history", ranks, found)
+	return s.solutionsAt(what, ranks, found)
 }
 
 // solutionsAt holds what was found at ranks to be solutions, and to be all of
@@ -353,37 +362,6 @@ func (s *subject) solutionsAt(what string, ranks []*big.Int, found [][]int) erro
 		return s.sameSets(what, found)
 	}
 	return nil
-}
-
-func checkRanks(ctx context.Context, s *subject) error {
-	c, err := count.Compile(ctx, s.Problem, alone)
-	if err != nil {
-		return err
-	}
-	sampler, err := sample.New(ctx, c.Diagram)
-	if err != nil {
-		return err
-	}
-	if err := s.same("sampler", sampler.Count(), s.want); err != nil {
-		return err
-	}
-	var found [][]int
-	ranks := s.someRanks(s.want)
-	for _, r := range ranks {
-		set, err := sampler.Unrank(r)
-		if err != nil {
-			return fmt.Errorf("unrank %v: %w", r, err)
-		}
-		back, err := sampler.Rank(set)
-		if err != nil {
-			return fmt.Errorf("rank of %v, which is at %v: %w", set, r, err)
-		}
-		if back.Cmp(r) != 0 {
-			return fmt.Errorf("rank of %v is %v, but it is at %v", set, back, r)
-		}
-		found = append(found, optionsOf(c, set))
-	}
-	return s.solutionsAt("sampler", ranks, found)
 }
 
 // checkDistinct counts classes up to all symmetries, or up to rotations.
@@ -438,11 +416,10 @@ func (s *subject) sameCanon(ctx context.Context, group []cover.Symmetry, least [
 // drawsClasses draws from the classes, of whose least members a draw is one.
 func (s *subject) drawsClasses(ctx context.Context, group []cover.Symmetry, least [][]int) error {
 	const draws = 20
-	c, err := count.CompileDistinct(ctx, s.Problem, group, alone)
+	d, err := sample.From(ctx, s.Problem, sample.Request{Group: group}, alone)
 	if err != nil {
 		return err
 	}
-	d := sample.FromClasses(c)
 	if err := s.same("classes to draw from", d.Count(), big.NewInt(int64(len(least)))); err != nil {
 		return err
 	}

@@ -14,20 +14,19 @@ import (
 )
 
 // unranked is the solutions at some ranks, as they come.
-func unranked(t testing.TB, h *History, ranks []*big.Int) [][]int {
+func unranked(t testing.TB, h Set, ranks []*big.Int) [][]int {
 	t.Helper()
 	var all [][]int
-	err := h.Unrank(context.Background(), ranks, func(options []int) bool {
+	for options, err := range h.Unrank(context.Background(), ranks) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		all = append(all, options)
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return all
 }
 
-func remembered(t testing.TB, p *cover.Problem, o Options) *History {
+func remembered(t testing.TB, p *cover.Problem, o Options) *Levels {
 	t.Helper()
 	h, err := Remember(context.Background(), p, o)
 	if err != nil {
@@ -93,10 +92,8 @@ func TestUnrankListsTheSolutions(t *testing.T) {
 func TestUnrankErrors(t *testing.T) {
 	p := inline(t, "2x3", "domino=any") // 3 tilings
 	h := remembered(t, p, Options{})
-	yield := func([]int) bool { t.Error("a solution of no rank"); return false }
 	for _, r := range []int64{-1, 3, 1 << 40} {
-		ranks := []*big.Int{big.NewInt(r)}
-		if err := h.Unrank(context.Background(), ranks, yield); !errors.Is(err, ErrRank) {
+		if _, err := At(context.Background(), h, big.NewInt(r)); !errors.Is(err, ErrRank) {
 			t.Errorf("rank %d: %v, want ErrRank", r, err)
 		}
 	}
@@ -110,7 +107,7 @@ func TestUnrankErrors(t *testing.T) {
 		t.Errorf("within 20 kB: %v, want ErrMemory", err)
 	}
 	h = remembered(t, large, Options{Limits: Limits{Memory: 1 << 20}}) // levels to be made again
-	if err := h.Unrank(ctx, []*big.Int{big.NewInt(1)}, yield); !errors.Is(err, context.Canceled) {
+	if _, err := At(ctx, h, big.NewInt(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled on the way back: %v", err)
 	}
 	if _, err := Remember(context.Background(), &cover.Problem{Options: []cover.Option{{{Item: 1}}}}, Options{}); !errors.Is(err, cover.ErrInvalid) {
@@ -146,8 +143,8 @@ func TestWalkProgress(t *testing.T) {
 	}
 }
 
-// TestRank: a diagram or a history, and why.
-func TestRank(t *testing.T) {
+// TestSolve: a diagram or levels, and why.
+func TestSolve(t *testing.T) {
 	for _, c := range []struct {
 		board  string
 		pieces []string
@@ -162,13 +159,13 @@ func TestRank(t *testing.T) {
 		{"14x14", []string{"domino=any"}, 900_000, true, "not fit in memory"},
 	} {
 		p := inline(t, c.board, c.pieces...)
-		d, err := Rank(context.Background(), p, Options{Limits: Limits{Memory: c.memory, Threads: 1}})
+		d, reason, err := Solve(context.Background(), p, ForRanks, Options{Limits: Limits{Memory: c.memory, Threads: 1}})
 		if err != nil {
 			t.Errorf("%s: %v", c.board, err)
 			continue
 		}
-		if walk := d.History != nil; walk != c.walk || walk == (d.Compiled != nil) || !strings.Contains(d.Reason, c.reason) {
-			t.Errorf("%s: walk %v, since %s; want %v, since %s", c.board, walk, d.Reason, c.walk, c.reason)
+		if _, walk := d.(*Levels); walk != c.walk || !strings.Contains(reason, c.reason) {
+			t.Errorf("%s: walk %v, since %s; want %v, since %s", c.board, walk, reason, c.walk, c.reason)
 		}
 	}
 }

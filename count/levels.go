@@ -2,7 +2,7 @@ package count
 
 import (
 	"context"
-	"fmt"
+	"iter"
 	"math/big"
 	"slices"
 	"sync"
@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// History is a sweep that has kept its levels, as many as there was memory for,
+// Levels are a sweep that has kept its levels, as many as there was memory for,
 // to be gone back through: each way from its end to its beginning is a
 // solution. So it can draw solutions where a diagram of them does not fit.
 //
@@ -30,14 +30,16 @@ import (
 // does. What is at a rank depends on that order and the problem, not on memory
 // or threads.
 //
-// Many goroutines may go back through a History at once. Where levels have to be made
+// Many goroutines may go back through Levels at once. Where levels have to be made
 // again they take turns, as they do until the progress is told to its end.
-type History struct {
+type Levels struct {
+	unanswered
 	automaton *automaton.Automaton // nil if there is no solution for sure
 	history   sweep.History
 	variable  []int // of each option in a diagram: in that order solutions are told
 	whole     *Whole
-	memory    int64
+	limits    Limits
+	bytes     int64 // held once the end was reached
 	work      *work
 	meter     *meter // of the way to the end
 
@@ -54,7 +56,7 @@ const forWalkers = 8
 // Remember sweeps to the end and keeps levels within Limits.Memory. Progress goes on in
 // the first Unrank, up to half of the work before it; after that nobody is told. Errors
 // are those of Count.
-func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error) {
+func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
@@ -65,7 +67,7 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*History, error
 	return remember(ctx, w, o)
 }
 
-func remember(ctx context.Context, w *Whole, o Options) (*History, error) {
+func remember(ctx context.Context, w *Whole, o Options) (*Levels, error) {
 	p := w.Problem
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -75,8 +77,8 @@ func remember(ctx context.Context, w *Whole, o Options) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &History{
-		automaton: a, variable: inverse(options, len(p.Options)), whole: w, memory: o.Memory, work: newWork(o.Progress), turn: make(chan struct{}, 1),
+	h := &Levels{
+		automaton: a, variable: inverse(options, len(p.Options)), whole: w, limits: o.Limits, work: newWork(o.Progress), turn: make(chan struct{}, 1),
 	}
 	h.turn <- struct{}{}
 	if a == nil {
@@ -88,30 +90,53 @@ func remember(ctx context.Context, w *Whole, o Options) (*History, error) {
 		h.meter.goOn(level, states)
 		h.meter.within(share)
 	})
-	return h, err
+	if err != nil {
+		return nil, err
+	}
+	h.bytes = h.history.Effort().Bytes
+	return h, nil
 }
 
 // forwardShare of the time goes into the way to the end, if levels have to be
 // made again; if not, almost all.
 const forwardShare = 0.5
 
-// Count is the number of ranks, which without weights is that of solutions: see Ranked.
-func (h *History) Count() *big.Int {
+// Count implements Set. Levels with weights have no count.
+func (h *Levels) Count() *big.Int {
+	if h.whole.Weights != nil {
+		return nil
+	}
+	return h.Ranks()
+}
+
+// Ranks implements Set.
+func (h *Levels) Ranks() *big.Int {
 	if h.automaton == nil {
 		return new(big.Int)
 	}
 	return h.history.Total()
 }
 
-// Effort is the states made so far, those made again included, and a bound on
-// the bytes held at once, but for what Batch is about. It is not to be asked for
-// while others go back.
-func (h *History) Effort() (states, bytes int64) {
-	if h.automaton == nil {
-		return 0, 0
+// Weight implements Set.
+func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
+
+// Report implements Set: the states made so far, those made again included, and a bound on
+// the bytes held at once, but for what Batch is about. It is not to be called while others go back.
+func (h *Levels) Report() *Result {
+	r := &Result{Count: h.Count(), Engine: Sweep}
+	if h.automaton != nil {
+		e := h.history.Effort()
+		r.States, r.Bytes = e.States, e.Bytes
 	}
-	e := h.history.Effort()
-	return e.States, e.Bytes
+	return r
+}
+
+// Bytes implements Set.
+func (h *Levels) Bytes() int64 { return h.bytes }
+
+// Without implements Set, by other levels.
+func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
+	return remember(ctx, h.whole.without(options), Options{Limits: h.limits})
 }
 
 const (
@@ -121,60 +146,54 @@ const (
 	// wholeBatch is that where no level has to be made again. (20x20 dominoes: a rank
 	// alone takes 1.1 ms, one of 64 0.19, of 1,024 0.12, of 4,096 0.10.)
 	wholeBatch = 1 << 12
+	// firstBatch go back together where somebody waits for the first of them.
+	firstBatch = 64
 )
 
-// Batch is how many ranks may go to one Unrank, so that they and their ways
-// keep within the memory. There is no use in fewer if more are wanted, unless
-// the first is waited for and the History is whole.
-func (h *History) Batch() int {
-	most := maxBatch
+// Batch implements Set: fewer ranks at first are of use only if all levels are kept.
+func (h *Levels) Batch() (first, most int) {
+	most = maxBatch
 	if h.Whole() {
 		most = wholeBatch
 	}
-	if h.automaton == nil || h.memory <= 0 {
-		return most
+	if h.automaton != nil && h.limits.Memory > 0 {
+		limbs := h.history.Total().BitLen()/64 + 1
+		// A rank as it is given and as it is used up, a state, a place in a row, a
+		// slice, and at worst an option a step, in slices that grow by doubling.
+		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
+		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
-	limbs := h.history.Total().BitLen()/64 + 1
-	// A rank as it is given and as it is used up, a state, a place in a row, a
-	// slice, and at worst an option a step, in slices that grow by doubling.
-	each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
-	return int(max(1, min(int64(most), h.memory/forWalkers/int64(each))))
+	if h.Whole() {
+		return min(most, firstBatch), most
+	}
+	return most, most
 }
 
 // Whole reports whether all levels are kept, so that a way back makes none again.
-func (h *History) Whole() bool { return h.automaton == nil || h.history.Whole() }
+func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
-// Unrank calls yield with the solution at each rank, in the order of the ranks,
-// until it returns false. A solution's options come in the order of a diagram's
-// variables, in a slice of its own. The error wraps ErrRank if a rank is not
-// at least 0 and below Count, wraps ErrMemory, or is ctx's. While yield is called,
-// others may go back.
-func (h *History) Unrank(ctx context.Context, ranks []*big.Int, yield func(options []int) bool) error {
-	total := h.Count()
-	for _, r := range ranks {
-		if r.Sign() < 0 || r.Cmp(total) >= 0 {
-			return fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, total)
+// Unrank implements Set. While the caller has a solution, others may go back.
+func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
+	return func(yield func([]int, error) bool) {
+		err := checkRanks(ranks, h.Ranks())
+		var ways [][]uint32
+		if err == nil && len(ranks) > 0 {
+			ways, err = h.ways(ctx, ranks)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, way := range ways {
+			if !yield(h.solution(way), nil) {
+				return
+			}
 		}
 	}
-	if len(ranks) == 0 {
-		return nil
-	}
-	ways, err := h.ways(ctx, ranks)
-	if err != nil {
-		return err
-	}
-	for _, way := range ways {
-		if !yield(h.solution(way)) {
-			break
-		}
-	}
-	return nil
 }
 
-// Rank is the rank of a solution, given as its options in any order: Unrank finds the same
-// options there. The error wraps ErrMember if they are no solution, wraps ErrMemory, or is
-// ctx's.
-func (h *History) Rank(ctx context.Context, options []int) (*big.Int, error) {
+// Rank implements Set.
+func (h *Levels) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	if h.automaton == nil {
 		return nil, notMember(options)
 	}
@@ -194,10 +213,8 @@ func (h *History) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	return rank, err
 }
 
-func notMember(options []int) error { return fmt.Errorf("%w: %v", ErrMember, options) }
-
 // way is the variables of options, unless one is none.
-func (h *History) way(options []int) (way []uint32, ok bool) {
+func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	of := inverse(h.automaton.Variables, len(h.variable))
 	for _, o := range h.whole.withSlack(options) {
 		if o < 0 || o >= len(of) || of[o] < 0 {
@@ -211,7 +228,7 @@ func (h *History) way(options []int) (way []uint32, ok bool) {
 // enter goes in beside others while nothing changes, and waits for its turn where it may.
 // Only whose turn it is may change what is kept or tell of progress: free does not tell him
 // apart, as it may end while somebody is inside.
-func (h *History) enter(ctx context.Context) (leave func(), turn bool, err error) {
+func (h *Levels) enter(ctx context.Context) (leave func(), turn bool, err error) {
 	if h.busy.RLock(); h.free.Load() {
 		return h.busy.RUnlock, false, nil
 	}
@@ -221,7 +238,7 @@ func (h *History) enter(ctx context.Context) (leave func(), turn bool, err error
 }
 
 // takeTurn waits for the turn of whoever may change what is kept.
-func (h *History) takeTurn(ctx context.Context) (leave func(), err error) {
+func (h *Levels) takeTurn(ctx context.Context) (leave func(), err error) {
 	select {
 	case <-h.turn:
 		return func() { h.turn <- struct{}{} }, nil
@@ -231,7 +248,7 @@ func (h *History) takeTurn(ctx context.Context) (leave func(), err error) {
 }
 
 // ways goes back for all ranks.
-func (h *History) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
+func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
 	leave, turn, err := h.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -248,9 +265,12 @@ func (h *History) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error
 	return ways, err
 }
 
-// marginals are those of the automaton's variables. Who goes back without a turn is waited for,
-// since levels may be dropped.
-func (h *History) marginals(ctx context.Context) ([]*big.Int, error) {
+// Marginals implements Set, by a pass back through the levels. Calls without a turn are waited
+// for, since levels may be dropped.
+func (h *Levels) Marginals(ctx context.Context) (*Marginals, error) {
+	if h.automaton == nil {
+		return h.whole.marginals(h.Ranks(), nil, nil), nil
+	}
 	leave, err := h.takeTurn(ctx)
 	if err != nil {
 		return nil, err
@@ -262,39 +282,40 @@ func (h *History) marginals(ctx context.Context) ([]*big.Int, error) {
 	h.busy.Unlock()
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
 	sums, err := h.history.Marginals(ctx, func(share float64) { h.backward(report, share) })
-	if err == nil {
-		h.settle()
+	if err != nil {
+		return nil, err
 	}
-	return sums, err
+	h.settle()
+	return h.whole.marginals(h.Ranks(), sums, h.automaton.Variables), nil
 }
 
 // Settle ends the progress here: whoever was told of it is not told any more. It is to
-// be called before others have the History.
-func (h *History) Settle() {
+// be called before others have the Levels.
+func (h *Levels) Settle() {
 	if h.automaton != nil {
 		h.settle()
 	}
 }
 
-func (h *History) settle() {
+func (h *Levels) settle() {
 	h.work.finish()
 	h.work.to = nil
 	h.free.Store(h.Whole())
 }
 
 // backward tells the progress of the way back.
-func (h *History) backward(report func(Progress), share float64) {
+func (h *Levels) backward(report func(Progress), share float64) {
 	if report == nil {
 		return
 	}
 	p := h.work.shown
 	p.Fraction = share
-	p.Done, _ = h.Effort()
+	p.Done = h.history.Effort().States
 	report(p)
 }
 
 // solution is the options of a way.
-func (h *History) solution(way []uint32) []int {
+func (h *Levels) solution(way []uint32) []int {
 	options := make([]int, 0, len(way))
 	for _, v := range way {
 		if o := h.automaton.Variables[v]; o < h.whole.options {
