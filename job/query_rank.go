@@ -63,7 +63,7 @@ func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Qu
 
 // atRank is a tiling with its rank in the order of a set, without its placements.
 func atRank(set count.Set, rank *big.Int) render.Tiling {
-	if set.Report().Engine == count.Sweep {
+	if _, levels := set.(*count.Levels); levels {
 		return render.Tiling{WalkRank: rank}
 	}
 	return render.Tiling{Rank: rank}
