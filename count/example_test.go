@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math/big"
+	"os"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
@@ -25,6 +29,40 @@ func model() *tiling.Model {
 		log.Fatal(err)
 	}
 	return m
+}
+
+// A program that reads a puzzle, counts its tilings, draws one and prints it.
+func Example() {
+	ctx := context.Background()
+	check := func(err error) {
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	puzzle, err := puzzlefile.Parse("dominoes.yaml", []byte("board: 4x5\npieces: [{name: domino, copies: any}]"))
+	check(err)
+	model, err := puzzle.Model(ctx)
+	check(err)
+	all, err := count.Count(ctx, model.Problem, count.Auto, count.Options{})
+	check(err)
+	fmt.Println(all.Count, "tilings, one of them:")
+	source, err := sample.From(ctx, model.Problem, sample.Request{}, count.Options{})
+	check(err)
+	for draw, err := range source.Draws(ctx, sample.Seeded(1), 1) {
+		check(err)
+		check(render.Text(os.Stdout, puzzle, model.Tiling(draw.Options), render.TextOptions{}))
+	}
+	// Output:
+	// 95 tilings, one of them:
+	// ┌───────┬───┬───┬───┐
+	// │       │   │   │   │
+	// ├───────┤   │   │   │
+	// │       │   │   │   │
+	// ├───┬───┼───┼───┴───┤
+	// │   │   │   │       │
+	// │   │   │   ├───────┤
+	// │   │   │   │       │
+	// └───┴───┴───┴───────┘
 }
 
 func ExampleCount() {
@@ -110,4 +148,27 @@ func ExampleOptions() {
 	}
 	fmt.Printf("%.0f%%, %d %s\n", 100*last.Fraction, last.Done, last.Unit)
 	// Output: 100%, 11 states
+}
+
+// All solutions, without a list of them: the count, the solution of a rank, and in how many
+// solutions each option is.
+func ExampleSolve() {
+	ctx := context.Background()
+	all, why, err := count.Solve(ctx, model().Problem, count.ForRanks, count.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(all.Count(), "solutions by the engine", all.Report().Engine, "since", why)
+	last, err := count.At(ctx, all, big.NewInt(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	marginals, err := all.Marginals(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("the last one:", last, "option 0 is in", marginals.Of[0].RatString())
+	// Output:
+	// 3 solutions by the engine diagram since there are only 11 states
+	// the last one: [0 2 6] option 0 is in 1
 }

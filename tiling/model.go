@@ -44,6 +44,15 @@ func (m *Model) Orientation(placement int) int {
 	return sort.SearchInts(firsts, placement+1) - 1
 }
 
+// Tiling returns the placements of some options, in their order. The model has a board.
+func (m *Model) Tiling(options []int) []Placement {
+	tiling := make([]Placement, len(options))
+	for i, o := range options {
+		tiling[i] = m.Placements[o]
+	}
+	return tiling
+}
+
 // WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
 // The group of the model has the symmetries that preserve the conditions.
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
