@@ -140,27 +140,6 @@ func terminal(vars int, root uint32) (*Diagram, error) {
 	return a.finish(root)
 }
 
-// Singleton is the diagram of the family whose one member is the given set of
-// variables, ascending and each within 0..vars-1.
-func Singleton(vars int, set ...int) (*Diagram, error) {
-	a, err := newAssembler(vars, Limits{})
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSet(set, vars); err != nil {
-		return nil, err
-	}
-	node := []uint32{Top}
-	for _, v := range slices.Backward(set) {
-		hi := node[0]
-		node[0] = Bottom
-		if err := a.add(v, []branch{{hi: hi}}, node); err != nil {
-			return nil, err
-		}
-	}
-	return a.finish(node[0])
-}
-
 // checkSet reports a set that is not strictly ascending or leaves 0..vars-1.
 func checkSet(set []int, vars int) error {
 	for k, v := range set {
