@@ -178,16 +178,16 @@ func TestStoreMisuse(t *testing.T) {
 	four := must[*Diagram](t)(Unit(4))
 	unit := must[*Diagram](t)(Unit(3))
 	for name, f := range map[string]func() error{
-		"vars negative":      func() error { _, err := NewStore(-1, Limits{}); return err },
-		"vars huge":          func() error { _, err := NewStore(MaxStoreVars+1, Limits{}); return err },
-		"set falls":          func() error { _, err := s.Set(1, 0); return err },
-		"set twice":          func() error { _, err := s.Set(1, 1); return err },
-		"set high":           func() error { _, err := s.Set(3); return err },
-		"unit negative":      func() error { _, err := Unit(-1); return err },
-		"import":             func() error { _, err := s.Import(ctx, four); return err },
-		"other store":        func() error { _, err := s.Union(ctx, 0, 77); return err },
-		"freeze":             func() error { _, err := s.Freeze(ctx, 77); return err },
-		"restrict":           func() error { _, err := unit.Select(ctx, []int{3}, 1, 1, Limits{}); return err },
+		"vars negative": func() error { _, err := NewStore(-1, Limits{}); return err },
+		"vars huge":     func() error { _, err := NewStore(MaxStoreVars+1, Limits{}); return err },
+		"set falls":     func() error { _, err := s.Set(1, 0); return err },
+		"set twice":     func() error { _, err := s.Set(1, 1); return err },
+		"set high":      func() error { _, err := s.Set(3); return err },
+		"unit negative": func() error { _, err := Unit(-1); return err },
+		"import":        func() error { _, err := s.Import(ctx, four); return err },
+		"other store":   func() error { _, err := s.Union(ctx, 0, 77); return err },
+		"freeze":        func() error { _, err := s.Freeze(ctx, 77); return err },
+		"restrict":      func() error { _, err := unit.Select(ctx, []int{3}, 1, 1, Limits{}); return err },
 	} {
 		if err := f(); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: error %v", name, err)
