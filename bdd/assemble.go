@@ -16,13 +16,14 @@ const branchBytes = 12
 // assembler appends the nodes of variable after variable, the highest first,
 // each variable's nodes distinct and sorted, and so makes a canonical diagram.
 type assembler struct {
-	limits  Limits
-	lo, hi  []uint32
-	offset  []uint32 // as Diagram's, filled down to offset[level]
-	level   int
-	held    int64    // bytes that the owner of the assembler holds elsewhere
-	peak    int64    // the most bytes ever held, the assembler's own included
-	scratch []branch // the other half of the radix sort
+	limits   Limits
+	lo, hi   []uint32
+	offset   []uint32 // as Diagram's, filled down to offset[level]
+	level    int
+	held     int64    // bytes that the owner of the assembler holds elsewhere
+	peak     int64    // the most bytes ever held, the assembler's own included
+	branches []branch // for the owner's use, see room
+	scratch  []branch // the other half of the radix sort
 }
 
 func newAssembler(vars int, l Limits) (*assembler, error) {
@@ -42,7 +43,8 @@ func newAssembler(vars int, l Limits) (*assembler, error) {
 
 // account returns an error if the extra bytes, which are not taken yet, pass the limit.
 func (a *assembler) account(extra int64) error {
-	arrays := 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) + branchBytes*int64(cap(a.scratch))
+	arrays := 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) +
+		branchBytes*int64(cap(a.branches)+cap(a.scratch))
 	need := arrays + a.held + extra
 	if a.limits.Bytes > 0 && need > a.limits.Bytes {
 		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, a.limits.Bytes)
@@ -58,6 +60,20 @@ func (a *assembler) hold(bytes int64) error {
 	}
 	a.held += bytes
 	return nil
+}
+
+// room returns n branches in the array of kept, which is a.branches or a.scratch, or in a
+// larger one that it keeps there.
+func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
+	if cap(*kept) < n {
+		*kept = nil
+		size := n + n/4
+		if err := a.account(branchBytes * int64(size)); err != nil {
+			return nil, err
+		}
+		*kept = make([]branch, size)
+	}
+	return (*kept)[:n], nil
 }
 
 // add makes the nodes of variable v, which is lower than that of every earlier add. A branch
@@ -154,7 +170,7 @@ func countDistinct(branches []branch) int {
 // nodes stay in order, so the result is canonical.
 func (a *assembler) finish(root uint32) (*Diagram, error) {
 	a.descend(0)
-	a.scratch = nil
+	a.branches, a.scratch = nil, nil
 	if err := a.account(int64(len(a.lo)) / 8); err != nil {
 		return nil, err
 	}
@@ -231,15 +247,11 @@ func (a *assembler) sort(b []branch) error {
 		slices.SortFunc(b, compareBranches)
 		return nil
 	}
-	if cap(a.scratch) < len(b) {
-		a.scratch = nil
-		size := len(b) + len(b)/4
-		if err := a.account(branchBytes * int64(size)); err != nil {
-			return err
-		}
-		a.scratch = make([]branch, size)
+	scratch, err := a.room(&a.scratch, len(b))
+	if err != nil {
+		return err
 	}
-	from, to := b, a.scratch[:len(b)]
+	from, to := b, scratch
 	minLo, maxLo, minHi, maxHi := spans(b)
 	for shift := 0; (maxLo-minLo)>>shift != 0; shift += radixBits {
 		passLo(from, to, minLo, shift)

@@ -117,13 +117,11 @@ func equalWeights(d *Diagram, weight uint64) []*big.Int {
 func BenchmarkUnion(b *testing.B) {
 	c := boards[1]
 	d := build(b, boardSpec(c.rows, c.cols, c.shapes))
-	diagram := must[*Diagram](b)
-	with := diagram(Restrict(b.Context(), d, 200, true, Limits{}))
-	without := diagram(Restrict(b.Context(), d, 200, false, Limits{}))
+	with, without := restrict(b, d, 200, true), restrict(b, d, 200, false)
 	b.Run(fmt.Sprintf("nodes=%d+%d", with.Size(), without.Size()), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if u := must[*Diagram](b)(Union(b.Context(), with, without, Limits{})); !u.Equal(d) {
+			if u := must[*Diagram](b)(Combine(b.Context(), (*Store).Union, with, without, Limits{})); !u.Equal(d) {
 				b.Fatal("union differs")
 			}
 		}

@@ -90,7 +90,7 @@ func (d *Diagram) weightless(ctx context.Context, f factors, bytes int64, yield 
 	if err != nil {
 		return err
 	}
-	for set := range z.ranked() {
+	for set := range z.sets(false) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -99,28 +99,6 @@ func (d *Diagram) weightless(ctx context.Context, f factors, bytes int64, yield 
 		}
 	}
 	return nil
-}
-
-// ranked yields every set of the family in the order of the ranks, which is AllSets'
-// backwards. The caller may keep the slices.
-func (d *Diagram) ranked() iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		var path []uint32 // nodes whose lo was taken, then after ends[i] members of the set
-		var ends []int
-		var set []int
-		for n := d.root; ; {
-			for ; n > Top; n = d.lo[n] {
-				path, ends = append(path, n), append(ends, len(set))
-			}
-			if n == Top && !yield(slices.Clone(set)) || len(path) == 0 {
-				return
-			}
-			last := len(path) - 1
-			n = path[last]
-			set = append(set[:ends[last]], d.Var(n))
-			path, ends, n = path[:last], ends[:last], d.hi[n]
-		}
-	}
 }
 
 // weighty yields the sets of weight over 0.

@@ -40,8 +40,6 @@ type builder struct {
 	first        []uint32 // first[i] ≤ variables of layer i < first[i+1]
 	states, arcs int64
 	step, steps  int
-	branches     []branch    // of one layer, by variable
-	value        [2][]uint32 // the node of every state: of a layer and the next
 }
 
 // expand asks for every layer, checks and keeps it. It returns the number of
@@ -149,30 +147,35 @@ func checkArcs(arcs []Arc, next, first, vars uint32) (end uint32, err error) {
 func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	next := []uint32{Top}[:accepted]
 	for i := len(b.layers) - 1; i >= 0; i-- {
-		var err error
-		if next, err = b.reduceLayer(ctx, i, next); err != nil {
+		value, err := b.reduceLayer(ctx, i, next)
+		if err != nil {
 			return 0, err
 		}
+		b.held += 4 * int64(len(value)-len(next))
+		next = value
 		b.progress()
 	}
-	b.branches, b.value, b.held = nil, [2][]uint32{}, 0
+	b.held = 0
 	return next[0], nil
 }
 
 // reduceLayer returns the node of every state of layer i, given those of the next layer. It
 // then frees the layer.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
-	layer := b.layers[i]
-	value, err := b.values(i, len(layer.Start)-1)
+	layer, low := b.layers[i], b.first[i]
+	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {
+		return nil, err
+	}
+	value := make([]uint32, len(layer.Start)-1)
+	bound, err := countLive(ctx, &layer, low, b.first[i+1], next)
 	if err != nil {
 		return nil, err
 	}
-	low := b.first[i]
-	bound, err := b.countLive(ctx, &layer, low, b.first[i+1], next)
+	branches, err := b.room(&b.branches, int(bound[len(bound)-1]))
 	if err != nil {
 		return nil, err
 	}
-	if err := b.fillBranches(ctx, &layer, low, bound, next, value); err != nil {
+	if err := fillBranches(ctx, &layer, low, bound, next, value, branches); err != nil {
 		return nil, err
 	}
 	b.layers[i] = Layer{}
@@ -186,32 +189,17 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 		if v > 0 {
 			start = bound[v-1]
 		}
-		if err := b.add(int(low)+v, b.branches[start:bound[v]], value); err != nil {
+		if err := b.add(int(low)+v, branches[start:bound[v]], value); err != nil {
 			return nil, err
 		}
 	}
 	return value, nil
 }
 
-// values is an array for the nodes of a layer's states. Two arrays take turns.
-func (b *builder) values(layer, states int) ([]uint32, error) {
-	turn := &b.value[layer%2]
-	if cap(*turn) < states {
-		b.held -= 4 * int64(cap(*turn))
-		*turn = nil
-		if err := b.account(4 * int64(states)); err != nil {
-			return nil, err
-		}
-		*turn = make([]uint32, states)
-		b.held += 4 * int64(states)
-	}
-	return (*turn)[:states], nil
-}
-
 // countLive returns, for each variable of the layer, where its branches start
-// among those of all the layer's variables, and makes room for them. An arc to
+// among those of all the layer's variables, and last how many they are. An arc to
 // ⊥ is no branch.
-func (b *builder) countLive(ctx context.Context, l *Layer, low, end uint32, next []uint32) ([]uint32, error) {
+func countLive(ctx context.Context, l *Layer, low, end uint32, next []uint32) ([]uint32, error) {
 	bound := make([]uint32, end-low+1)
 	for k, a := range l.Arcs {
 		if k%pollEvery == 0 && ctx.Err() != nil {
@@ -224,24 +212,13 @@ func (b *builder) countLive(ctx context.Context, l *Layer, low, end uint32, next
 	for v := 1; v < len(bound); v++ {
 		bound[v] += bound[v-1]
 	}
-	live := int(bound[len(bound)-1])
-	if cap(b.branches) < live {
-		b.held -= branchBytes * int64(cap(b.branches))
-		b.branches = nil
-		if err := b.account(branchBytes * int64(live)); err != nil {
-			return nil, err
-		}
-		b.branches = make([]branch, live)
-		b.held += branchBytes * int64(live)
-	}
 	return bound, nil
 }
 
 // fillBranches sorts the layer's arcs by variable, and within a variable keeps the order of
 // the states. It begins the chain of every state with its end: the child of the arc with
 // NoVar, or ⊥.
-func (b *builder) fillBranches(ctx context.Context, l *Layer, low uint32, bound, next, value []uint32) error {
-	branches := b.branches[:cap(b.branches)]
+func fillBranches(ctx context.Context, l *Layer, low uint32, bound, next, value []uint32, branches []branch) error {
 	for s := range value {
 		if s%pollEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()

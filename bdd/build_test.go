@@ -249,11 +249,7 @@ func TestDeadStates(t *testing.T) {
 		{Next: 1, Start: []uint32{0, 1, 1, 2}, Arcs: []Arc{{3, 0}, {3, 0}}},
 	}}
 	d := build(t, s)
-	want, err := Singleton(4, 0, 2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !d.Equal(want) {
+	if want := singleton(t, 4, 0, 2, 3); !d.Equal(want) {
 		t.Errorf("hi %v, lo %v, offsets %v; want %v", d.hi, d.lo, d.offset, want)
 	}
 }

@@ -147,36 +147,30 @@ type weighing struct {
 	c     *Counts // of the nodes of the variables behind
 	bytes int64
 
-	product []uint64 // of one node
+	product []uint64 // of one node, where one of two numbers is picked
 }
 
 // variable weighs the nodes of one variable, from first to end, of weight f: with as many
-// limbs as the largest may need, and more if a number does not fit.
+// limbs as the largest number surely needs, and more if one does not fit.
 func (w *weighing) variable(first, end uint32, f factor) error {
-	least := w.c.Width()
-	// Nodes are sorted by hi, and the widest numbers are those of the last nodes.
-	width := max(least, f.width(len(w.c.Limbs(w.d.hi[end-1]))))
-	for {
-		if err := w.open(first, end, width); err != nil {
-			return err
-		}
-		n := first
-		for n < end {
-			if err := w.ctx.Err(); err != nil {
+	width := w.c.Width()
+	if w.by == total {
+		// Nodes are sorted by hi, and the widest numbers are those of the last nodes.
+		width = max(width, f.width(len(limb.Trim(w.c.Limbs(w.d.hi[end-1])))))
+	}
+	for n := first; n < end; {
+		if n == first {
+			if err := w.open(first, end, width); err != nil {
 				return err
 			}
-			to := min(n+pollEvery, end)
-			if n = w.fill(n, to, width, f); n < to {
-				break
-			}
 		}
-		if n == end {
-			break
+		if err := w.ctx.Err(); err != nil {
+			return err
 		}
-		width++
-	}
-	if width > least {
-		w.narrow(first, end, least)
+		to := min(n+pollEvery, end)
+		if n = w.fill(n, to, width, f); n < to {
+			n, width = first, max(width+1, len(w.product))
+		}
 	}
 	return nil
 }
@@ -240,14 +234,14 @@ func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	switch {
 	case w.by != total:
 		return w.fillBest(n, end, width, f)
-	case width > 1:
-		return w.fillWide(n, end, width, f)
-	case f.isOne():
+	case width == 1 && f.isOne():
 		return addWords(w.c.limbs, lo, hi, n)
-	case f.isZero():
+	case width == 1 && f.isZero():
 		return addProducts(w.c.limbs, lo, hi, n, 0)
+	case width == 1 && f.shift == 0 && len(f.limbs) == 1:
+		return addProducts(w.c.limbs, lo, hi, n, f.limbs[0])
 	}
-	return addProducts(w.c.limbs, lo, hi, n, f.limbs[0])
+	return w.fillWide(n, end, width, f)
 }
 
 // addWords sets the counts from node n on to the sums of their children's.
@@ -277,7 +271,7 @@ func addProducts(limbs []uint64, lo, hi []uint32, n uint32, f uint64) uint32 {
 	return n
 }
 
-// fillWide is fill of more than one limb.
+// fillWide is fill of more than one limb, or of a weight of more.
 func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 	c, lo, hi := w.c, w.d.lo, w.d.hi
 	last := c.steps[len(c.steps)-1]
@@ -309,25 +303,4 @@ func (w *weighing) fillBest(n, end uint32, width int, f factor) uint32 {
 		clear(z[copy(z, x):])
 	}
 	return n
-}
-
-// narrow gives the nodes of the last variable, from first to end, no more limbs than the
-// largest needs, and no less than least.
-func (w *weighing) narrow(first, end uint32, least int) {
-	c := w.c
-	last := &c.steps[len(c.steps)-1]
-	at, old := last.base+int(first)*last.width, last.width
-	used := max(least, (limb.BitLength(c.limbs[at:], old)+63)/64)
-	if used == old {
-		return
-	}
-	for n := range int(end - first) {
-		copy(c.limbs[at+n*used:][:used], c.limbs[at+n*old:])
-	}
-	c.limbs = c.limbs[:at+int(end-first)*used]
-	if used == least {
-		c.steps = c.steps[:len(c.steps)-1]
-		return
-	}
-	last.width, last.base = used, at-int(first)*used
 }

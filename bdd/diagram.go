@@ -107,21 +107,35 @@ func (d *Diagram) Contains(set []int) bool {
 // AllSets yields every set of the family, with its variables ascending: at each node
 // first the sets that have its variable. The caller may keep the slices. A family can be
 // astronomically large: the caller must stop in time.
-func (d *Diagram) AllSets() iter.Seq[[]int] {
+func (d *Diagram) AllSets() iter.Seq[[]int] { return d.sets(true) }
+
+// sets yields every set of the family, at each node first those of hi, or of lo.
+func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
-		var path []uint32 // the nodes whose variable is in the set
+		type turn struct {
+			node    uint32
+			members int // of the set above the node
+		}
+		var path []turn // nodes whose first child was taken
 		var set []int
+		child := func(n uint32, hi bool) uint32 {
+			if !hi {
+				return d.lo[n]
+			}
+			set = append(set, d.Var(n))
+			return d.hi[n]
+		}
 		for n := d.root; ; {
-			for ; n > Top; n = d.hi[n] {
-				path = append(path, n)
-				set = append(set, d.Var(n))
+			for n > Top {
+				path = append(path, turn{n, len(set)})
+				n = child(n, hiFirst)
 			}
 			if n == Top && !yield(slices.Clone(set)) || len(path) == 0 {
 				return
 			}
-			last := len(path) - 1
-			n = d.lo[path[last]]
-			path, set = path[:last], set[:last]
+			last := path[len(path)-1]
+			path, set = path[:len(path)-1], set[:last.members]
+			n = child(last.node, !hiFirst)
 		}
 	}
 }
@@ -138,27 +152,6 @@ func terminal(vars int, root uint32) (*Diagram, error) {
 		return nil, err
 	}
 	return a.finish(root)
-}
-
-// Singleton is the diagram of the family whose one member is the given set of
-// variables, ascending and each within 0..vars-1.
-func Singleton(vars int, set ...int) (*Diagram, error) {
-	a, err := newAssembler(vars, Limits{})
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSet(set, vars); err != nil {
-		return nil, err
-	}
-	node := []uint32{Top}
-	for _, v := range slices.Backward(set) {
-		hi := node[0]
-		node[0] = Bottom
-		if err := a.add(v, []branch{{hi: hi}}, node); err != nil {
-			return nil, err
-		}
-	}
-	return a.finish(node[0])
 }
 
 // checkSet reports a set that is not strictly ascending or leaves 0..vars-1.

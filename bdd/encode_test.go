@@ -52,7 +52,7 @@ func TestRoundTrips(t *testing.T) {
 		checkBytes(t, must[*Diagram](t)(Empty(vars)))
 		checkBytes(t, must[*Diagram](t)(Unit(vars)))
 	}
-	checkBytes(t, must[*Diagram](t)(Singleton(100_000, 3, 99_000, 99_999)))
+	checkBytes(t, singleton(t, 100_000, 3, 99_000, 99_999))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		checkBytes(t, listed(t, 12, randomSets(rng, 12)))

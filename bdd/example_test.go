@@ -80,8 +80,8 @@ func ExampleList() {
 	// Output: 1 of 3
 }
 
-// Families are combined like sets: here the sets that hold variable 1, and of these
-// the ones that another family has too.
+// Families are combined like sets: here a family is the union of its sets. Those of them that
+// hold variable 1 are selected.
 func ExampleStore() {
 	ctx := context.Background()
 	s, err := bdd.NewStore(7, bdd.Limits{})
@@ -98,15 +98,15 @@ func ExampleStore() {
 			log.Fatal(err)
 		}
 	}
-	with, err := s.Restrict(ctx, all, 1, true)
+	d, err := s.Freeze(ctx, all)
 	if err != nil {
 		log.Fatal(err)
 	}
-	d, err := s.Freeze(ctx, with)
+	with, err := d.Select(ctx, []int{1}, 1, 1, bdd.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for set := range d.AllSets() {
+	for set := range with.AllSets() {
 		fmt.Println(set)
 	}
 	// Output:

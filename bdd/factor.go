@@ -54,7 +54,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 // width is how many limbs the product with a number of so many limbs has at least, if the
 // highest limb of the number is not 0.
 func (f factor) width(limbs int) int {
-	if f.isZero() {
+	if f.isZero() || limbs == 0 {
 		return 0
 	}
 	return limbs + len(f.limbs) + f.shift - 1

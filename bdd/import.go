@@ -42,7 +42,7 @@ func (s *Store) ImportAs(ctx context.Context, d *Diagram, to []int) (Family, err
 		if s.nodes[lo].v > as && s.nodes[hi].v > as {
 			return s.unique(as, lo, hi)
 		}
-		return r.apply(union, lo, r.choose(attach, hi, as)), r.err
+		return r.apply(union, lo, r.attach(hi, as)), r.err
 	})
 }
 

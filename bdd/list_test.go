@@ -61,19 +61,12 @@ func TestListRandom(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		vars := rng.IntN(9)
 		sets := randomSets(rng, vars)
-		want, err := Empty(vars)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := newStore(t, vars, Limits{})
+		f, family := s.Empty(), must[Family](t)
 		for _, set := range sets {
-			single, err := Singleton(vars, set...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want, err = Union(t.Context(), want, single, Limits{}); err != nil {
-				t.Fatal(err)
-			}
+			f = family(s.Union(t.Context(), f, family(s.Set(set...))))
 		}
+		want := must[*Diagram](t)(s.Freeze(t.Context(), f))
 		if got := listed(t, vars, sets); !got.Equal(want) {
 			t.Fatalf("seed %d: sets %v give %v", seed, sets, slices.Collect(got.AllSets()))
 		}

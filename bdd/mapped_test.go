@@ -87,7 +87,7 @@ func TestMapped(t *testing.T) {
 		checkMapped(t, must[*Diagram](t)(Empty(vars)), 1)
 		checkMapped(t, must[*Diagram](t)(Unit(vars)), 1)
 	}
-	checkMapped(t, must[*Diagram](t)(Singleton(100_000, 3, 99_000, 99_999)), 1)
+	checkMapped(t, singleton(t, 100_000, 3, 99_000, 99_999), 1)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		checkMapped(t, listed(t, 12, randomSets(rng, 12)), 40)

@@ -71,7 +71,7 @@ func TestMarginalsBoard(t *testing.T) {
 	counts := must[*Counts](t)(d.Counts(t.Context()))
 	marginals := must[[]*big.Int](t)(d.Marginals(t.Context(), counts, nil, 0))
 	for v := 0; v < d.Vars(); v += 61 {
-		with := must[*Diagram](t)(Restrict(t.Context(), d, v, true, Limits{}))
+		with := restrict(t, d, v, true)
 		if want := count(t, with); marginals[v].Cmp(want) != 0 {
 			t.Errorf("variable %d: %v, want %v", v, marginals[v], want)
 		}

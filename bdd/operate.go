@@ -10,11 +10,12 @@ const (
 	intersect
 	difference
 	symmetricDifference
-	onset    // sets with the variable b
-	offset   // sets without it
-	quotient // sets with it, less the variable
-	attach   // all sets, each with the variable b, which none of them has
+	attach // all sets, each with the variable b, which none of them has
 )
+
+// Operation is [Store.Union], [Store.Intersect], [Store.Difference] or
+// [Store.SymmetricDifference].
+type Operation func(s *Store, ctx context.Context, a, b Family) (Family, error)
 
 // Union is the family of the sets that are in a or in b.
 func (s *Store) Union(ctx context.Context, a, b Family) (Family, error) {
@@ -36,39 +37,12 @@ func (s *Store) SymmetricDifference(ctx context.Context, a, b Family) (Family, e
 	return s.combine(ctx, symmetricDifference, a, b)
 }
 
-// Restrict is the family of those sets of a that have the variable v, if present is true,
-// or else of those that do not have it. The sets themselves do not change.
-func (s *Store) Restrict(ctx context.Context, a Family, v int, present bool) (Family, error) {
-	if present {
-		return s.select1(ctx, onset, a, v)
-	}
-	return s.select1(ctx, offset, a, v)
-}
-
-// Quotient is the family of those sets of a that have the variable v, with v removed from
-// each.
-func (s *Store) Quotient(ctx context.Context, a Family, v int) (Family, error) {
-	return s.select1(ctx, quotient, a, v)
-}
-
 func (s *Store) combine(ctx context.Context, op operation, a, b Family) (Family, error) {
 	if err := s.check(a, b); err != nil {
 		return 0, err
 	}
 	r := &run{Store: s, ctx: ctx}
 	f := r.apply(op, uint32(a), uint32(b))
-	return Family(f), r.err
-}
-
-func (s *Store) select1(ctx context.Context, op operation, a Family, v int) (Family, error) {
-	if err := s.check(a); err != nil {
-		return 0, err
-	}
-	if err := checkVar(v, s.Vars()); err != nil {
-		return 0, err
-	}
-	r := &run{Store: s, ctx: ctx}
-	f := r.choose(op, uint32(a), uint32(v))
 	return Family(f), r.err
 }
 
@@ -125,25 +99,16 @@ func (s *Store) split(n, v uint32) (without, with uint32) {
 	return s.nodes[n].lo, s.nodes[n].hi
 }
 
-// choose takes from a the sets with, or without, the variable v.
-func (r *run) choose(op operation, a, v uint32) uint32 {
+// attach adds the variable v to the sets of a.
+func (r *run) attach(a, v uint32) uint32 {
 	n := r.nodes[a]
 	if n.v >= v {
-		without, with := r.split(a, v)
-		switch op {
-		case offset:
-			return without
-		case quotient:
-			return with
-		case attach:
-			return r.join(v, Bottom, a)
-		}
-		return r.join(v, Bottom, with)
+		return r.join(v, Bottom, a)
 	}
-	if made, ok := r.recall(op, a, v); ok || r.stopped() {
+	if made, ok := r.recall(attach, a, v); ok || r.stopped() {
 		return made
 	}
-	return r.remember(op, a, v, r.join(n.v, r.choose(op, n.lo, v), r.choose(op, n.hi, v)))
+	return r.remember(attach, a, v, r.join(n.v, r.attach(n.lo, v), r.attach(n.hi, v)))
 }
 
 func (r *run) join(v, lo, hi uint32) uint32 {
@@ -179,47 +144,9 @@ func (r *run) stopped() bool {
 	return r.err != nil
 }
 
-// Union is the diagram of the sets that are in a or in b. This function and the following
-// ones work in a store of their own, within the limits. The result has as many variables as
-// the argument with more of them.
-func Union(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) {
-	return combine(ctx, (*Store).Union, a, b, l)
-}
-
-// Intersect is the diagram of the sets that are in a and in b.
-func Intersect(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) {
-	return combine(ctx, (*Store).Intersect, a, b, l)
-}
-
-// Difference is the diagram of the sets that are in a and not in b.
-func Difference(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) {
-	return combine(ctx, (*Store).Difference, a, b, l)
-}
-
-// SymmetricDifference is the diagram of the sets that are in exactly one of a and b.
-func SymmetricDifference(ctx context.Context, a, b *Diagram, l Limits) (*Diagram, error) {
-	return combine(ctx, (*Store).SymmetricDifference, a, b, l)
-}
-
-// Restrict is the diagram of those sets of d that have the variable v, if present is true,
-// or else of those that do not have it. The sets themselves do not change.
-func Restrict(ctx context.Context, d *Diagram, v int, present bool, l Limits) (*Diagram, error) {
-	return change(ctx, d, l, func(s *Store, f Family) (Family, error) {
-		return s.Restrict(ctx, f, v, present)
-	})
-}
-
-// Quotient is the diagram of those sets of d that have the variable v, with v removed from
-// each.
-func Quotient(ctx context.Context, d *Diagram, v int, l Limits) (*Diagram, error) {
-	return change(ctx, d, l, func(s *Store, f Family) (Family, error) {
-		return s.Quotient(ctx, f, v)
-	})
-}
-
-type binary func(s *Store, ctx context.Context, a, b Family) (Family, error)
-
-func combine(ctx context.Context, op binary, a, b *Diagram, l Limits) (*Diagram, error) {
+// Combine applies an operation such as [Store.Union] to two diagrams, in a store of its own,
+// within the limits. The result has as many variables as the argument with more of them.
+func Combine(ctx context.Context, op Operation, a, b *Diagram, l Limits) (*Diagram, error) {
 	s, err := NewStore(max(a.Vars(), b.Vars()), l)
 	if err != nil {
 		return nil, err
@@ -233,21 +160,6 @@ func combine(ctx context.Context, op binary, a, b *Diagram, l Limits) (*Diagram,
 		return nil, err
 	}
 	if f, err = op(s, ctx, f, g); err != nil {
-		return nil, err
-	}
-	return s.Freeze(ctx, f)
-}
-
-func change(ctx context.Context, d *Diagram, l Limits, op func(*Store, Family) (Family, error)) (*Diagram, error) {
-	s, err := NewStore(d.Vars(), l)
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.Import(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	if f, err = op(s, f); err != nil {
 		return nil, err
 	}
 	return s.Freeze(ctx, f)

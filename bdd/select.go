@@ -216,7 +216,6 @@ func (s *selection) at(n uint32, k int32) uint32 {
 
 // reduce makes nodes of the states, the highest variable first, and returns the root's.
 func (s *selection) reduce() (uint32, error) {
-	var branches []branch
 	for v := s.d.Vars() - 1; v >= 0; v-- {
 		first, end := s.d.Nodes(v)
 		if first == end {
@@ -230,20 +229,16 @@ func (s *selection) reduce() (uint32, error) {
 		if last.from <= last.to {
 			states += int(last.to-last.from) + 1
 		}
-		if states > cap(branches) {
-			s.held -= branchBytes * int64(cap(branches))
-			branches = nil
-			if err := s.hold(branchBytes * int64(states)); err != nil {
-				return 0, err
-			}
-			branches = make([]branch, 0, states)
+		branches, err := s.room(&s.branches, states)
+		if err != nil {
+			return 0, err
 		}
 		branches = branches[:0]
 		for n := first; n < end; n++ {
 			if (n-first)%pollEvery == 0 && s.ctx.Err() != nil {
 				return 0, s.ctx.Err()
 			}
-			branches = s.branches(n, s.taken(v), branches)
+			branches = s.appendStates(branches, n, s.taken(v))
 		}
 		if err := s.add(v, branches, s.value); err != nil {
 			return 0, err
@@ -252,8 +247,8 @@ func (s *selection) reduce() (uint32, error) {
 	return s.at(s.d.root, 0), nil
 }
 
-// branches appends those of the states of node n, and begins the value of each with its lo.
-func (s *selection) branches(n uint32, taken int32, branches []branch) []branch {
+// appendStates appends the branches of the states of node n, and begins the value of each with its lo.
+func (s *selection) appendStates(branches []branch, n uint32, taken int32) []branch {
 	node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
 	if node.whole {
 		s.value[node.start] = s.value[s.nodes[lo].start]

@@ -12,15 +12,14 @@ import (
 // twin is the operations on tables: bit m of a table says that the set with
 // the mask m is a member.
 var twins = []struct {
-	name    string
-	store   func(*Store, context.Context, Family, Family) (Family, error)
-	diagram func(context.Context, *Diagram, *Diagram, Limits) (*Diagram, error)
-	table   func(a, b uint64) uint64
+	name  string
+	op    Operation
+	table func(a, b uint64) uint64
 }{
-	{"union", (*Store).Union, Union, func(a, b uint64) uint64 { return a | b }},
-	{"intersect", (*Store).Intersect, Intersect, func(a, b uint64) uint64 { return a & b }},
-	{"difference", (*Store).Difference, Difference, func(a, b uint64) uint64 { return a &^ b }},
-	{"symmetric difference", (*Store).SymmetricDifference, SymmetricDifference, func(a, b uint64) uint64 { return a ^ b }},
+	{"union", (*Store).Union, func(a, b uint64) uint64 { return a | b }},
+	{"intersect", (*Store).Intersect, func(a, b uint64) uint64 { return a & b }},
+	{"difference", (*Store).Difference, func(a, b uint64) uint64 { return a &^ b }},
+	{"symmetric difference", (*Store).SymmetricDifference, func(a, b uint64) uint64 { return a ^ b }},
 }
 
 func newStore(t testing.TB, vars int, l Limits) *Store {
@@ -60,38 +59,15 @@ func TestAllOperations(t *testing.T) {
 		for a := range families {
 			for b := range families {
 				want := op.table(uint64(a), uint64(b))
-				if got := family(op.store(s, ctx, families[a], families[b])); got != families[want] {
+				if got := family(op.op(s, ctx, families[a], families[b])); got != families[want] {
 					t.Fatalf("%s of %x and %x: family %d, want %d", op.name, a, b, got, families[want])
 				}
 			}
 			b := a * 37 & 255
-			d := must[*Diagram](t)(op.diagram(ctx, diagrams[a], diagrams[b], Limits{}))
+			d := must[*Diagram](t)(Combine(ctx, op.op, diagrams[a], diagrams[b], Limits{}))
 			if want := diagrams[op.table(uint64(a), uint64(b))]; !d.Equal(want) {
 				t.Fatalf("%s of diagrams %x and %x: %v, want %v", op.name, a, b, d, want)
 			}
-		}
-	}
-}
-
-// TestAllRestrictions does the same for the operations of one variable.
-func TestAllRestrictions(t *testing.T) {
-	ctx, diagram := t.Context(), must[*Diagram](t)
-	for table := range uint64(256) {
-		d := build(t, tableSpec(3, table))
-		for v := range 3 {
-			var with, without, less uint64
-			for m := range 8 {
-				member := table >> m & 1
-				if m>>v&1 != 0 {
-					with |= member << m
-					less |= member << (m &^ (1 << v))
-				} else {
-					without |= member << m
-				}
-			}
-			checkTable(t, diagram(Restrict(ctx, d, v, true, Limits{})), 3, with)
-			checkTable(t, diagram(Restrict(ctx, d, v, false, Limits{})), 3, without)
-			checkTable(t, diagram(Quotient(ctx, d, v, Limits{})), 3, less)
 		}
 	}
 }
@@ -115,7 +91,7 @@ func TestCanonical(t *testing.T) {
 		}
 		g := family(s.Import(ctx, build(t, tableSpec(6, b))))
 		for _, op := range twins {
-			d := must[*Diagram](t)(s.Freeze(ctx, family(op.store(s, ctx, f, g))))
+			d := must[*Diagram](t)(s.Freeze(ctx, family(op.op(s, ctx, f, g))))
 			checkCanonical(t, d)
 			if !d.Equal(build(t, tableSpec(6, op.table(a, b)))) {
 				t.Fatalf("round %d: %s of %x and %x differs", round, op.name, a, b)
@@ -123,6 +99,19 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 }
+
+// restrict is the diagram of those sets that have the variable v, or of the others.
+func restrict(t testing.TB, d *Diagram, v int, present bool) *Diagram {
+	t.Helper()
+	times := 0
+	if present {
+		times = 1
+	}
+	return must[*Diagram](t)(d.Select(t.Context(), []int{v}, times, times, Limits{}))
+}
+
+// singleton is the diagram of one set.
+func singleton(t testing.TB, vars int, set ...int) *Diagram { return listed(t, vars, [][]int{set}) }
 
 // TestPartition splits a large family by a variable and joins it again.
 func TestPartition(t *testing.T) {
@@ -133,9 +122,9 @@ func TestPartition(t *testing.T) {
 	total := new(big.Int)
 	again := s.Empty()
 	for _, present := range []bool{true, false} {
-		part := family(s.Restrict(ctx, f, 40, present))
-		total.Add(total, count(t, must[*Diagram](t)(s.Freeze(ctx, part))))
-		again = family(s.Union(ctx, again, part))
+		part := restrict(t, d, 40, present)
+		total.Add(total, count(t, part))
+		again = family(s.Union(ctx, again, family(s.Import(ctx, part))))
 	}
 	if again != f || total.Cmp(count(t, d)) != 0 {
 		t.Errorf("joined family %d, want %d; parts count %v", again, f, total)
@@ -147,12 +136,12 @@ func TestDeep(t *testing.T) {
 	const vars = 100_000
 	ctx := t.Context()
 	all := build(t, powerSet(vars))
-	odd := must[*Diagram](t)(Singleton(vars, 1, 3, vars-1))
-	d := must[*Diagram](t)(Difference(ctx, all, odd, Limits{}))
+	odd := singleton(t, vars, 1, 3, vars-1)
+	d := must[*Diagram](t)(Combine(ctx, (*Store).Difference, all, odd, Limits{}))
 	if d.Contains([]int{1, 3, vars - 1}) || !d.Contains([]int{1, 3}) {
 		t.Error("the wrong set is gone")
 	}
-	e := must[*Diagram](t)(Restrict(ctx, all, vars-1, true, Limits{}))
+	e := restrict(t, all, vars-1, true)
 	if e.Size() != vars+2 || e.Contains(nil) || !e.Contains([]int{vars - 1}) {
 		t.Errorf("restricted to the last variable: %d nodes", e.Size())
 	}
@@ -161,15 +150,15 @@ func TestDeep(t *testing.T) {
 func TestStoreLimits(t *testing.T) {
 	ctx := t.Context()
 	a := build(t, boardSpec(5, 5, small3))
-	b := must[*Diagram](t)(Singleton(a.Vars(), 3, 5))
+	b := singleton(t, a.Vars(), 3, 5)
 	whole := newStore(t, a.Vars(), Limits{})
 	must[Family](t)(whole.Import(ctx, a))
 	for _, l := range []Limits{{Nodes: 1}, {Nodes: 2}, {Nodes: 300}, {Nodes: int64(a.Size())}, {Bytes: 1}, {Bytes: whole.Bytes() / 2}, {Bytes: whole.Bytes()}} {
-		if _, err := Union(ctx, a, b, l); !errors.Is(err, ErrLimit) {
+		if _, err := Combine(ctx, (*Store).Union, a, b, l); !errors.Is(err, ErrLimit) {
 			t.Errorf("limits %+v: error %v", l, err)
 		}
 	}
-	if _, err := Union(ctx, a, b, Limits{Nodes: int64(a.Size()) + 200, Bytes: 8 * whole.Bytes()}); err != nil {
+	if _, err := Combine(ctx, (*Store).Union, a, b, Limits{Nodes: int64(a.Size()) + 200, Bytes: 8 * whole.Bytes()}); err != nil {
 		t.Errorf("wide limits: %v", err)
 	}
 	// After an error the store still works.
@@ -189,19 +178,16 @@ func TestStoreMisuse(t *testing.T) {
 	four := must[*Diagram](t)(Unit(4))
 	unit := must[*Diagram](t)(Unit(3))
 	for name, f := range map[string]func() error{
-		"vars negative":      func() error { _, err := NewStore(-1, Limits{}); return err },
-		"vars huge":          func() error { _, err := NewStore(MaxStoreVars+1, Limits{}); return err },
-		"set falls":          func() error { _, err := s.Set(1, 0); return err },
-		"set twice":          func() error { _, err := s.Set(1, 1); return err },
-		"set high":           func() error { _, err := s.Set(3); return err },
-		"singleton negative": func() error { _, err := Singleton(3, -1); return err },
-		"unit negative":      func() error { _, err := Unit(-1); return err },
-		"import":             func() error { _, err := s.Import(ctx, four); return err },
-		"other store":        func() error { _, err := s.Union(ctx, 0, 77); return err },
-		"freeze":             func() error { _, err := s.Freeze(ctx, 77); return err },
-		"restrict other":     func() error { _, err := s.Restrict(ctx, 77, 0, true); return err },
-		"restrict":           func() error { _, err := Restrict(ctx, unit, 3, true, Limits{}); return err },
-		"quotient":           func() error { _, err := Quotient(ctx, unit, -1, Limits{}); return err },
+		"vars negative": func() error { _, err := NewStore(-1, Limits{}); return err },
+		"vars huge":     func() error { _, err := NewStore(MaxStoreVars+1, Limits{}); return err },
+		"set falls":     func() error { _, err := s.Set(1, 0); return err },
+		"set twice":     func() error { _, err := s.Set(1, 1); return err },
+		"set high":      func() error { _, err := s.Set(3); return err },
+		"unit negative": func() error { _, err := Unit(-1); return err },
+		"import":        func() error { _, err := s.Import(ctx, four); return err },
+		"other store":   func() error { _, err := s.Union(ctx, 0, 77); return err },
+		"freeze":        func() error { _, err := s.Freeze(ctx, 77); return err },
+		"restrict":      func() error { _, err := unit.Select(ctx, []int{3}, 1, 1, Limits{}); return err },
 	} {
 		if err := f(); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: error %v", name, err)
@@ -217,31 +203,17 @@ func TestStoreCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, errUnion := s.Union(ctx, f, g)
-	_, errRestrict := s.Restrict(ctx, f, 9, true)
 	_, errFreeze := s.Freeze(ctx, f)
-	_, errImport := Union(ctx, d, d, Limits{})
-	for _, err := range []error{errUnion, errRestrict, errFreeze, errImport} {
+	_, errImport := Combine(ctx, (*Store).Union, d, d, Limits{})
+	for _, err := range []error{errUnion, errFreeze, errImport} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
 	}
 }
 
-func TestStatistics(t *testing.T) {
-	s, err := build(t, dominoes()).Statistics(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.Sets.Int64() != 3 || s.Vars != 7 || s.Used != 7 || s.Nodes != 10 || s.Width != 2 || s.WidthAt != 4 || s.Bytes != 4*(10+10+8) {
-		t.Errorf("statistics %+v", s)
-	}
-	if s, err = must[*Diagram](t)(Empty(2)).Statistics(t.Context()); err != nil || s.Sets.Sign() != 0 || s.WidthAt != -1 {
-		t.Errorf("empty: %+v, %v", s, err)
-	}
-}
-
 func TestWriteDOT(t *testing.T) {
-	d := must[*Diagram](t)(Union(t.Context(), must[*Diagram](t)(Singleton(3, 0, 2)), must[*Diagram](t)(Singleton(3, 2)), Limits{}))
+	d := must[*Diagram](t)(Combine(t.Context(), (*Store).Union, singleton(t, 3, 0, 2), singleton(t, 3, 2), Limits{}))
 	var b strings.Builder
 	if err := d.WriteDOT(&b, DOT{Name: func(v int) string { return dominoNames[v] }}); err != nil {
 		t.Fatal(err)

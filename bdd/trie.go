@@ -164,10 +164,6 @@ func commonPrefix(a, b []uint32) int {
 // reduce makes nodes of the edges, the highest variable first, and returns the
 // root's.
 func (t *trie) reduce(ctx context.Context) (uint32, error) {
-	branches, err := t.branches()
-	if err != nil {
-		return 0, err
-	}
 	for v := t.vars - 1; v >= 0; v-- {
 		edges := t.edges[t.bound[v]:t.bound[v+1]]
 		if len(edges) == 0 {
@@ -176,10 +172,14 @@ func (t *trie) reduce(ctx context.Context) (uint32, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
+		branches, err := t.room(&t.branches, len(edges))
+		if err != nil {
+			return 0, err
+		}
 		for k, e := range edges {
 			branches[k] = branch{hi: t.value[e.to], state: e.from}
 		}
-		if err := t.add(v, branches[:len(edges)], t.value); err != nil {
+		if err := t.add(v, branches, t.value); err != nil {
 			return 0, err
 		}
 		if t.limits.Progress != nil {
@@ -192,16 +192,4 @@ func (t *trie) reduce(ctx context.Context) (uint32, error) {
 	root := t.value[0]
 	t.edges, t.value, t.bound, t.held = nil, nil, nil, 0
 	return root, nil
-}
-
-// branches is room for those of the variable with most.
-func (t *trie) branches() ([]branch, error) {
-	most := uint32(0)
-	for v := range t.vars {
-		most = max(most, t.bound[v+1]-t.bound[v])
-	}
-	if err := t.hold(branchBytes * int64(most)); err != nil {
-		return nil, err
-	}
-	return make([]branch, most), nil
 }

@@ -41,7 +41,7 @@ type Operation struct {
 // operations are those of package bdd, with the words for the result.
 var operations = []struct {
 	name, words string
-	do          func(*bdd.Store, context.Context, bdd.Family, bdd.Family) (bdd.Family, error)
+	do          bdd.Operation
 }{
 	{"union", "union", (*bdd.Store).Union},
 	{"intersect", "intersect", (*bdd.Store).Intersect},
@@ -226,7 +226,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	others, err := bdd.Difference(ctx, d, all.Diagram, bdd.Limits{Bytes: limit.Left(left, d.Bytes())})
+	others, err := bdd.Combine(ctx, (*bdd.Store).Difference, d, all.Diagram, bdd.Limits{Bytes: limit.Left(left, d.Bytes())})
 	if err != nil {
 		return nil, err
 	}
@@ -344,7 +344,7 @@ func merged(a, b []int) []int {
 }
 
 // combined is the diagram of an operation on two families, over these options.
-func combined(ctx context.Context, op func(*bdd.Store, context.Context, bdd.Family, bdd.Family) (bdd.Family, error), options []int, a, b *count.Compiled, l bdd.Limits) (*bdd.Diagram, error) {
+func combined(ctx context.Context, op bdd.Operation, options []int, a, b *count.Compiled, l bdd.Limits) (*bdd.Diagram, error) {
 	s, err := bdd.NewStore(len(options), l)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,14 @@ import (
 // TestRankOfTooMuch: a member with a variable more, behind all that the diagram
 // asks for, is no member.
 func TestRankOfTooMuch(t *testing.T) {
-	one, err := bdd.Singleton(6, 1, 3)
+	list, err := bdd.NewList(6, bdd.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := list.Add([]int{1, 3}); err != nil {
+		t.Fatal(err)
+	}
+	one, err := list.Diagram(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

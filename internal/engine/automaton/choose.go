@@ -1,7 +1,6 @@
 package automaton
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -29,8 +28,8 @@ const (
 // error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
 // alike, as rows and columns of a square are, there is but the first.
 func Candidates(ctx context.Context, p *cover.Problem, within float64) ([]Candidate, error) {
-	_, laid, err := layOutAll(ctx, p)
-	if err != nil || len(laid) == 0 {
+	_, laid, _, err := layOutToCount(ctx, p)
+	if err != nil {
 		return nil, err
 	}
 	var all []Candidate
@@ -62,7 +61,7 @@ type Cost struct {
 // square have, there is but the first; of a problem that cannot meet its bounds
 // none. Errors are Compile's.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
-	_, laid, err := layOutAll(ctx, p)
+	_, laid, _, err := layOutToCount(ctx, p)
 	var all []Cost
 	for _, l := range laid {
 		if n := len(all); n == 0 || l.guess != all[n-1].Cost {
@@ -72,20 +71,14 @@ func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	return all, err
 }
 
-// layOutAll lays out the orders of a problem that are not too wide, sorted by what
-// they are expected to cost; laidOut.index is that in orders. None is laid out if
-// the problem cannot meet its bounds.
-func layOutAll(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, err error) {
+// layOutToCount lays out the orders of a problem that [CompileToCount] compares.
+func layOutToCount(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, infeasible *Automaton, err error) {
 	orders, own, err := ordersToCount(ctx, p)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) { all = append(all, l) })
-	if infeasible != nil || err != nil {
-		return orders, nil, err
-	}
-	slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
-	return orders, all, nil
+	all, infeasible, err = layOutAll(ctx, p, orders, own)
+	return orders, all, infeasible, err
 }
 
 // farDearer is how many times the least cost that of another order may be.
@@ -98,7 +91,7 @@ const farDearer = 16
 // same or is too wide, as on a board of one cell, or if the problem cannot meet its
 // bounds. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
-	orders, laid, err := layOutAll(ctx, p)
+	orders, laid, _, err := layOutToCount(ctx, p)
 	if err != nil || len(laid) == 0 {
 		return nil, err
 	}

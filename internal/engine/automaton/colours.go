@@ -137,6 +137,9 @@ func (c *compiler) colour(item int) *coloured {
 
 // eachColoured calls do with all uses of coloured items by an option.
 func (c *compiler) eachColoured(o int, do func(x *coloured, u cover.Use)) {
+	if c.colourOf == nil {
+		return
+	}
 	for _, u := range c.p.Options[o] {
 		if x := c.colour(u.Item); x != nil {
 			do(x, u)
@@ -153,7 +156,6 @@ func (c *compiler) layColours() {
 	c.findAsked()
 	c.findSurely()
 	c.insertFields()
-	c.findReach()
 }
 
 // placeLone gives a step to each option of coloured items that uses no other item of the
@@ -339,28 +341,6 @@ func (c *compiler) insertFields() {
 		for k := range x.asked {
 			x.asked[k].first, x.asked[k].last = moved[x.asked[k].first], moved[x.asked[k].last]
 		}
-	}
-}
-
-// findReach finds again how far options reach, with the fields.
-func (c *compiler) findReach() {
-	c.Window = 1
-	c.reach = make([]int, len(c.Order))
-	for o, option := range c.p.Options {
-		first := c.first[o]
-		if first < 0 {
-			continue
-		}
-		end := first + 1
-		for _, u := range option {
-			end = max(end, c.at[u.Item]+1)
-		}
-		c.eachColoured(o, func(x *coloured, _ cover.Use) {
-			if x.width > 0 {
-				end = max(end, x.at+x.width)
-			}
-		})
-		c.reaches(first, end-first)
 	}
 }
 

@@ -1,6 +1,7 @@
 package automaton
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,17 +41,21 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 			return nil, err
 		}
 	}
-	return choose(ctx, p, many, orders, len(orders))
+	laid, infeasible, err := layOutAll(ctx, p, orders, len(orders))
+	if err != nil || infeasible != nil {
+		return infeasible, err
+	}
+	return laid[0].finish(ctx, many)
 }
 
 // CompileToCount is Compile for whoever does not mind which order it is: of a problem without
 // orders it also tries to count the uses of some items that Compile sweeps.
 func CompileToCount(ctx context.Context, p *cover.Problem) (*Automaton, error) {
-	orders, own, err := ordersToCount(ctx, p)
-	if err != nil {
-		return nil, err
+	_, laid, infeasible, err := layOutToCount(ctx, p)
+	if err != nil || infeasible != nil {
+		return infeasible, err
 	}
-	return choose(ctx, p, manyStates, orders, own)
+	return laid[0].finish(ctx, manyStates)
 }
 
 // ItemOrder is the order of items that the automaton was compiled for: [Compile] of the same
@@ -71,38 +76,19 @@ func Variables(p *cover.Problem, order []int) []int {
 	return c.variables()
 }
 
-// choose lays out the states for each order and makes the automaton of the best. The
-// first ones, own, are of the same items; if there are others, all are compared by their typical sets.
-func choose(ctx context.Context, p *cover.Problem, many float64, orders [][]int, own int) (*Automaton, error) {
-	var best laidOut
-	infeasible, err := eachLaidOut(ctx, p, orders, own, func(l laidOut) {
-		if best.compiler == nil || l.guess < best.guess {
-			best = l
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	if infeasible != nil {
-		return infeasible.Automaton, nil
-	}
-	return best.finish(ctx, many)
-}
-
 // laidOut is an order with its states laid out.
 type laidOut struct {
 	*compiler
-	index int
+	index int // in orders
 	guess float64 // of its cost
 }
 
-// eachLaidOut calls do with every order that is not too wide, unless the problem
-// cannot meet its bounds: then it returns an automaton that says so. It fails if
-// all orders are too wide.
-func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, own int, do func(laidOut)) (infeasible *compiler, err error) {
+// layOutAll lays out the orders that are not too wide, the least expected cost first. The
+// first orders, own, are of the same items; if there are others, all are compared by their
+// typical sets. If the problem cannot meet its bounds, it returns an automaton that says so.
+// It fails if all orders are too wide.
+func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int, own int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
-	found := false
-	shared := &counted{}
 	for k, o := range orders {
 		c, err := layOut(ctx, p, o)
 		var wide *tooWide
@@ -113,28 +99,28 @@ func eachLaidOut(ctx context.Context, p *cover.Problem, orders [][]int, own int,
 			}
 			continue
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case !c.Feasible:
-			return c, nil
+			return nil, c.Automaton, nil
 		}
-		found = true
-		c.mixed, c.counted = own < len(orders), shared
+		c.mixed = own < len(orders)
 		guess := c.cost(k > 0)
 		if k >= own {
 			guess *= apartHandicap
 		}
-		do(laidOut{c, k, guess})
+		all = append(all, laidOut{c, k, guess})
 	}
-	if found {
-		return nil, nil
+	if all != nil {
+		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
+		return all, nil, nil
 	}
 	// Bounds that cannot be met are so in every order, however wide.
 	c := newCompiler(p, orders[0])
 	c.place()
 	if c.countItems(); !c.Feasible {
-		return c, nil
+		return nil, c.Automaton, nil
 	}
-	return nil, narrowest
+	return nil, nil, narrowest
 }
 
 // layOut lays out the states of an order, the quickest to find too wide first.
@@ -215,7 +201,6 @@ type compiler struct {
 	coloured  []coloured
 	cells     []int     // by step: see cellsFrom
 	mixed     bool      // it is compared with orders of other items
-	counted   *counted  // links, shared by all orders that are compared
 	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 
@@ -229,8 +214,9 @@ func newCompiler(p *cover.Problem, order []int) *compiler {
 	c := &compiler{Automaton: &Automaton{Feasible: true}, p: p}
 	c.findColoured()
 	c.sweep(order)
-	c.findWindow()
+	c.findFirst()
 	c.layColours()
+	c.findReach()
 	return c
 }
 
@@ -250,42 +236,45 @@ func (c *compiler) sweep(order []int) {
 	}
 }
 
-// findWindow finds how far options reach: of all that is to be known of an
-// order, what costs least.
-func (c *compiler) findWindow() {
-	c.Window = 1
-	c.reach = make([]int, len(c.Order))
+// findFirst finds the position of the first item of each option.
+func (c *compiler) findFirst() {
 	c.first = make([]int, len(c.p.Options))
 	for o, option := range c.p.Options {
-		first, last := c.span(option)
-		c.first[o] = first
-		if first >= 0 {
-			c.reaches(first, last-first+1)
-		}
-	}
-}
-
-// reaches says that some option of a step reaches over so many bits of the window.
-func (c *compiler) reaches(step, bits int) {
-	c.reach[step] = max(c.reach[step], bits)
-	c.Window = max(c.Window, bits)
-}
-
-// span is the positions of the first and the last item of an option.
-func (c *compiler) span(option cover.Option) (first, last int) {
-	first = noItem
-	for _, u := range option {
-		if int(u.Times) > c.p.Items[u.Item].Max {
-			return impossible, impossible
-		}
-		if at := c.at[u.Item]; at >= 0 {
-			if first < 0 || at < first {
+		first := noItem
+		for _, u := range option {
+			if int(u.Times) > c.p.Items[u.Item].Max {
+				first = impossible
+				break
+			}
+			if at := c.at[u.Item]; at >= 0 && (first < 0 || at < first) {
 				first = at
 			}
-			last = max(last, at)
 		}
+		c.first[o] = first
 	}
-	return first, last
+}
+
+// findReach finds how far options reach, over items and over fields of colours.
+func (c *compiler) findReach() {
+	c.Window = 1
+	c.reach = make([]int, len(c.Order))
+	for o, option := range c.p.Options {
+		first := c.first[o]
+		if first < 0 {
+			continue
+		}
+		end := first + 1
+		for _, u := range option {
+			end = max(end, c.at[u.Item]+1)
+		}
+		c.eachColoured(o, func(x *coloured, _ cover.Use) {
+			if x.width > 0 {
+				end = max(end, x.at+x.width)
+			}
+		})
+		c.reach[first] = max(c.reach[first], end-first)
+		c.Window = max(c.Window, end-first)
+	}
 }
 
 // place gives each possible option to the step of its first item. An option

@@ -165,31 +165,6 @@ func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) 
 	return l, nil
 }
 
-// counted are the links of some items of a problem, which all orders of these items share.
-type counted struct {
-	items []int // rising; nil: none yet
-	cells [][]int32
-	links links
-}
-
-// of counts the links of items, unless they were counted last. The caller may change them.
-func (k *counted) of(ctx context.Context, p *cover.Problem, items []int) (cells [][]int32, l links, err error) {
-	items = slices.Sorted(slices.Values(items))
-	if k.items == nil || !slices.Equal(items, k.items) {
-		cells := sweptItems(p, items)
-		l, err := countLinks(ctx, cells, len(p.Items))
-		if err != nil {
-			return nil, nil, err
-		}
-		*k = counted{items, cells, l}
-	}
-	l = make(links, len(k.links))
-	for i, near := range k.links {
-		l[i] = slices.Clone(near)
-	}
-	return k.cells, l, nil
-}
-
 // find is the link of two items that share an option.
 func (l links) find(a, b int32) *link {
 	from := l[min(a, b)]

@@ -159,13 +159,9 @@ func (c *compiler) onlyFlag(o int) int {
 }
 
 func (c *compiler) edges(ctx context.Context) ([]offset, error) {
-	var items []int
-	for _, i := range c.Order {
-		if i >= 0 {
-			items = append(items, i)
-		}
-	}
-	cells, l, err := c.counted.of(ctx, c.p, items)
+	items := c.ItemOrder()
+	cells := sweptItems(c.p, items)
+	l, err := countLinks(ctx, cells, len(c.p.Items))
 	if err != nil {
 		return nil, err
 	}

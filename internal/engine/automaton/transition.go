@@ -62,10 +62,10 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 		t.Quick = func(k K) bool { return Reached(k, floors) }
 		t.Keep = t.Quick
 	}
-	if a.pockets == nil || a.pockets.idle || step+1 == len(a.steps) || a.pockets.flags == 0 && !a.pockets.shut(step+1) {
+	v := a.viewOf(step + 1)
+	if v == nil {
 		return
 	}
-	v := a.pockets.view(step + 1)
 	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
 		// With pieces that are used once every step looks, so that where the next item is
