@@ -106,7 +106,6 @@ func (s *capacities) plus(a, b uint64) uint64 {
 // step is an option while the chart is built.
 type step[K key.Key] struct {
 	covers K
-	around K // neighbours
 	kind   uint16
 	option int32
 }

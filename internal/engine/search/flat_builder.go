@@ -15,7 +15,7 @@ type builder[K key.Key] struct {
 	steps      [][]step[K] // by the first item of a step
 	kinds      []kind
 	capacities capacities
-	pockets    *pockets[K]
+	over       [][]K // by item: what the options that use it cover
 	all        K
 	places     []site[K]
 	first      []int32 // by first free item: the first place of a list linked by site.next
@@ -61,15 +61,17 @@ func (v *builder[K]) begin() {
 	for i := range len(v.all) {
 		v.all[i] = key.LowBits(min(64, max(0, v.ground-64*i)))
 	}
-	if v.pockets = newPockets(v.steps); v.pockets != nil {
-		for _, list := range v.steps {
-			for i := range list {
-				list[i].around = v.pockets.around(list[i].covers)
+	for _, list := range v.steps {
+		for _, s := range list {
+			for c := range v.ground {
+				if key.Has(s.covers, c) {
+					v.over[c] = append(v.over[c], s.covers)
+				}
 			}
 		}
 	}
 	var bare K
-	v.next = v.reach(bare, 0, bare)
+	v.next = v.reach(bare, 0)
 }
 
 // free returns the lowest bit of a key that is not set. The key must have such a bit.
@@ -90,9 +92,9 @@ func hashOf[K key.Key](k K) (h uint64) {
 }
 
 // reach returns the number of the place with the covered items k, and records that a way to the
-// place uses spent of the capacities. It returns none if the place is a dead end: if the free items
-// in around show that the rest cannot be covered.
-func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
+// place uses spent of the capacities. It returns none if the place is a dead end: if one of its next
+// free items cannot be covered.
+func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
 	for ; v.index[at] != none; at = (at + 1) & mask {
@@ -109,7 +111,7 @@ func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
 	n := int32(len(v.places))
 	v.index[at] = n
 	next, is := int32(deadEnd), int32(none)
-	if v.pockets == nil || !v.pockets.dead(k, around) {
+	if !v.stranded(k) {
 		c := v.ground
 		if k != v.all {
 			c = free(k)
@@ -122,6 +124,29 @@ func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
 		v.rehash()
 	}
 	return is
+}
+
+// lookout is how many free items of a place are looked at. (Pentominoes on 6x10: 3, 5 and 12 take the
+// same time. Without, the chart has three times the places before it is gone through backwards.)
+const lookout = 5
+
+// stranded reports whether one of the first free items of a place cannot be covered.
+func (v *builder[K]) stranded(covered K) bool {
+	passed := covered
+	for range lookout {
+		if passed == v.all {
+			break
+		}
+		c := free(passed)
+		passed[c>>6] |= 1 << (c & 63)
+		over := v.over[c]
+		at := slices.IndexFunc(over, func(o K) bool { return key.Disjoint(o, covered) })
+		if at < 0 {
+			return true
+		}
+		over[0], over[at] = over[at], over[0] // it often fits again
+	}
+	return false
 }
 
 func (v *builder[K]) rehash() {
@@ -181,7 +206,7 @@ func (v *builder[K]) look(p int32) {
 		if !v.capacities.allows(left, use) {
 			continue
 		}
-		if to := v.reach(key.Union(s.covers, k), spent+use, s.around); to != none {
+		if to := v.reach(key.Union(s.covers, k), spent+use); to != none {
 			v.arcs = push(v.arcs, arc{to, s.option, s.kind})
 		}
 	}

@@ -171,7 +171,7 @@ func (d *draft) newBuilder(order []int) chartBuilder {
 }
 
 func builderOf[K key.Key](d *draft, place []int, ground int) chartBuilder {
-	v := &builder[K]{watch: &d.looks, ground: ground, steps: make([][]step[K], ground)}
+	v := &builder[K]{watch: &d.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground)}
 	var bounds []bound
 	for i := range d.items {
 		it := &d.items[i]
