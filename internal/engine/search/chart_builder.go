@@ -19,7 +19,7 @@ type builder[K key.Key] struct {
 	all        K
 	places     []site[K]
 	first      []int32 // by first free item: the first place of a list linked by site.next
-	index      []int32 // hash table of places
+	index      []int32 // hash table of 1 + a place
 	done       []looked
 	arcs       []arc
 	at         int   // the first free item of the places that are explored now
@@ -54,7 +54,7 @@ const mostPlaces = 1 << 17
 
 func (v *builder[K]) begin() {
 	v.first = slices.Repeat([]int32{none}, v.ground+1)
-	v.index = slices.Repeat([]int32{none}, 1<<12)
+	v.index = make([]int32, 1<<12)
 	v.places = make([]site[K], 0, 1<<11)
 	v.done = make([]looked, 0, 1<<10)
 	v.arcs = make([]arc, 0, 1<<11)
@@ -84,6 +84,8 @@ func free[K key.Key](k K) int {
 	return 64*(len(k)-1) + bits.TrailingZeros64(^k[len(k)-1])
 }
 
+func (s *site[K]) hash() uint64 { return hashOf(s.covered) }
+
 func hashOf[K key.Key](k K) (h uint64) {
 	for i := range len(k) {
 		h = key.Mix(h, k[i])
@@ -97,8 +99,8 @@ func hashOf[K key.Key](k K) (h uint64) {
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
-	for ; v.index[at] != none; at = (at + 1) & mask {
-		p := &v.places[v.index[at]]
+	for ; v.index[at] != 0; at = (at + 1) & mask {
+		p := &v.places[v.index[at]-1]
 		if p.covered != k {
 			continue
 		}
@@ -106,10 +108,10 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 			return none
 		}
 		p.spent = v.capacities.least(p.spent, spent)
-		return v.index[at]
+		return v.index[at] - 1
 	}
 	n := int32(len(v.places))
-	v.index[at] = n
+	v.index[at] = n + 1
 	next, is := int32(deadEnd), int32(none)
 	if !v.stranded(k) {
 		c := v.ground
@@ -121,7 +123,7 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	}
 	v.places = push(v.places, site[K]{k, spent, next})
 	if 2*len(v.places) > len(v.index) {
-		v.rehash()
+		v.index = rehashed(v.index, v.places, (*site[K]).hash)
 	}
 	return is
 }
@@ -147,18 +149,6 @@ func (v *builder[K]) stranded(covered K) bool {
 		over[0], over[at] = over[at], over[0] // it often fits again
 	}
 	return false
-}
-
-func (v *builder[K]) rehash() {
-	v.index = slices.Repeat([]int32{none}, 4*len(v.index))
-	mask := len(v.index) - 1
-	for n := range v.places {
-		at := int(hashOf(v.places[n].covered)) & mask
-		for v.index[at] != none {
-			at = (at + 1) & mask
-		}
-		v.index[at] = int32(n)
-	}
 }
 
 // explore goes on until all places are found, and then returns true. It stops earlier when most
