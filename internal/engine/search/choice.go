@@ -31,17 +31,6 @@ func (m *matrices) root() *choice {
 	return c
 }
 
-func (m *matrices) walkers(c *pool) (all []worker) {
-	var memo *memo
-	if c.visit == nil && !c.forgetful && m.remembers() {
-		memo = newMemo(m)
-	}
-	for range c.Threads {
-		all = append(all, &walker{matrices: m, pool: c, visit: c.visit, memo: memo})
-	}
-	return all
-}
-
 // give makes a parcel of the last choice of the first frame, down to d, that
 // has one left: the largest part of the tree that can be spared.
 func (w *walker) give(d int) {

@@ -12,10 +12,6 @@ type prober struct {
 	nanos float64 // of all probes
 }
 
-func (m *matrices) crowds(rng *rand.Rand) crowds {
-	return &prober{rng: rng, w: &walker{matrices: m}}
-}
-
 func (p *prober) work() (counted, all float64) {
 	return p.nanos, max(p.nanos, lookNanos*float64(p.w.looked))
 }

@@ -9,15 +9,6 @@ import (
 // about half a millisecond. A power of two.
 const pollEvery = 1 << 11
 
-// parcel is a part of a tree, as an engine describes it.
-type parcel any
-
-// worker walks the parcels of one engine, and reports what it does to the pool.
-type worker interface{ do(p parcel) }
-
-// visit is told of a solution; false ends the walk.
-type visit func(path []int32, weight uint64) bool
-
 // pool is several workers on one tree. The first parcel is the whole tree. A worker that has
 // nothing to do takes a parcel that another has made of its own, so that no part of the tree is ever
 // given out twice and none is left out. Walkers of matrices make them only when somebody is
