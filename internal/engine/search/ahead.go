@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -27,12 +28,11 @@ type ahead struct {
 	taken   int64  // options of these together
 
 	solutions *known
-	full      bool // they have no room; not read before the end
-	begun     bool
-	listed    int64         // tries of the list at the last turn
-	mine      chan int64    // begins a turn, of so many tries more
-	theirs    chan struct{} // ends it; closed, and then nil, at the end of all
-	quit      context.CancelFunc
+	full      bool // they have no room, or cannot be found
+	found     bool // all are, or never will be
+	hunt      *Hunt
+	granted   int64 // tries of the hunt
+	listed    int64 // tries of the list at the last turn
 }
 
 // What a list does alone, in tries, before it is worth to think about more: 30 ms.
@@ -58,7 +58,7 @@ func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
 }
 
 // known reports whether all solutions are.
-func (a *ahead) known() bool { return a != nil && a.begun && a.theirs == nil && !a.full }
+func (a *ahead) known() bool { return a != nil && a.found && !a.full }
 
 // visit is told of each solution that is listed.
 func (a *ahead) visit(options []int) {
@@ -72,42 +72,40 @@ func (a *ahead) visit(options []int) {
 // turn is told how far the list is: the share of the tree, and tries. It goes on finding, and
 // reports whether all are known.
 func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
-	switch {
-	case a.begun && a.theirs == nil:
+	if a.found || tries < a.next || ctx.Err() != nil {
 		return a.known()
-	case tries < a.next || ctx.Err() != nil:
-		return false
-	case !a.begun:
+	}
+	if a.hunt == nil {
 		a.next = 2 * tries
 		if !a.promises(share, tries) {
 			return false
 		}
-		a.begin(ctx)
+		s, err := Compile(ctx, a.problem)
+		if err != nil {
+			a.full, a.found = true, true
+			return false
+		}
+		a.hunt = s.huntAll(ctx, Options{}, a.find)
 	}
-	select {
-	case a.mine <- aheadShare * (tries - a.listed):
-	case <-ctx.Done():
-		return false
-	}
+	a.granted += aheadShare * (tries - a.listed)
 	a.listed, a.next = tries, tries+1
-	a.wait()
+	if _, err := a.hunt.Run(a.granted); !errors.Is(err, ErrLimit) {
+		a.found, a.full = true, a.full || err != nil
+	}
 	return a.known()
 }
 
-// wait waits for the end of a turn.
-func (a *ahead) wait() {
-	if _, more := <-a.theirs; !more {
-		a.theirs = nil
-	}
+// find is told of a solution that is found.
+func (a *ahead) find(options []int) bool {
+	a.solutions.add(options)
+	a.full = bytesOf(int64(cap(a.solutions.ends)), int64(cap(a.solutions.options))) > a.room
+	return !a.full
 }
 
 // close ends the finding.
 func (a *ahead) close() {
-	if a != nil && a.begun {
-		a.quit()
-		for a.theirs != nil {
-			a.wait()
-		}
+	if a != nil && a.hunt != nil {
+		a.hunt.End()
 	}
 }
 
@@ -125,49 +123,6 @@ func (a *ahead) promises(share float64, tries int64) bool {
 	orbit := float64(len(a.problem.Symmetries))
 	held := float64(bytesOf(a.visited, a.taken)) / share
 	return left > 1.5*all/orbit && held < 4*float64(a.room)
-}
-
-// begin starts to find, at the first turn.
-func (a *ahead) begin(ctx context.Context) {
-	ctx, a.quit = context.WithCancel(ctx)
-	a.begun, a.mine, a.theirs = true, make(chan int64), make(chan struct{})
-	done := a.theirs
-	go func() {
-		defer close(done)
-		a.full = a.find(ctx, done) != nil || a.full
-	}()
-}
-
-// find finds all, and ends its turns.
-func (a *ahead) find(ctx context.Context, done chan<- struct{}) error {
-	granted := int64(0)
-	begin := func() {
-		select {
-		case more := <-a.mine:
-			granted += more
-		case <-ctx.Done():
-		}
-	}
-	begin()
-	s, err := Compile(ctx, a.problem)
-	if err != nil {
-		return err
-	}
-	o := Options{Threads: 1, Progress: func(_ float64, _, tries int64) {
-		for tries >= granted && ctx.Err() == nil {
-			select {
-			case done <- struct{}{}:
-				begin()
-			case <-ctx.Done():
-			}
-		}
-	}}
-	_, err = s.Solutions(ctx, o, func(options []int) bool {
-		a.solutions.add(options)
-		a.full = bytesOf(int64(cap(a.solutions.ends)), int64(cap(a.solutions.options))) > a.room
-		return !a.full
-	})
-	return err
 }
 
 // known is a set of solutions, ascending lists of options.

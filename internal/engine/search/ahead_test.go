@@ -57,7 +57,7 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 	t.Helper()
 	q := *p
 	q.Symmetries = nil
-	s, err := compile(t.Context(), &q, toListInTurn)
+	s, m, err := compileList(t.Context(), &q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 	for _, options := range solutions {
 		k.add(options)
 	}
-	if err := s.eachKnown(t.Context(), k, after, collect(&got)); err != nil {
+	if err := s.eachKnown(t.Context(), m, k, after, collect(&got)); err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -77,7 +77,7 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 // TestGuideUnmet: what is no solution is not handed over beside one, but said.
 func TestGuideUnmet(t *testing.T) {
 	p := model(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}")
-	s, err := compile(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options}, toListInTurn)
+	s, m, err := compileList(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestGuideUnmet(t *testing.T) {
 	k.add([]int{0, 2, 6})
 	k.add([]int{0, 1})
 	k.add([]int{1, 2})
-	if err := s.eachKnown(t.Context(), k, nil, func([]int) bool { return true }); !errors.Is(err, errUnmet) {
+	if err := s.eachKnown(t.Context(), m, k, nil, func([]int) bool { return true }); !errors.Is(err, errUnmet) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestGuideUnmet(t *testing.T) {
 // TestGuideCancelled: a guide does not go through many solutions before it sees that it is to end.
 func TestGuideCancelled(t *testing.T) {
 	p := model(t, "{board: 6x6, pieces: [{name: domino, copies: any}]}")
-	s, err := compile(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options}, toListInTurn)
+	s, m, err := compileList(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestGuideCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	n := 0
-	err = s.eachKnown(ctx, k, nil, func([]int) bool { n++; return true })
+	err = s.eachKnown(ctx, m, k, nil, func([]int) bool { n++; return true })
 	if !errors.Is(err, context.Canceled) || n > 0 {
 		t.Errorf("%d of %d solutions, error %v", n, len(k.ends), err)
 	}
@@ -171,8 +171,8 @@ func TestAheadTakesTurns(t *testing.T) {
 		a.visit(want)
 		for tries := int64(1); tries < 5 && !a.turn(t.Context(), 1e-4, tries); tries++ {
 		}
-		if a.begun != test.begun {
-			t.Errorf("%+v: begun %v", test.l, a.begun)
+		if begun := a.hunt != nil; begun != test.begun {
+			t.Errorf("%+v: begun %v", test.l, begun)
 		}
 		a.close()
 	}
@@ -199,7 +199,7 @@ func TestAheadFull(t *testing.T) {
 			t.Fatal("all are known")
 		}
 	}
-	if a.known() || a.turn(t.Context(), 1e-4, 1<<40) || !a.begun || a.theirs != nil {
+	if a.known() || a.turn(t.Context(), 1e-4, 1<<40) || a.hunt == nil || !a.found {
 		t.Error("all are known")
 	}
 }

@@ -6,21 +6,20 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
 // inBundles is a space of bundles, however few they save; nil if there are none.
-func inBundles(t *testing.T, p *cover.Problem, purpose purpose) *Space {
+func inBundles(t *testing.T, p *cover.Problem, charts bool) *Space {
 	t.Helper()
-	c := &compiler{Space: &Space{}, problem: p, looks: interrupt.Context(t.Context())}
+	c := newCompiler(t.Context(), p)
 	if err := c.bundle(1); err != nil {
 		t.Fatal(err)
 	}
 	if c.parts == nil {
 		return nil
 	}
-	s, err := c.compile(t.Context(), purpose)
+	s, err := c.compile(t.Context(), charts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +52,7 @@ func TestBundles(t *testing.T) {
 		default:
 			p = oracle.Random(rng)
 		}
-		s := inBundles(t, p, []purpose{toCount, toCountWide}[seed%2])
+		s := inBundles(t, p, seed%2 == 0)
 		if s == nil {
 			continue
 		}

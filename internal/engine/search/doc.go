@@ -138,9 +138,8 @@
 //	b d f        │            └────ce──►  abce  ──df──►  all
 //	             └────ac──►  ac  ──bd──►  abcd
 //
-// The chart is made forwards, place after place. Places with a pocket are left out: free items
-// that are cut off from the others and that no options fill. (Every option is connected in the
-// graph of the items.) Then the chart is gone through backwards, and each way gets two numbers for
+// The chart is made forwards, place after place. Places are left out if no option covers one of
+// their next free items. Then the chart is gone through backwards, and each way gets two numbers for
 // each piece: how often this way and all that can follow use it, at least and at most. They are
 // fields of two words. The walk compares these two words with what is left, takes the way or
 // not, and does nothing else: 4 ns a way. That finds dead ends long before they are met: of
@@ -165,7 +164,7 @@
 //
 // # Non-goals
 //
-// No geometry, but for pockets in charts: areas are not counted. (An option that
+// No geometry: areas are not counted. (An option that
 // strands a cell at the start is left out before the search begins; what
 // strands one later fails on that cell's row.) No big numbers below the
 // final sum.

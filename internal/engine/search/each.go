@@ -8,29 +8,6 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// cursor is a solution that a walk in order passes before it visits any. Below
-// a choice that is not the cursor's, all comes either before the cursor or
-// after it; so the walk follows the cursor down and is rid of it at its end.
-type cursor struct {
-	has  map[int32]bool // options of the space
-	left int
-}
-
-// skips reports whether a choice comes before the cursor's.
-func (c *cursor) skips(option int32) bool { return c != nil && c.left > 0 && !c.has[option] }
-
-// skipsEnd reports whether the solution with this path is not to be visited:
-// it comes before the cursor, or is the cursor.
-func (c *cursor) skipsEnd(path []int32) bool {
-	if c == nil || c.left == 0 {
-		return false
-	}
-	if len(path) == len(c.has) {
-		c.left = 0
-	}
-	return true
-}
-
 // Listing says which solutions Each visits.
 type Listing struct {
 	// Group, if not empty, is a group of symmetries of the problem; one
@@ -65,11 +42,11 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	}
 	q := *p
 	q.Symmetries = l.Group
-	s, err := compile(ctx, &q, toListInTurn)
+	s, m, err := compileList(ctx, &q)
 	if err != nil || s.never {
 		return err
 	}
-	need := s.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
+	need := m.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
 	if l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
 			ErrTooLarge, need, l.Memory)
@@ -78,16 +55,21 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 		l.After = append([]int{}, l.After...) // not nil, though there be none
 		slices.Sort(l.After)
 	}
+	w := &walker{matrices: m, pool: newPool(Options{}, nil)}
+	defer context.AfterFunc(ctx, w.pool.stop)()
 	if len(l.Group) > 0 {
-		return s.eachClass(ctx, &q, l, yield)
+		err = s.eachClass(ctx, w, &q, l.After, yield)
+	} else {
+		err = s.each(ctx, w, newAhead(p, l, lead, need), l.After, yield)
 	}
-	return s.each(ctx, newAhead(p, l, lead, need), l.After, yield)
+	if err != nil || w.pool.satisfied {
+		return err
+	}
+	return ctx.Err()
 }
 
 // each visits the solutions behind one, or all.
-func (s *Space) each(ctx context.Context, a *ahead, after []int, yield func(options []int) bool) error {
-	w := s.inOrder()
-	defer context.AfterFunc(ctx, w.pool.stop)()
+func (s *Space) each(ctx context.Context, w *walker, a *ahead, after []int, yield func(options []int) bool) error {
 	if after != nil {
 		w.after = s.cursor(after)
 	}
@@ -99,35 +81,24 @@ func (s *Space) each(ctx context.Context, a *ahead, after []int, yield func(opti
 	}
 	defer a.close()
 	if a != nil {
-		w.pool.progress = func(share float64, _, tries int64) {
+		w.pool.Progress = func(share float64, _, tries int64) {
 			if !w.ended && a.turn(ctx, share, tries) {
 				w.pool.halt()
 			}
 		}
 	}
-	w.begin()
+	w.do(w.root())
 	if w.pool.satisfied || !a.known() {
-		return w.over(ctx)
+		return nil
 	}
 	if a.visited > 0 {
 		after = list
 	}
-	return s.eachKnown(ctx, a.solutions, after, yield)
-}
-
-// inOrder is a walker that meets the solutions in the order of lists.
-func (s *Space) inOrder() *walker { return &walker{space: s, pool: newPool(s, 1, nil)} }
-
-// over is what a list ends with.
-func (w *walker) over(ctx context.Context) error {
-	if w.pool.satisfied {
-		return nil
-	}
-	return ctx.Err()
+	return s.eachKnown(ctx, w.matrices, a.solutions, after, yield)
 }
 
 // eachClass visits one solution of each class under the symmetries of the problem.
-func (s *Space) eachClass(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
+func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
 	// A space restricted to representatives meets at least one of each class, and those it meets
 	// of one class are images of each other; the least of them is the one to visit.
 	var c *cover.Canon
@@ -145,18 +116,16 @@ func (s *Space) eachClass(ctx context.Context, p *cover.Problem, l Listing, yiel
 		within[o] = true
 	}
 	searched := func(option int) bool { return within[option] }
-	w := s.inOrder()
-	defer context.AfterFunc(ctx, w.pool.stop)()
-	if l.After != nil {
-		w.after = s.cursor(c.LeastWithin(l.After, searched))
+	if after != nil {
+		w.after = s.cursor(c.LeastWithin(after, searched))
 	}
 	var list []int
 	w.visit = func(path []int32, _ uint64) bool {
 		list = s.problemOptions(path, list)
 		return !slices.Equal(c.LeastWithin(list, searched), list) || yield(c.Least(list))
 	}
-	w.begin()
-	return w.over(ctx)
+	w.do(w.root())
+	return nil
 }
 
 func (s *Space) cursor(after []int) *cursor {

@@ -7,6 +7,18 @@ import (
 	"time"
 )
 
+// Estimate is what some random descents say of the whole tree.
+type Estimate struct {
+	Nodes, Tries float64
+	Solutions    float64 // in the counted sense: weighted, free options included
+	Seconds      float64 // of one core of the machine that the constants were measured on
+	Error        float64 // standard error of Tries, relative; +Inf for one crowd
+	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that
+	// knows how few crowds it comes from. +Inf for one crowd.
+	Most   float64
+	Probes int // descents: crowds times their sizes
+}
+
 // A try costs this much on the machine that the constants of this package were
 // measured on, with its share of matrices: 8x8 pentominoes and a square, the
 // Bedlam cube and 6x10 pentominoes, all within a fifth.
@@ -28,19 +40,23 @@ const (
 // far. The same seed finds the same, whatever the machine has to do besides: how long a
 // probe takes is counted in tries, each of which costs what the constants say.
 type Prober struct {
-	space *Space
-	rng   *rand.Rand
-	w     *walker
-	root  *frame // settled; nil: not yet, or nothing is left to decide
-	top   probed // what is known of the root
-	spare []*frame
-	total tally
-	work  float64 // nanoseconds of all probes, as the constants say
+	space  *Space
+	crowds crowds
+	total  tally
+}
+
+// crowds are those of one engine.
+type crowds interface {
+	// crowd goes down once from the root; if it gets late it returns false.
+	crowd(size int, late func() bool) (found probed, ok bool)
+	// work is that of all probes in nanoseconds, as the constants say: what counts for the limit,
+	// and what counts for being late.
+	work() (counted, all float64)
 }
 
 // Prober begins without a probe.
 func (s *Space) Prober(seed uint64) *Prober {
-	return &Prober{space: s, rng: rand.New(rand.NewPCG(1, seed)), w: &walker{space: s}, total: tally{size: firstCrowd}}
+	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), total: tally{size: firstCrowd}}
 }
 
 // Probe sends crowds of probes down the tree, which go down together: of all nodes of
@@ -79,16 +95,18 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 	limit := float64(work)
 	most := max(float64(minWork), lateness*limit)
 	late := func() bool {
-		return ctx.Err() != nil || p.work > most || lookNanos*float64(p.w.looked) > most
+		_, all := p.crowds.work()
+		return ctx.Err() != nil || all > most
 	}
 	for !late() {
 		if p.total.next == 0 { // all places have crowds of the same sizes
-			if p.total.probes >= least && (p.total.error() < goodError || p.work >= limit) {
+			work, _ := p.crowds.work()
+			if p.total.probes >= least && (p.total.error() < goodError || work >= limit) {
 				break
 			}
-			p.total.size = p.nextSize(least, limit)
+			p.total.size = p.total.nextSize(least, work, limit)
 		}
-		found, ok := p.crowd(p.total.size, late)
+		found, ok := p.crowds.crowd(p.total.size, late)
 		if !ok {
 			break
 		}
@@ -114,134 +132,11 @@ const (
 
 // nextSize is that of the next round's crowds: up to twice the last one's, but no more than
 // were asked for or the work allows.
-func (p *Prober) nextSize(least int, limit float64) int {
-	t := &p.total
+func (t *tally) nextSize(least int, work, limit float64) int {
 	if t.probes == 0 {
 		return firstCrowd
 	}
 	asked := (least - t.probes + replicas - 1) / replicas
-	allowed := (limit - p.work) / (p.work / float64(t.probes)) / replicas
+	allowed := (limit - work) / (work / float64(t.probes)) / replicas
 	return max(firstCrowd, min(2*t.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
-}
-
-// crowd goes down once from the root; if it gets late it returns false.
-func (p *Prober) crowd(size int, late func() bool) (found probed, ok bool) {
-	if c := p.space.chart; c != nil {
-		found, work := c.crowd(p.rng, size)
-		p.work += work
-		return found, true
-	}
-	w := p.w
-	w.late, w.ended = late, false
-	if !p.begin() {
-		return found, false
-	}
-	found = p.top
-	if p.root == nil {
-		return found, true
-	}
-	members, times := []*frame{p.copyOf(p.root)}, 1.0
-	for len(members) > 0 {
-		next := draw[*frame]{rng: p.rng, size: size}
-		for _, f := range members {
-			p.expand(f, times, &found, &next)
-			if w.ended {
-				return found, false
-			}
-		}
-		for _, f := range members {
-			if f.matrix != &f.own { // else other frames may have its matrix
-				p.spare = append(p.spare, f)
-			}
-		}
-		members, times = next.drawn, times*next.each()
-	}
-	return found, true
-}
-
-// begin settles the root, once.
-func (p *Prober) begin() bool {
-	if p.top.tries > 0 {
-		return true
-	}
-	w := p.w
-	w.startRoot()
-	root := w.frames[0]
-	p.work += fillNanos * float64(len(root.active)) * float64(p.space.rows)
-	if w.stopped() {
-		return false
-	}
-	v := p.descend(root, nothing)
-	if w.stopped() {
-		return false
-	}
-	p.top = probed{tries: 1, nanos: cost(root)}
-	switch v {
-	case solved:
-		p.top.solutions = float64(w.frames[1].weight)
-	case branched:
-		p.root = p.copyOf(w.frames[1])
-	}
-	return true
-}
-
-// cost is what a try of a frame is expected to cost, in nanoseconds.
-func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
-
-// descend is the walker's from a frame outside its own, to its frame 1, and adds to the
-// work.
-func (p *Prober) descend(f *frame, column int) verdict {
-	p.w.reach(1)
-	p.w.frames[0], p.w.path = f, p.w.path[:0]
-	p.work += tryNanos + float64(len(f.active))*max(blockNanos, rowNanos*float64(len(f.open)))
-	return p.w.descend(0, column)
-}
-
-// expand tries all choices of a frame that stands for so many, and offers those that
-// branch. If it gets late it leaves off.
-func (p *Prober) expand(f *frame, times float64, found *probed, next *draw[*frame]) {
-	w := p.w
-	w.compact(f)
-	if w.stopped() {
-		return
-	}
-	found.nodes += times
-	f.drops = f.columnsOf(w.space)
-	if uint32(f.branch) == slackItem {
-		found.solutions += times * float64(f.weight)
-	}
-	for k, column := range f.columns {
-		if f.drops && k > 0 && !f.dropColumn(w.space, f.columns[k-1]) {
-			return
-		}
-		if w.stopped() {
-			return
-		}
-		found.tries += times
-		found.nanos += times * cost(f)
-		switch p.descend(f, int(column)) {
-		case solved:
-			found.solutions += times * float64(w.frames[1].weight)
-		case branched:
-			if place := next.offer(); place != nil {
-				if *place != nil {
-					p.spare = append(p.spare, *place)
-				}
-				*place = p.copyOf(w.frames[1])
-			}
-		}
-	}
-}
-
-// copyOf is a copy of a frame that was just settled, with the matrix it has.
-func (p *Prober) copyOf(f *frame) *frame {
-	g := &frame{}
-	if n := len(p.spare); n > 0 {
-		g, p.spare = p.spare[n-1], p.spare[:n-1]
-	}
-	g.matrix, g.branch, g.weight, g.blind = f.matrix, f.branch, f.weight, f.blind
-	g.active = append(g.active[:0], f.active...)
-	g.open = append(g.open[:0], f.open...)
-	g.bounds = append(g.bounds[:0], f.bounds...)
-	return g
 }

@@ -32,7 +32,7 @@ func TestUnbiased(t *testing.T) {
 		for size, crowds := range map[int]int{1: 8_000, 8: 2_000} {
 			var tries, nodes, solutions moments
 			for range crowds {
-				p, _ := prober.crowd(size, func() bool { return false })
+				p, _ := prober.crowds.crowd(size, func() bool { return false })
 				tries.add(p.tries)
 				nodes.add(p.nodes)
 				solutions.add(math.Ldexp(p.solutions, len(s.free)))
@@ -49,7 +49,7 @@ func TestUnbiased(t *testing.T) {
 func TestSmallTreesAreWalked(t *testing.T) {
 	s := compiled(t, model(t, "{board: 3x3x3, pieces: [soma]}"))
 	r := mustCount(t, s, Options{Threads: 1, forgetful: true})
-	p, ok := s.Prober(1).crowd(1<<20, func() bool { return false })
+	p, ok := s.Prober(1).crowds.crowd(1<<20, func() bool { return false })
 	if !ok || p.tries != float64(r.Tries) || p.nodes != float64(r.Nodes) || p.solutions != 11520 {
 		t.Errorf("%+v, the tree has %+v", p, r)
 	}
@@ -121,12 +121,12 @@ func TestProbe(t *testing.T) {
 	if err != nil || e.Tries < 1e15 || e.Tries > 1e18 {
 		t.Errorf("12x12: %+v, %v, want 5e16 tries", e, err)
 	}
-	if large.work < float64(work) || large.work > 1.2*float64(work) {
-		t.Errorf("12x12: %g ns of work, want %v", large.work, work)
+	if workOf(large) < float64(work) || workOf(large) > 1.2*float64(work) {
+		t.Errorf("12x12: %g ns of work, want %v", workOf(large), work)
 	}
 	more, err := large.Probe(t.Context(), 10, 2*work)
-	if err != nil || more.Probes < e.Probes*3/2 || more.Probes > e.Probes*3 || large.work > 2.2*float64(work) {
-		t.Errorf("12x12, again: %+v, %v, %g ns; was %+v", more, err, large.work, e)
+	if err != nil || more.Probes < e.Probes*3/2 || more.Probes > e.Probes*3 || workOf(large) > 2.2*float64(work) {
+		t.Errorf("12x12, again: %+v, %v, %g ns; was %+v", more, err, workOf(large), e)
 	}
 }
 
@@ -152,9 +152,14 @@ func TestProbesAreTheSame(t *testing.T) {
 func TestProbesGiveUp(t *testing.T) {
 	p := compiled(t, model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: domino, copies: any}]}")).Prober(1)
 	e, err := p.Probe(t.Context(), 10, 0)
-	if err != nil || e.Probes >= 10 || p.work > 1.5*float64(minWork) {
-		t.Errorf("%+v, %v after %g ns", e, err, p.work)
+	if err != nil || e.Probes >= 10 || workOf(p) > 1.5*float64(minWork) {
+		t.Errorf("%+v, %v after %g ns", e, err, workOf(p))
 	}
+}
+
+func workOf(p *Prober) float64 {
+	work, _ := p.crowds.work()
+	return work
 }
 
 // wide is a board of so many sorts of dominoes. A choice forces others for long, and
@@ -172,8 +177,8 @@ func wide(t *testing.T, side, sorts int) *Space {
 func TestProbesCountLooks(t *testing.T) {
 	p := wide(t, 24, 20).Prober(1)
 	e, err := p.Probe(t.Context(), 10, 0)
-	one := float64(lookNanos * rowsPerLook * len(p.w.frames[0].active))
-	if spent := lookNanos * float64(p.w.looked); err != nil || e.Probes >= 10 || spent < float64(minWork) || spent > float64(minWork)+one {
+	one := float64(lookNanos * rowsPerLook * len(p.crowds.(*prober).w.frames[0].active))
+	if spent := lookNanos * float64(p.crowds.(*prober).w.looked); err != nil || e.Probes >= 10 || spent < float64(minWork) || spent > float64(minWork)+one {
 		t.Errorf("%+v, %v after %g ns of looks, want %v", e, err, spent, minWork)
 	}
 }
@@ -186,7 +191,7 @@ func TestProbeLooks(t *testing.T) {
 		ctx := testkit.AfterLooks(t, looks)
 		p := s.Prober(1)
 		e, err := p.Probe(ctx, 10, time.Hour)
-		if !errors.Is(err, context.DeadlineExceeded) || e.Probes > 0 || ctx.Late() > 5 || p.w.looked > (looks+1)*rowsPerLook*(len(s.options)/blockBits+1) {
+		if !errors.Is(err, context.DeadlineExceeded) || e.Probes > 0 || ctx.Late() > 5 || p.crowds.(*prober).w.looked > (looks+1)*rowsPerLook*(len(s.options)/blockBits+1) {
 			t.Errorf("after %d looks: %+v, %v, %d looks later", looks, e, err, ctx.Late())
 		}
 	}

@@ -17,6 +17,7 @@ import (
 type guide struct {
 	*walker
 	*known
+	space *Space
 	ctx   context.Context
 	after []int // the solution that is passed over with all before it; nil: none
 	yield func(options []int) bool
@@ -33,13 +34,13 @@ const looksOf = 1 << 10
 
 // eachKnown visits all solutions of the space, which are known, or those behind one, in the
 // order of [Each].
-func (s *Space) eachKnown(ctx context.Context, k *known, after []int, yield func(options []int) bool) error {
-	g := &guide{walker: &walker{space: s}, known: k, ctx: ctx, after: slices.Clone(after), yield: yield}
+func (s *Space) eachKnown(ctx context.Context, m *matrices, k *known, after []int, yield func(options []int) bool) error {
+	g := &guide{walker: &walker{matrices: m}, known: k, space: s, ctx: ctx, after: slices.Clone(after), yield: yield}
 	k.order = make([]int32, len(k.ends))
 	for i := range k.order {
 		k.order[i] = int32(i)
 	}
-	g.startRoot()
+	g.start(g.root())
 	g.below(0, nothing, 0, len(k.order))
 	return g.err
 }
@@ -65,7 +66,7 @@ func (g *guide) below(d, column, lo, hi int) bool {
 func (g *guide) node(d, lo, hi int) bool {
 	f := g.frames[d]
 	g.compact(f)
-	f.drops = f.columnsOf(g.space)
+	f.drops = f.columnsOf(g.matrices)
 	if uint32(f.branch) == slackItem {
 		for at := lo; at < hi; at++ {
 			if len(g.of(at)) == len(g.path) { // nothing else has as few
@@ -82,7 +83,7 @@ func (g *guide) node(d, lo, hi int) bool {
 		if g.looks(hi - lo) {
 			return false
 		}
-		if f.drops && k > 0 && !f.dropColumn(g.space, f.columns[k-1]) {
+		if f.drops && k > 0 && !f.dropColumn(g.matrices, f.columns[k-1]) {
 			break
 		}
 		mid := g.front(lo, hi, g.space.options[f.matrix.options[f.columns[k]]])

@@ -3,16 +3,48 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/big"
 	"sync"
 )
+
+// ErrLimit is returned when Options.Tries are over.
+var ErrLimit = errors.New("the search takes more tries than allowed")
+
+// Result is a count and what it took.
+type Result struct {
+	Count *big.Int
+	Nodes int64 // branches decided
+	Tries int64 // choices tried, most of which fail at once
+	given int   // parcels
+}
+
+// Bytes is a bound on what a number of walkers and their memo hold.
+func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
+
+// Count counts the solutions of the problem. It ends with ctx's error soon
+// after ctx does.
+func (s *Space) Count(ctx context.Context, o Options) (Result, error) {
+	h := s.Hunt(ctx, o)
+	defer h.End()
+	return h.Run(o.Tries)
+}
+
+// Solutions calls yield with every solution of the problem, an ascending list
+// of options, in no particular order, until yield returns false. Calls do not
+// overlap; the list is only good for the call. With symmetries in the problem,
+// solutions are found once for each orbit and moved.
+func (s *Space) Solutions(ctx context.Context, o Options, yield func(options []int) bool) (Result, error) {
+	h := s.huntAll(ctx, o, yield)
+	defer h.End()
+	return h.Run(o.Tries)
+}
 
 // Hunt is a search that counts and can pause. While it does, its walkers keep their places.
 type Hunt struct {
 	ctx     context.Context
 	space   *Space
 	pool    *pool
-	walk    func()
 	begun   bool
 	done    chan struct{}
 	release func() bool
@@ -21,39 +53,20 @@ type Hunt struct {
 // Hunt makes a search ready to count. It must be ended.
 func (s *Space) Hunt(ctx context.Context, o Options) *Hunt { return s.hunt(ctx, o, nil) }
 
-func (s *Space) hunt(ctx context.Context, o Options, visit func([]int32, uint64) bool) *Hunt {
-	c := newPool(s, max(1, o.Threads), o.Progress)
-	c.greedy = o.greedy
-	return &Hunt{
-		ctx: ctx, space: s, pool: c, done: make(chan struct{}),
-		walk:    func() { s.walk(c, o, visit) },
-		release: context.AfterFunc(ctx, c.stop),
-	}
+// huntAll is a Hunt that visits, see Solutions.
+func (s *Space) huntAll(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
+	var mu sync.Mutex
+	e := &expander{space: s, yield: yield}
+	return s.hunt(ctx, o, func(path []int32, _ uint64) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return !e.ended && e.expand(path)
+	})
 }
 
-// walk is that of all walkers of a pool.
-func (s *Space) walk(c *pool, o Options, visit func([]int32, uint64) bool) {
-	if s.chart != nil {
-		s.chart.walk(c, visit)
-		return
-	}
-	var memo *memo
-	if visit == nil && !o.forgetful && s.remembers() {
-		memo = newMemo(s)
-	}
-	var walkers sync.WaitGroup
-	for k := range c.walkers {
-		w := &walker{space: s, pool: c, visit: visit, memo: memo}
-		walkers.Go(func() {
-			if k == 0 {
-				w.begin()
-			}
-			for p := c.next(); p != nil; p = c.next() {
-				w.open(p)
-			}
-		})
-	}
-	walkers.Wait()
+func (s *Space) hunt(ctx context.Context, o Options, visit visit) *Hunt {
+	c := newPool(o, visit)
+	return &Hunt{ctx: ctx, space: s, pool: c, done: make(chan struct{}), release: context.AfterFunc(ctx, c.stop)}
 }
 
 // Run goes on until the hunt has made about so many tries since it began, or to the end if that
@@ -68,16 +81,16 @@ func (h *Hunt) Run(tries int64) (Result, error) {
 	if !h.begun {
 		h.begun = true
 		go func() {
-			h.walk()
+			c.walk(h.space.engine)
 			close(h.done)
 		}()
 	}
 	select {
 	case <-h.done:
 	case <-c.quiet:
-		return c.result(), cmp.Or(h.ctx.Err(), ErrLimit)
+		return h.result(), cmp.Or(h.ctx.Err(), ErrLimit)
 	}
-	r := c.result()
+	r := h.result()
 	if c.satisfied {
 		return r, nil
 	}
@@ -106,10 +119,11 @@ func (h *Hunt) End() {
 }
 
 // result is what was done so far.
-func (c *pool) result() Result {
+func (h *Hunt) result() Result {
+	c := h.pool
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}
-	r.Count.Lsh(r.Count, uint(len(c.space.free)))
+	r.Count.Lsh(r.Count, uint(len(h.space.free)))
 	return r
 }

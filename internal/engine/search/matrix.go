@@ -76,11 +76,11 @@ func first(a, b []block) int {
 	return nothing
 }
 
-// matrix has a bit for each row of a space and each of some of its options:
+// matrix has a bit for each row of an engine and each of some of its options:
 // does the option use the item? In the row of a shade: does it use the item, but not
 // with this colour?
 type matrix struct {
-	options []int32  // the space's option of each column
+	options []int32  // the option of each column
 	blocks  int      // of a row
 	bits    []block  // row r is bits[r*blocks : (r+1)*blocks]
 	words   []uint64 // scratch of fill
@@ -95,7 +95,7 @@ func (m *matrix) row(r uint16) []block {
 // It costs a write for each use of each option. If the walk ends meanwhile, it
 // leaves off.
 func (m *matrix) fill(w *walker) {
-	s, steps := w.space, 0
+	s, steps := w.matrices, 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
 	m.bits = grow(m.bits, s.rows*m.blocks)
 	m.words = grow(m.words, s.rows)
@@ -110,9 +110,15 @@ func (m *matrix) fill(w *walker) {
 		clear(words)
 		for column := at; column < min(at+64, len(m.options)); column++ {
 			bit := uint64(1) << (column & 63)
-			for _, r := range s.all.of(m.options[column]) {
+			for _, r := range s.single.of(m.options[column]) {
 				words[r] |= bit
 			}
+			for _, r := range s.multi.of(m.options[column]) {
+				words[r] |= bit
+			}
+		}
+		for _, c := range s.shades {
+			words[c.item] |= words[c.row]
 		}
 		for _, c := range s.shades { // who uses the item, but not with the colour
 			words[c.row] = words[c.item] &^ words[c.row]

@@ -30,7 +30,7 @@ import (
 // The walkers of a pool share a memo. It grows with the entries up to a fixed
 // size; then a new entry takes the place of an old one.
 type memo struct {
-	space    *Space
+	*matrices
 	words    int      // of a key that tell of rows
 	optional []uint16 // rows used at most once that are never open
 	roomy    []bool   // by counted item: there is always room
@@ -55,28 +55,28 @@ const (
 	firstPlaces = 4
 )
 
-func (s *Space) keyWords() int { return (s.rows+63)/64 + len(s.counted) + 1 }
+func (s *matrices) keyWords() int { return (s.rows+63)/64 + len(s.counted) + 1 }
 
 // remembers reports whether a memo is of use in s.
-func (s *Space) remembers() bool { return s.keyWords() <= maxKeyWords && s.excludeThemselves() }
+func (s *matrices) remembers() bool { return s.keyWords() <= maxKeyWords && s.excludeThemselves() }
 
 // excludeThemselves reports whether each option is in a row that it excludes. An option is
 // not in the rows of its shades.
-func (s *Space) excludeThemselves() bool {
+func (s *matrices) excludeThemselves() bool {
 	shades := make([]bool, s.rows)
 	for _, c := range s.shades {
 		shades[c.row] = true
 	}
-	for o := range s.options {
-		if !slices.ContainsFunc(s.single.of(int32(o)), func(r uint16) bool { return !shades[r] }) {
+	for o := range int32(s.options) {
+		if !slices.ContainsFunc(s.single.of(o), func(r uint16) bool { return !shades[r] }) {
 			return false
 		}
 	}
 	return true
 }
 
-func newMemo(s *Space) *memo {
-	m := &memo{space: s, words: (s.rows + 63) / 64, roomy: make([]bool, len(s.counted))}
+func newMemo(s *matrices) *memo {
+	m := &memo{matrices: s, words: (s.rows + 63) / 64, roomy: make([]bool, len(s.counted))}
 	for r, item := range s.item {
 		if item < 0 && !slices.Contains(s.open, uint16(r)) {
 			m.optional = append(m.optional, uint16(r))
@@ -94,7 +94,7 @@ func newMemo(s *Space) *memo {
 
 // key describes what is left to be done at a frame, in the room of key.
 func (m *memo) key(f *frame, key []uint64) []uint64 {
-	key = grow(key, m.space.keyWords())
+	key = grow(key, m.keyWords())
 	clear(key)
 	for _, r := range f.open {
 		key[r>>6] |= 1 << (r & 63)

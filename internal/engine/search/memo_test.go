@@ -43,7 +43,7 @@ func TestLargeCounts(t *testing.T) {
 // TestMemoTable stores more keys than there is room for: what is found is
 // what was stored last, and most of what came last is found.
 func TestMemoTable(t *testing.T) {
-	m := &memo{space: &Space{}}
+	m := &memo{matrices: &matrices{}}
 	key := func(i uint64) []uint64 { return []uint64{i * 7, i / 3, 1} }
 	const keys = 1 << 20 // of five words: 40 MiB
 	for i := range uint64(keys) {
@@ -84,12 +84,12 @@ func TestMemoOfColours(t *testing.T) {
 			colours(cover.Use{Item: 2, Times: 1}),
 		},
 	}
-	if compiled(t, p).remembers() {
+	if inMatrices(compiled(t, p)).remembers() {
 		t.Error("a memo of options that no row tells of")
 	}
 	p.Options[0] = append(p.Options[0], cover.Use{Item: 2, Times: 1})
 	p.Options[1] = append(p.Options[1], cover.Use{Item: 2, Times: 1})
-	if !compiled(t, p).remembers() {
+	if !inMatrices(compiled(t, p)).remembers() {
 		t.Error("no memo of options that exclude themselves")
 	}
 }

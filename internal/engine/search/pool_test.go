@@ -19,12 +19,15 @@ const (
 
 func compiled(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	s, err := compile(context.Background(), p, toCountWide)
+	s, err := newCompiler(context.Background(), p).compile(context.Background(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
+
+// inMatrices is the engine of a space that is not in a chart.
+func inMatrices(s *Space) *matrices { return s.engine.(*matrices) }
 
 func mustCount(t testing.TB, s *Space, o Options) Result {
 	t.Helper()

@@ -44,10 +44,7 @@ func TestRandomCovers(t *testing.T) {
 
 func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 	t.Helper()
-	s, err := compile(context.Background(), p, toCountWide)
-	if err != nil {
-		t.Fatalf("seed %d: %v", seed, err)
-	}
+	s := compiled(t, p)
 	for _, threads := range []int{1, 2, 3, 8} {
 		r, err := s.Count(context.Background(), Options{Threads: threads, greedy: threads > 1})
 		if err != nil {

@@ -19,8 +19,8 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("%d items that bind: %v, want ErrTooLarge", len(p.Items), err)
 	}
 	p.Items[0].Min, p.Options = 0, p.Options[1:]
-	if s := compiled(t, p); s.rows != maxRows || s.Bytes(1) < 500<<20 {
-		t.Errorf("%d rows in %d bytes, want %d in half a gigabyte", s.rows, s.Bytes(1), maxRows)
+	if s := compiled(t, p); inMatrices(s).rows != maxRows || s.Bytes(1) < 500<<20 {
+		t.Errorf("%d rows in %d bytes, want %d in half a gigabyte", inMatrices(s).rows, s.Bytes(1), maxRows)
 	}
 }
 
@@ -47,10 +47,10 @@ func TestDeep(t *testing.T) {
 // measured, and about an exact cover, where choices are few.
 func TestBytes(t *testing.T) {
 	deep := compiled(t, model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: other, box: 1x1, copies: any}]}"))
-	if b := deep.walkerBytes(2); b < 200<<20 || b > 400<<20 {
+	if b := inMatrices(deep).walkerBytes(2); b < 200<<20 || b > 400<<20 {
 		t.Errorf("60x60: %d bytes for two walkers, measured 220 MB", b)
 	}
-	if b := compiled(t, model(t, sixByTen)).walkerBytes(1); b > 1<<20 {
+	if b := inMatrices(compiled(t, model(t, sixByTen))).walkerBytes(1); b > 1<<20 {
 		t.Errorf("6x10: %d bytes for a walker", b)
 	}
 }

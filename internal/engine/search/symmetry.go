@@ -37,7 +37,7 @@ func (c *compiler) restrict(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	best, fewest := -1, 0
+	best, fewest := -1, []int(nil)
 	options := c.optionsOf()
 	seen := make([]int32, len(p.Options))
 	for i, it := range c.items {
@@ -47,14 +47,13 @@ func (c *compiler) restrict(ctx context.Context) error {
 		if !it.single || it.bound.need == 0 || len(options[i]) < 2 {
 			continue
 		}
-		n := c.countOrbits(i, options[i], images, seen)
-		if n < len(options[i]) && (best < 0 || n < fewest) {
+		n := c.representatives(i, options[i], images, seen)
+		if len(n) < len(options[i]) && (best < 0 || len(n) < len(fewest)) {
 			best, fewest = i, n
 		}
 	}
 	if best >= 0 {
-		clear(seen)
-		c.keep(c.orbits(best, options[best], images, seen), images)
+		c.keep(best, fewest, images)
 	}
 	return nil
 }
@@ -75,60 +74,37 @@ func (c *compiler) optionsOf() [][]int {
 // stay is the move that needs no symmetry.
 const stay = -1
 
-// orbit is what symmetries make of its first option, and by which of them.
-type orbit struct {
-	options []int
-	moves   []int32
-}
-
-// countOrbits is how many orbits there are.
-func (c *compiler) countOrbits(item int, options []int, images [][]int, seen []int32) (n int) {
+// representatives are the least options of each orbit of an item's options under the symmetries
+// that leave the item alone. An option is in the orbit of one before if seen has the item's stamp for
+// it.
+func (c *compiler) representatives(item int, options []int, images [][]int, seen []int32) (least []int) {
 	stamp := int32(item) + 1
 	for _, o := range options {
 		if seen[o] == stamp {
 			continue
 		}
-		n++
+		least = append(least, o)
 		for k, s := range c.problem.Symmetries {
 			if s[item] == item {
 				seen[images[k][o]] = stamp
 			}
 		}
 	}
-	return n
+	return least
 }
 
-// orbits of an item's options under the symmetries that leave the item alone.
-// Of each the first option is the least. An option is in an orbit already if
-// seen has the item's stamp for it.
-func (c *compiler) orbits(item int, options []int, images [][]int, seen []int32) (orbits []orbit) {
-	stamp := int32(item) + 1
-	for _, o := range options {
-		if seen[o] == stamp {
-			continue
-		}
-		seen[o] = stamp
-		b := orbit{[]int{o}, []int32{stay}}
+// keep leaves only the representatives of an item's options usable.
+func (c *compiler) keep(item int, least []int, images [][]int) {
+	r := &restriction{images: images, weights: map[int]uint32{}, moves: map[int][]int32{}}
+	for _, o := range least {
+		moves := []int32{stay}
 		for k, s := range c.problem.Symmetries {
-			if to := images[k][o]; s[item] == item && seen[to] != stamp {
-				seen[to] = stamp
-				b.options, b.moves = append(b.options, to), append(b.moves, int32(k))
+			if to := images[k][o]; s[item] == item && to != o && c.usable[to] {
+				c.usable[to] = false
+				moves = append(moves, int32(k))
 			}
 		}
-		orbits = append(orbits, b)
-	}
-	return orbits
-}
-
-// keep leaves only the representatives usable.
-func (c *compiler) keep(orbits []orbit, images [][]int) {
-	r := &restriction{images: images, weights: map[int]uint32{}, moves: map[int][]int32{}}
-	for _, b := range orbits {
-		first := b.options[0]
-		r.weights[first], r.moves[first] = uint32(len(b.options)), b.moves
-		for _, o := range b.options[1:] {
-			c.usable[o] = false
-		}
+		r.weights[o], r.moves[o] = uint32(len(moves)), moves
 	}
 	c.restriction = r
 	c.never = c.starves()

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -80,10 +79,7 @@ func TestRestriction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := compile(context.Background(), p, toCountWide)
-		if err != nil {
-			t.Fatalf("%v of\n%s", err, puzzle)
-		}
+		s := compiled(t, p)
 		if s.restriction != nil && len(want) > 0 {
 			restricted++
 		}

@@ -5,20 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// Estimate is what some random descents say of the whole tree.
-type Estimate struct {
-	Nodes, Tries float64
-	Solutions    float64 // in the counted sense: weighted, free options included
-	Seconds      float64 // of one core of the machine that the constants were measured on
-	Error        float64 // standard error of Tries, relative; +Inf for one crowd
-	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that
-	// knows how few crowds it comes from. +Inf for one crowd.
-	Most   float64
-	Probes int // descents: crowds times their sizes
-}
-
 // probed is what a crowd expects of the whole tree.
 type probed struct{ nodes, tries, nanos, solutions float64 }
+
+func (p *probed) add(q probed, times float64) {
+	p.nodes += times * q.nodes
+	p.tries += times * q.tries
+	p.nanos += times * q.nanos
+	p.solutions += times * q.solutions
+}
 
 // draw is a number of things, drawn from all that are offered with equal probability.
 type draw[T any] struct {
@@ -65,10 +60,7 @@ type place struct {
 
 func (t *tally) add(p probed) {
 	x, w := &t.places[t.next], float64(t.size)
-	x.nodes += w * p.nodes
-	x.tries += w * p.tries
-	x.nanos += w * p.nanos
-	x.solutions += w * p.solutions
+	x.probed.add(p, w)
 	x.weight += w
 	t.probes += t.size
 	t.next = (t.next + 1) % replicas
@@ -78,10 +70,7 @@ func (t *tally) add(p probed) {
 func (t *tally) mean() (sum probed) {
 	weight := 0.0
 	for _, x := range t.places {
-		sum.nodes += x.nodes
-		sum.tries += x.tries
-		sum.nanos += x.nanos
-		sum.solutions += x.solutions
+		sum.add(x.probed, 1)
 		weight += x.weight
 	}
 	weight = max(1, weight)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"slices"
 )
 
 // verdict is what comes of a choice once all that follows from it is settled.
@@ -43,9 +44,9 @@ type frame struct {
 
 // walker is one depth-first walk and its scratch room.
 type walker struct {
-	space    *Space
+	*matrices
 	frames   []*frame
-	path     []int32 // options taken, of the space
+	path     []int32 // options taken
 	taken    []int32 // columns taken while settling
 	sum      sum     // of the weights of the solutions met
 	handed   sum     // reported
@@ -54,45 +55,44 @@ type walker struct {
 	reported int64   // nodes
 	done     float64 // share of the whole tree
 	pool     *pool
-	// visit, if not nil, is told of each solution; false ends the walk.
-	visit   func(path []int32, weight uint64) bool
-	late    func() bool // if not nil, true ends the walk: nobody wants what it counts
-	ended   bool
-	looked  int   // rows times blocks, by settleWide; in portions of rowsPerLook rows
-	memo    *memo // nil: none
-	classes [classes]class
-	after   *cursor // if not nil, solutions up to this one are passed over
+	visit    visit
+	late     func() bool // if not nil, true ends the walk: nobody wants what it counts
+	ended    bool
+	looked   int   // rows times blocks, by settleWide; in portions of rowsPerLook rows
+	memo     *memo // nil: none
+	classes  [classes]class
+	after    *cursor // if not nil, solutions up to this one are passed over
 }
 
-// start makes frame 0 from the options that are active; if the walk ends
+// start makes frame 0 of what is left of a choice; if the walk ends
 // meanwhile, the frame is no good.
-func (w *walker) start(options []int32, rows []uint16, bounds []bound, weight uint64) {
+func (w *walker) start(c *choice) {
+	w.path = append(w.path[:0], c.path...)
 	w.reach(0)
 	f := w.frames[0]
-	f.own.options = append(f.own.options[:0], options...)
+	f.own.options = append(f.own.options[:0], c.options...)
 	f.own.fill(w)
 	f.matrix = &f.own
 	f.active = f.own.all(f.active)
-	f.open = append(f.open[:0], rows...)
-	f.bounds = append(f.bounds[:0], bounds...)
-	f.weight = weight
+	f.open = append(f.open[:0], c.open...)
+	f.bounds = append(f.bounds[:0], c.bounds...)
+	f.weight, f.blind = c.weight, c.blind
 	f.path = len(w.path)
 	f.columns, f.next = f.columns[:0], 0
 }
 
-// startRoot makes frame 0 of the whole space.
-func (w *walker) startRoot() {
-	s := w.space
-	options := make([]int32, len(s.options))
-	for i := range options {
-		options[i] = int32(i)
+// do walks a choice.
+func (w *walker) do(p parcel) {
+	c := p.(*choice)
+	w.start(c)
+	if !w.ended {
+		column := nothing
+		if c.take != nothing {
+			column, _ = slices.BinarySearch(c.options, c.take)
+		}
+		w.try(0, column, c.share)
 	}
-	bounds := make([]bound, len(s.counted))
-	for i, c := range s.counted {
-		bounds[i] = c.bound
-	}
-	w.path = w.path[:0]
-	w.start(options, s.open, bounds, 1)
+	w.report()
 }
 
 func (w *walker) reach(d int) {
@@ -127,7 +127,7 @@ func (w *walker) descend(d, column int) verdict {
 // the active options in registers: the hot loop of every search. (8x8
 // pentominoes and a square: 4.0 of 5.1 million tries.)
 func (w *walker) settleNarrow(f, g *frame, column int) verdict {
-	s, m := w.space, f.matrix
+	s, m := w.matrices, f.matrix
 	rows := m.bits
 	a0, a1, a2, a3 := f.active[0][0], f.active[0][1], f.active[0][2], f.active[0][3]
 	var taken block
@@ -208,7 +208,7 @@ func toFront(open []uint16, q int) {
 // take puts an option on the path.
 func (w *walker) take(g *frame, option int32) {
 	w.path = append(w.path, option)
-	g.weight *= uint64(w.space.weight(option))
+	g.weight *= weightOf(w.weights, option)
 }
 
 // verdict of a frame with its branch found but for options that no bound asks for.
@@ -259,7 +259,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 			break
 		}
 	}
-	if !g.countedBranch(w.space) {
+	if !g.countedBranch(w.matrices) {
 		return dead
 	}
 	return g.verdict(count(g.active) > 0)
@@ -277,7 +277,7 @@ func (w *walker) look(blocks int) bool {
 
 // takeWide puts a column on the path and removes what it excludes.
 func (w *walker) takeWide(g *frame, column int) {
-	s, m := w.space, g.matrix
+	s, m := w.matrices, g.matrix
 	option := m.options[column]
 	w.take(g, option)
 	w.taken = append(w.taken, int32(column))
@@ -309,7 +309,7 @@ func (w *walker) covers(row []block) bool {
 
 // countedBranch looks for a better branch among the counted items; it reports
 // false if one of them cannot be used often enough.
-func (g *frame) countedBranch(s *Space) bool {
+func (g *frame) countedBranch(s *matrices) bool {
 	for k, b := range g.bounds {
 		if b.need == 0 {
 			continue
@@ -327,7 +327,7 @@ func (g *frame) countedBranch(s *Space) bool {
 
 // supply is what the active options could add to a counted item: uses in all,
 // how many options, and the most uses of one.
-func (f *frame) supply(s *Space, item int) (uses int64, options int, most int32) {
+func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
 		uses += int64(n) * int64(s.times[r])
@@ -356,7 +356,7 @@ func (w *walker) node(d int, share float64) {
 	if w.ended {
 		return
 	}
-	f.drops = f.columnsOf(w.space)
+	f.drops = f.columnsOf(w.matrices)
 	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
 		w.solution(f.weight)
 	}
@@ -373,7 +373,7 @@ func (w *walker) node(d int, share float64) {
 	}
 	for ; f.next < len(f.columns); f.next++ {
 		column := f.columns[f.next]
-		if f.drops && f.next > 0 && !f.dropColumn(w.space, f.columns[f.next-1]) {
+		if f.drops && f.next > 0 && !f.dropColumn(w.matrices, f.columns[f.next-1]) {
 			break
 		}
 		if w.after.skips(f.matrix.options[column]) {
@@ -442,7 +442,7 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// options lists the active options of the space, in the room of list.
+// options lists the active options, in the room of list.
 func (f *frame) options(list []int32) []int32 {
 	list = list[:0]
 	for j := range f.active {
@@ -458,7 +458,7 @@ func (f *frame) options(list []int32) []int32 {
 // columnsOf lists the choices of a frame's branch. It reports whether a choice
 // does not exclude those before it, so that these must be dropped for every
 // solution to be met once: solutions are told apart by their first choice.
-func (f *frame) columnsOf(s *Space) (drops bool) {
+func (f *frame) columnsOf(s *matrices) (drops bool) {
 	f.columns = f.columns[:0]
 	item := int(uint32(f.branch))
 	switch {
@@ -488,7 +488,7 @@ func (f *frame) list(a, b []block) {
 
 // dropColumn goes on without a column. It reports false if the counted item
 // of the branch cannot be used often enough then.
-func (f *frame) dropColumn(s *Space, column int32) bool {
+func (f *frame) dropColumn(s *matrices, column int32) bool {
 	f.active[column/blockBits].clear(int(column))
 	item := int(uint32(f.branch))
 	if item == slackItem {

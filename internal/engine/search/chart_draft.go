@@ -32,7 +32,7 @@ const (
 
 // begin begins a chart in the first order of the problem, and finishes it if it is small.
 func (d *draft) begin(ctx context.Context) {
-	if !d.collect() || len(d.problem.Orders) == 0 || len(d.problem.Orders[0]) > mostForCopies && !IsOfSingles(d.problem) {
+	if d.coloured() || len(d.problem.Orders) == 0 || len(d.problem.Orders[0]) > mostForCopies && !IsOfSingles(d.problem) {
 		return
 	}
 	if d.chartBuilder = d.newBuilder(d.problem.Orders[0]); d.chartBuilder == nil {
@@ -95,57 +95,34 @@ const (
 	seedOfChoice = 1
 )
 
-// draft has the data that charts in all orders share.
+// draft is a chart in the making, and the space that it is for.
 type draft struct {
 	*compiler
 	chartBuilder
-	done     bool // explored
-	chart    *chart
-	walk     float64 // forecast of its walk, in seconds
-	options  []int32 // the options of the problem that use an item that binds
-	weights  []uint32
-	free     []int
-	isGround []bool // by item
+	space Space // with all options
+	done  bool  // explored
+	chart *chart
+	walk  float64 // forecast of its walk, in seconds
 }
 
 // use returns a space that walks in the chart.
 func (d *draft) use() *Space {
-	return &Space{options: d.options, weights: d.weights, free: d.free, restriction: d.restriction, parts: d.parts, chart: d.chart}
+	d.space.engine = d.chart
+	return &d.space
 }
 
-// collect finds the options and the free options. It returns false if an option has a colour on an
-// item that binds.
-func (d *draft) collect() bool {
-	p := d.problem
-	for o, option := range p.Options {
-		if !d.usable[o] {
-			continue
-		}
-		binds := false
-		for _, u := range option {
-			if d.items[u.Item].binds {
-				binds = true
-				if u.Colour != 0 {
-					return false
-				}
-			}
-		}
-		if !binds {
-			d.free = append(d.free, o)
-			continue
-		}
-		d.options = append(d.options, int32(o))
-		if d.restriction != nil {
-			d.weights = append(d.weights, max(1, d.restriction.weights[o]))
-		}
-	}
-	return true
+// coloured reports whether an option has a colour on an item that binds.
+func (d *draft) coloured() bool {
+	return slices.ContainsFunc(d.options, func(o int32) bool {
+		return slices.ContainsFunc(d.problem.Options[o], func(u cover.Use) bool {
+			return u.Colour != 0 && d.items[u.Item].binds
+		})
+	})
 }
 
 // newBuilder begins a chart in an order. It returns nil if the problem does not fit a chart.
 func (d *draft) newBuilder(order []int) chartBuilder {
 	ground := 0
-	d.isGround = make([]bool, len(d.items))
 	place := make([]int, len(d.items)) // by item: its index in the ground or, from ground on, its field
 	for i := range place {
 		place[i] = none
@@ -153,7 +130,6 @@ func (d *draft) newBuilder(order []int) chartBuilder {
 	for _, i := range order {
 		if it := &d.items[i]; it.binds && it.single && place[i] == none {
 			place[i] = ground
-			d.isGround[i] = true
 			ground++
 		}
 	}
@@ -171,7 +147,7 @@ func (d *draft) newBuilder(order []int) chartBuilder {
 }
 
 func builderOf[K key.Key](d *draft, place []int, ground int) chartBuilder {
-	v := &builder[K]{watch: &d.looks, ground: ground, steps: make([][]step[K], ground)}
+	v := &builder[K]{watch: &d.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground)}
 	var bounds []bound
 	for i := range d.items {
 		it := &d.items[i]
@@ -202,10 +178,7 @@ func builderOf[K key.Key](d *draft, place []int, ground int) chartBuilder {
 		if first == ground {
 			return nil
 		}
-		what.weight = 1
-		if d.weights != nil {
-			what.weight = uint64(d.weights[k])
-		}
+		what.weight = weightOf(d.weights, int32(k))
 		n, known := kinds[what]
 		if !known {
 			n = len(v.kinds)

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/test/facts"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/internal/test/testkit"
@@ -20,18 +19,12 @@ import (
 // do; nil if there is none.
 func charted(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	c := &compiler{Space: &Space{}, problem: p, looks: interrupt.Context(t.Context())}
-	if err := c.possible(); err != nil {
+	c := newCompiler(t.Context(), p)
+	if err := c.prepare(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
-	if c.classify(); c.never {
-		return nil
-	}
-	if err := c.restrict(t.Context()); err != nil || c.never {
-		return nil
-	}
-	d := &draft{compiler: c}
-	if !d.collect() || len(p.Orders) == 0 {
+	d := &draft{compiler: c, space: *c.Space}
+	if c.never || d.coloured() || len(p.Orders) == 0 {
 		return nil
 	}
 	if d.chartBuilder = d.newBuilder(p.Orders[0]); d.chartBuilder == nil {
@@ -77,13 +70,14 @@ func TestCharts(t *testing.T) {
 			continue
 		}
 		seen++
-		if s.chart.merges = s.chart.isOfSingles(); s.chart.merges {
+		c := s.engine.(*chart)
+		if c.merges = c.isOfSingles(); c.merges {
 			merging++
 		}
 		if len(want) > 0 {
 			solvable++
 		}
-		if s.chart.capacities.width > 2 {
+		if c.capacities.width > 2 {
 			bounded++
 		}
 		if s.weights != nil {
@@ -115,7 +109,8 @@ func TestChartFacts(t *testing.T) {
 			}
 			walked++
 			var alone Result
-			s.chart.merges = s.chart.isOfSingles() && walked%2 == 0
+			c := s.engine.(*chart)
+			c.merges = c.isOfSingles() && walked%2 == 0
 			for _, threads := range []int{1, 2, 5} {
 				r := mustCount(t, s, Options{Threads: threads})
 				if r.Count.Cmp(f.Count) != 0 {

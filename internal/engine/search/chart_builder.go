@@ -15,11 +15,11 @@ type builder[K key.Key] struct {
 	steps      [][]step[K] // by the first item of a step
 	kinds      []kind
 	capacities capacities
-	pockets    *pockets[K]
+	over       [][]K // by item: what the options that use it cover
 	all        K
 	places     []site[K]
 	first      []int32 // by first free item: the first place of a list linked by site.next
-	index      []int32 // hash table of places
+	index      []int32 // hash table of 1 + a place
 	done       []looked
 	arcs       []arc
 	at         int   // the first free item of the places that are explored now
@@ -54,22 +54,24 @@ const mostPlaces = 1 << 17
 
 func (v *builder[K]) begin() {
 	v.first = slices.Repeat([]int32{none}, v.ground+1)
-	v.index = slices.Repeat([]int32{none}, 1<<12)
+	v.index = make([]int32, 1<<12)
 	v.places = make([]site[K], 0, 1<<11)
 	v.done = make([]looked, 0, 1<<10)
 	v.arcs = make([]arc, 0, 1<<11)
 	for i := range len(v.all) {
 		v.all[i] = key.LowBits(min(64, max(0, v.ground-64*i)))
 	}
-	if v.pockets = newPockets(v.steps); v.pockets != nil {
-		for _, list := range v.steps {
-			for i := range list {
-				list[i].around = v.pockets.around(list[i].covers)
+	for _, list := range v.steps {
+		for _, s := range list {
+			for c := range v.ground {
+				if key.Has(s.covers, c) {
+					v.over[c] = append(v.over[c], s.covers)
+				}
 			}
 		}
 	}
 	var bare K
-	v.next = v.reach(bare, 0, bare)
+	v.next = v.reach(bare, 0)
 }
 
 // free returns the lowest bit of a key that is not set. The key must have such a bit.
@@ -82,6 +84,8 @@ func free[K key.Key](k K) int {
 	return 64*(len(k)-1) + bits.TrailingZeros64(^k[len(k)-1])
 }
 
+func (s *site[K]) hash() uint64 { return hashOf(s.covered) }
+
 func hashOf[K key.Key](k K) (h uint64) {
 	for i := range len(k) {
 		h = key.Mix(h, k[i])
@@ -90,13 +94,13 @@ func hashOf[K key.Key](k K) (h uint64) {
 }
 
 // reach returns the number of the place with the covered items k, and records that a way to the
-// place uses spent of the capacities. It returns none if the place is a dead end: if the free items
-// in around show that the rest cannot be covered.
-func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
+// place uses spent of the capacities. It returns none if the place is a dead end: if one of its next
+// free items cannot be covered.
+func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
-	for ; v.index[at] != none; at = (at + 1) & mask {
-		p := &v.places[v.index[at]]
+	for ; v.index[at] != 0; at = (at + 1) & mask {
+		p := &v.places[v.index[at]-1]
 		if p.covered != k {
 			continue
 		}
@@ -104,12 +108,12 @@ func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
 			return none
 		}
 		p.spent = v.capacities.least(p.spent, spent)
-		return v.index[at]
+		return v.index[at] - 1
 	}
 	n := int32(len(v.places))
-	v.index[at] = n
+	v.index[at] = n + 1
 	next, is := int32(deadEnd), int32(none)
-	if v.pockets == nil || !v.pockets.dead(k, around) {
+	if !v.stranded(k) {
 		c := v.ground
 		if k != v.all {
 			c = free(k)
@@ -119,21 +123,32 @@ func (v *builder[K]) reach(k K, spent uint64, around K) int32 {
 	}
 	v.places = push(v.places, site[K]{k, spent, next})
 	if 2*len(v.places) > len(v.index) {
-		v.rehash()
+		v.index = rehashed(v.index, v.places, (*site[K]).hash)
 	}
 	return is
 }
 
-func (v *builder[K]) rehash() {
-	v.index = slices.Repeat([]int32{none}, 4*len(v.index))
-	mask := len(v.index) - 1
-	for n := range v.places {
-		at := int(hashOf(v.places[n].covered)) & mask
-		for v.index[at] != none {
-			at = (at + 1) & mask
+// lookout is how many free items of a place are looked at. (Pentominoes on 6x10: 3, 5 and 12 take the
+// same time. Without, the chart has three times the places before it is gone through backwards.)
+const lookout = 5
+
+// stranded reports whether one of the first free items of a place cannot be covered.
+func (v *builder[K]) stranded(covered K) bool {
+	passed := covered
+	for range lookout {
+		if passed == v.all {
+			break
 		}
-		v.index[at] = int32(n)
+		c := free(passed)
+		passed[c>>6] |= 1 << (c & 63)
+		over := v.over[c]
+		at := slices.IndexFunc(over, func(o K) bool { return key.Disjoint(o, covered) })
+		if at < 0 {
+			return true
+		}
+		over[0], over[at] = over[at], over[0] // it often fits again
 	}
+	return false
 }
 
 // explore goes on until all places are found, and then returns true. It stops earlier when most
@@ -181,7 +196,7 @@ func (v *builder[K]) look(p int32) {
 		if !v.capacities.allows(left, use) {
 			continue
 		}
-		if to := v.reach(key.Union(s.covers, k), spent+use, s.around); to != none {
+		if to := v.reach(key.Union(s.covers, k), spent+use); to != none {
 			v.arcs = push(v.arcs, arc{to, s.option, s.kind})
 		}
 	}

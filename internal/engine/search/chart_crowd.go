@@ -15,25 +15,33 @@ const (
 // times the forecast, with 8 twice the forecast.)
 const larger = 8
 
-// crowd makes one probe from the root: see Prober.Probe. It returns the time of the probe, in
-// nanoseconds, as work.
-func (c *chart) crowd(rng *rand.Rand, size int) (found probed, work float64) {
-	size *= larger
-	members, times := []errand{c.whole()}, 1.0
+// chartCrowds are those of a chart.
+type chartCrowds struct {
+	*chart
+	rng   *rand.Rand
+	nanos float64 // of all probes
+}
+
+func (c *chart) crowds(rng *rand.Rand) crowds { return &chartCrowds{chart: c, rng: rng} }
+
+func (c *chartCrowds) work() (counted, all float64) { return c.nanos, c.nanos }
+
+func (c *chartCrowds) crowd(size int, _ func() bool) (found probed, ok bool) {
+	members, times := []spot{c.top()}, 1.0
 	for len(members) > 0 {
-		next := draw[errand]{rng: rng, size: size}
+		next := draw[spot]{rng: c.rng, size: larger * size}
 		for i := range members {
-			work += placeProbeNanos + wayNanos*float64(members[i].ways)
+			c.nanos += placeProbeNanos + wayNanos*float64(members[i].ways)
 			c.expand(&members[i], times, &found, &next)
 		}
 		members, times = next.drawn, times*next.each()
 	}
-	return found, work
+	return found, true
 }
 
 // expand adds the ways of a place that represents times places to found, and offers their places to
 // next.
-func (c *chart) expand(e *errand, times float64, found *probed, next *draw[errand]) {
+func (c *chart) expand(e *spot, times float64, found *probed, next *draw[spot]) {
 	found.nodes += times
 	found.tries += times * float64(e.ways)
 	found.nanos += times * (placeVisitNanos + wayNanos*float64(e.ways))
@@ -46,7 +54,7 @@ func (c *chart) expand(e *errand, times float64, found *probed, next *draw[erran
 		if w.ways == 0 {
 			found.solutions += times * float64(e.weight*of.weight)
 		} else if place := next.offer(); place != nil {
-			*place = errand{at: w.to, ways: w.ways, left: e.left - of.use, weight: e.weight * of.weight}
+			*place = spot{at: w.to, ways: w.ways, left: e.left - of.use, weight: e.weight * of.weight}
 		}
 	}
 }

@@ -22,7 +22,7 @@ type chart struct {
 	root       uint32 // the first way of the root, the place with all ground items free
 	roots      uint16 // the number of these ways
 	places     int
-	merges     bool // a count merges errands first
+	merges     bool // a count merges spots
 }
 
 // way is an option that may be chosen at a place, or none, which leaves an item bare.
@@ -106,31 +106,14 @@ func (s *capacities) plus(a, b uint64) uint64 {
 // step is an option while the chart is built.
 type step[K key.Key] struct {
 	covers K
-	around K // neighbours
 	kind   uint16
 	option int32
 }
 
 const none = -1
 
-const (
-	// longWalk is the time in seconds above which a walk merges errands: on 6x10, whose walk
-	// takes 5 ms, merging takes as long as it saves.
-	longWalk = 0.03
-	// From fewErrands on, merging goes on only while it makes the errands mergesPay times fewer.
-	// (Kanoodle's 5x11: 3.3 million visits to places, with 196,874 different pairs of a place and
-	// pieces left. User time of the whole process: 0.148 s without merging, 0.072 s with it.)
-	fewErrands = 1 << 12
-	mergesPay  = 1.25
-	// mostErrands limits the memory of merging: two lists of 32 bytes for each errand.
-	mostErrands = 1 << 17
-	// mostWeight limits the weight of a merged errand, so that its product with the weights of
-	// the remaining options fits a word: only one of these options has a weight above 1.
-	mostWeight = 1 << 31
-)
-
 // isOfSingles reports whether each option uses an item outside the ground, and no item has room for
-// more than one use. Then errands with the same place and capacities have the same depth.
+// more than one use. Then spots with the same place and capacities have the same depth.
 func (c *chart) isOfSingles() bool {
 	for _, k := range c.kinds[1:] {
 		if k.use == 0 {
