@@ -79,7 +79,7 @@ func Variables(p *cover.Problem, order []int) []int {
 // laidOut is an order with its states laid out.
 type laidOut struct {
 	*compiler
-	index int // in orders
+	index int     // in orders
 	guess float64 // of its cost
 }
 
