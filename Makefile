@@ -90,7 +90,7 @@ faults: ## every planted fault is caught by its test: five minutes
 	$(GO) test ./internal/test/faults -run TestFaultsAreCaught -timeout 60m -v -args -faults=all
 
 race: ## the packages that use several goroutines, under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./verify/evidence ./internal/engine/search ./internal/engine/estimate ./internal/engine/sweep ./job ./sample ./verify
+	CGO_ENABLED=1 $(GO) test -race -short ./bdd ./cmd/... ./config ./count ./verify/evidence ./internal/engine/search ./internal/engine/order ./internal/engine/sweep ./job ./sample ./verify
 	cd beam && CGO_ENABLED=1 $(GO) test -race -short ./...
 
 grids: ## all 637 published rectangles by `pavage sequence`: 8.4 minutes of CPU, 4 GB

@@ -1,6 +1,8 @@
 package count
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
 )
@@ -53,17 +55,24 @@ func TestBounds(t *testing.T) {
 // is expected without them is far less.
 func TestBoundsAreTold(t *testing.T) {
 	p := inline(t, "8x8", "pentominoes=0..3", "monomino=any")
-	s, err := newSweeper(t.Context(), p, Options{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pl := newPlanner(p, Options{Watch: Watch{Explain: true}}, toCount, usual)
-	pl.sweep = s
-	if err := pl.completeForecasts(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	b := pl.plan.Bounds
-	if b == nil || len(b.Costs) != 12 || b.Without == nil || b.Without.States > 1e8 {
-		t.Errorf("%+v", b)
+	for _, told := range []func() (*Plan, error){
+		func() (*Plan, error) { return Estimate(t.Context(), p, Options{}) },
+		func() (plan *Plan, err error) {
+			ctx, stop := context.WithCancel(t.Context()) // the count would take hours
+			defer stop()
+			_, err = Count(ctx, p, Auto, Options{Watch: Watch{Explain: true, Planned: func(p *Plan) { plan = p; stop() }}})
+			if errors.Is(err, context.Canceled) {
+				err = nil
+			}
+			return plan, err
+		},
+	} {
+		plan, err := told()
+		if err != nil || plan == nil {
+			t.Fatal(plan, err)
+		}
+		if b := plan.Bounds; b == nil || len(b.Costs) != 12 || b.Without == nil || b.Without.States > 1e8 {
+			t.Errorf("%+v", b)
+		}
 	}
 }

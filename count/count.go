@@ -93,7 +93,7 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 // countValid is Count of a problem that is known to be valid, or would be if
 // it had no duplicate options: quotients have them, and no engine minds.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
-	if o.Explain && (e == Sweep || e == Search || e == Dimer) {
+	if o.Explain {
 		return explained(ctx, p, e, o)
 	}
 	switch e {

@@ -1,139 +1,241 @@
 package count
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/engine/estimate"
-	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Estimation is what counting is expected to take, told before it begins.
-type Estimation struct {
-	Sweep  *SweepEstimate // nil: no order of the items has states of 511 bits or less
-	Search *Forecast      // nil: there is no memory for it, or no time to probe it
-	Dimer  *DimerForecast // nil: the problem has no determinants
-	// Seconds are what the estimate took.
-	Seconds float64
-}
-
-// SweepEstimate is what a sweep is expected to take.
-type SweepEstimate struct {
-	// States by level. Those up to level Exact are certain: they were made.
-	// States up to level Sampled were sampled, those behind it, if there are any, are
-	// foreseen, which is good to a factor of three, from very few to one of ten or more.
-	States  []float64
-	Exact   int
-	Sampled int
-	Total   float64 // of States
-	Error   float64 // its standard error, relative; 0: certain, or not known
-	Peak    int     // the largest level
-	// Bytes for levels, arcs that are kept and buffers at the peak.
-	Bytes   float64
-	Seconds float64         // by the clock, with the threads that were asked for
-	Orders  []OrderEstimate // that of the above first, then others that were looked into
-	Bounds  *Bounds         // what bounds cost; nil where that is little
-}
-
-// estimateSeed is that of all estimates: the same problem is told the same.
-const estimateSeed = 1
-
-// Estimate tells what Count is expected to take, by each engine: of a sweep the
-// first levels are made and the others sampled, a search is probed. It takes no more
-// steps than some two seconds have time for, and nine tenths of the time until ctx's
-// deadline, if there is one. Levels that cannot be sampled by then are foreseen from those
-// before them, and the error says so. A search that a third of this time is too short to
-// probe has no forecast. Errors are Count's.
-func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Estimation, error) {
-	start := time.Now()
+// Estimate makes the plan of a count by each engine, and does not count: a sweep makes its first
+// levels for half a second of one core, and a search is probed for a fifth of that. If ctx has a deadline, the sweep takes
+// half of the time until then, at most, and the search a third. A search that this is too short to probe has no
+// forecast, nor has a sweep of so many cells that determinants are read before. Errors are Count's.
+func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
-	w := newWork(o.Progress)
-	o.Progress = nil
-	e := &Estimation{}
-	pl := newPlanner(p, o, toCount, usual)
-	short, end := shorter(ctx, searchShare) // more is left to the sweep
-	err := pl.estimateWithin(ctx, short)
-	end()
-	if err != nil {
+	return forecasts(ctx, p, o, toCount)
+}
+
+// Sooner reports that a count is expected to take less time than the estimate took, if that is over
+// a second.
+func (p *Plan) Sooner() bool {
+	sooner := p.Dimer != nil && p.Dimer.Seconds < p.Seconds
+	for _, f := range []*Forecast{p.Sweep, p.Search} {
+		sooner = sooner || f != nil && f.Seconds < p.Seconds
+	}
+	return p.Seconds > 1 && sooner
+}
+
+const (
+	// sweepLooks and probeLooks are the cost of the first levels of a sweep, and of the probes of a
+	// search; a single probe may take ten times as much. (With probes of 0.5, pentominoes on 30x30 took 4 s, and the
+	// Tetris cube 22.)
+	sweepLooks, probeLooks = 0.5, 0.1
+	// sweepShare and searchShare: a sweep, a search takes at most one of so many parts of the time.
+	sweepShare, searchShare = 2, 3
+)
+
+// forecasts are the forecasts of all engines for a goal. They take no more time than Estimate.
+func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
+	start := time.Now()
+	o.Watch = Watch{}
+	pl := newPlanner(p, o, g, usual)
+	if pl.dimersAtOnce(ctx) {
+		pl.plan.Seconds = time.Since(start).Seconds()
+		return pl.plan, ctx.Err()
+	}
+	if err := within(ctx, searchShare, pl.forecastSearch); err != nil {
 		return nil, err
 	}
-	e.Search = pl.plan.Search
 	pl.lookForDimers(ctx, o)
-	e.Dimer = pl.plan.Dimer
-	e.Sweep, err = estimateSweep(ctx, p, o, w.part(1, Progress{}))
+	err := pl.begin(ctx)
+	if err == nil {
+		if err = within(ctx, sweepShare, pl.forecastSweep); err == nil {
+			err = pl.forecastOrders(ctx)
+		}
+	}
 	if err != nil && !errors.Is(err, ErrTooWide) {
 		return nil, err
 	}
-	w.finish()
-	e.Seconds = time.Since(start).Seconds()
-	return e, nil
+	plan := pl.plan
+	if g.inFirstOrder {
+		plan = pl.present(Diagram)
+	}
+	plan.Seconds = time.Since(start).Seconds()
+	return plan, nil
 }
 
-// Sooner reports that a count is expected to take less than the estimate took, which
-// was over a second.
-func (e *Estimation) Sooner() bool {
-	return e.Seconds > 1 && (e.Sweep != nil && e.Sweep.Seconds < e.Seconds || e.Search != nil && e.Search.Seconds < e.Seconds || e.Dimer != nil && e.Dimer.Seconds < e.Seconds)
-}
-
-// searchProbes is the cost of the probes of an estimate of a search; a single probe may take ten times
-// that. (With 0.5, pentominoes on 30x30 took 4 s, and their estimate 13 s with looks of
-// package estimate for a minute, the Tetris cube's 22. They take 2.)
-const searchProbes = 0.1
-
-// estimateWithin probes the search until short ends; then there is no forecast.
-func (pl *planner) estimateWithin(ctx, short context.Context) error {
-	err := pl.forecastSearch(short, searchProbes)
+// within calls do with a share of the time until ctx's deadline, if ctx has one. That this share has ended is no
+// error.
+func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
+	short := ctx
+	if deadline, ok := ctx.Deadline(); ok {
+		var end context.CancelFunc
+		short, end = context.WithTimeout(ctx, time.Until(deadline)/share)
+		defer end()
+	}
+	err := do(short)
 	if ctx.Err() == nil && short.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// searchShare: a search is probed in one of so many parts of the time.
-const searchShare = 3
-
-// shorter is ctx with a share of the time until its deadline, if it has one.
-func shorter(ctx context.Context, share time.Duration) (context.Context, context.CancelFunc) {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return ctx, func() {}
+// forecastSearch probes the search, whatever is chosen. To see that areas differ, a search tries
+// nothing: see searched.
+func (pl *planner) forecastSearch(ctx context.Context) error {
+	if Unbalanced(pl.p) {
+		pl.plan.Search = &Forecast{}
+		return nil
 	}
-	return context.WithTimeout(ctx, time.Until(deadline)/share)
+	return pl.probe(ctx, pl.manyProbes, probeLooks)
 }
 
-func estimateSweep(ctx context.Context, p *cover.Problem, o Options, report func(Progress)) (*SweepEstimate, error) {
-	if Unbalanced(p) {
-		return &SweepEstimate{}, nil
+// forecastSweep makes the first levels of the sweep that was begun. They have a forecast also when ctx ends.
+func (pl *planner) forecastSweep(ctx context.Context) error {
+	s, levels := pl.sweep, []float64{}
+	_, err := s.while(ctx, func() bool {
+		levels = append(levels[:s.run.Level()], float64(s.run.States())) // the order may have changed
+		return s.cost() < sweepLooks
+	})
+	f := s.forecast()
+	pl.plan.Sweep = f
+	if s.run == nil {
+		return err
 	}
-	c := sweep.Config{Threads: o.threads(), Memory: o.Memory}
-	closer := estimate.Careful(estimateSeed)
-	if deadline, ok := ctx.Deadline(); ok { // nine tenths of the time until it
-		end := deadline.Add(-time.Until(deadline) / 10)
-		closer.Late = func() bool { return time.Now().After(end) }
+	f.Exact, f.Bytes = s.run.Level(), s.bytes(1)
+	f.Levels = append(levels[:s.run.Level()], float64(s.run.States()))
+	if s.done() {
+		f.Exact = s.automaton.Steps()
+		f.Levels = append(f.Levels, make([]float64, s.automaton.Steps()+1-len(f.Levels))...)
+	} else {
+		f.Levels = append(f.Levels, s.automaton.Behind(s.run.Level(), float64(s.run.States()))...)
 	}
-	if report != nil {
-		closer.Progress = func(share float64) { report(Progress{Fraction: share}) }
+	return err
+}
+
+// forecastOrders compares the order of the sweep with others, and finds what bounds cost. In each of
+// the others a sweep is expected to meet as many times the states of its own order as it is expected to cost.
+func (pl *planner) forecastOrders(ctx context.Context) error {
+	s, own := pl.sweep, pl.plan.Sweep.States
+	if pl.inFirstOrder || s.run == nil {
+		return nil
 	}
-	choices, err := estimate.Choose(ctx, p, c, estimate.Quick(estimateSeed), closer)
+	if s.change.changed() {
+		pl.plan.Orders = slices.Clone(s.change.orders)
+		pl.plan.Orders[0].States = own
+	} else {
+		orders, err := automaton.Costs(ctx, pl.p)
+		if err != nil {
+			return err
+		}
+		for _, c := range orders {
+			pl.plan.Orders = append(pl.plan.Orders, OrderEstimate{c.Index, own * c.Cost / orders[0].Cost})
+		}
+	}
+	var err error
+	pl.plan.Bounds, err = costOfBounds(ctx, pl.p, s.automaton, pl.o)
+	return err
+}
+
+// explained counts with the forecasts of all engines in the plans.
+func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
+	whole, err := o.explain(ctx, p, e)
 	if err != nil {
 		return nil, err
 	}
-	if len(choices) == 0 {
-		return &SweepEstimate{}, nil
+	asked := &Plan{Engine: e, Reason: "it was asked for"}
+	if e == Sweep || e == Search || e == Dimer {
+		o.told(*asked)
 	}
-	best := choices[0].Estimate
-	s := &SweepEstimate{
-		States: best.States, Exact: best.Exact, Sampled: best.Sampled, Total: best.Total(), Error: best.Error,
-		Bytes: best.Bytes, Seconds: best.Seconds,
+	start := time.Now()
+	r, err := countValid(ctx, p, e, o)
+	if err != nil {
+		return nil, err
 	}
-	for _, c := range choices {
-		s.Orders = append(s.Orders, OrderEstimate{c.Index, c.Estimate.Total()})
+	if r.Plan == nil {
+		r.Plan = asked
+		r.Plan.Seconds = time.Since(start).Seconds()
 	}
-	s.Peak, _ = best.Peak()
-	s.Bounds, err = costOfBounds(ctx, p, choices[0].Automaton, o)
-	return s, err
+	r.Plan = whole(r.Plan)
+	return r, nil
+}
+
+// explain makes the forecasts of all engines, which the plans that are told from now on have too. It
+// returns a function that completes a plan so.
+func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whole func(*Plan) *Plan, err error) {
+	g := toCount
+	if e == Diagram {
+		g = toCompile
+	}
+	f, err := forecasts(ctx, p, *o, g)
+	if err != nil {
+		return nil, err
+	}
+	whole = func(p *Plan) *Plan {
+		c := *p
+		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
+		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
+		for i := range c.Orders { // as many times the states of the first order as before
+			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
+		}
+		return &c
+	}
+	o.Explain = false
+	if told := o.Planned; told != nil {
+		o.Planned = func(p *Plan) { told(whole(p)) }
+	}
+	return whole, nil
+}
+
+// A sweep keeps in its states how often each item was used that has bounds of its own,
+// as pieces have that may be used so and so many times. Such counters multiply the
+// states, and each other: 12x12 with every pentomino 0 to 3 times has 4^12 times as many
+// states, or nearly, as with any number of them. So plans name what counters cost.
+
+const (
+	// cheapBounds multiply the states by so much at most, together, and are not told.
+	cheapBounds = 1000
+	// boundStates are swept to forecast what there is without bounds.
+	boundStates = 1 << 16
+)
+
+// costOfBounds is nil where bounds cost little. Items that are used at most once are not
+// among them: a problem without those bounds is quite another one.
+func costOfBounds(ctx context.Context, p *cover.Problem, a *automaton.Automaton, o Options) (*Bounds, error) {
+	b := &Bounds{}
+	relaxed := *p
+	relaxed.Items = slices.Clone(p.Items)
+	all := 1.0
+	for _, bound := range a.Bounds() {
+		if bound.Values <= 2 {
+			continue
+		}
+		all *= float64(bound.Values)
+		b.Costs = append(b.Costs, BoundCost{bound.Item, p.Items[bound.Item].Name, bound.Values})
+		relaxed.Items[bound.Item].Min, relaxed.Items[bound.Item].Max = 0, math.MaxInt32
+	}
+	if all <= cheapBounds {
+		return nil, nil
+	}
+	slices.SortFunc(b.Costs, func(x, y BoundCost) int { return cmp.Or(y.Values-x.Values, x.Item-y.Item) })
+	o.Watch = Watch{}
+	s, err := beginSweep(ctx, &relaxed, o)
+	if errors.Is(err, ErrTooWide) {
+		return b, nil
+	}
+	if err == nil {
+		_, err = s.while(ctx, s.below(boundStates))
+	}
+	if err == nil {
+		b.Without = s.forecast()
+	}
+	return b, err
 }

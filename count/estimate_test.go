@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/internal/test/testkit"
 )
@@ -14,25 +15,25 @@ import (
 func TestEstimation(t *testing.T) {
 	ctx := context.Background()
 	e, err := Estimate(ctx, problem(t, dominoes8), Options{})
-	if err != nil || e.Sweep == nil || e.Search == nil || e.Sweep.Exact != len(e.Sweep.States)-1 {
+	if err != nil || e.Sweep == nil || e.Search == nil || e.Sweep.Exact != len(e.Sweep.Levels)-1 {
 		t.Errorf("dominoes: %+v, %v", e, err)
 	}
 	r, err := Count(ctx, problem(t, dominoes8), Sweep, Options{})
-	if err != nil || r.Count.Cmp(big.NewInt(12988816)) != 0 || float64(r.States) != e.Sweep.Total {
-		t.Errorf("%+v, %v, expected %v states", r, err, e.Sweep.Total)
+	if err != nil || r.Count.Cmp(big.NewInt(12988816)) != 0 || float64(r.States) != e.Sweep.States {
+		t.Errorf("%+v, %v, expected %v states", r, err, e.Sweep.States)
 	}
 	if e, err := Estimate(ctx, problem(t, slabs), Options{}); err != nil || e.Sweep != nil || e.Search == nil {
 		t.Errorf("too wide: %+v, %v", e, err)
 	}
-	if e, err := Estimate(ctx, problem(t, "{board: 3x3, pieces: [{name: domino, copies: 7}]}"), Options{}); err != nil || e.Sweep == nil || e.Sweep.Total != 0 {
+	if e, err := Estimate(ctx, problem(t, "{board: 3x3, pieces: [{name: domino, copies: 7}]}"), Options{}); err != nil || e.Sweep == nil || e.Sweep.States != 0 {
 		t.Errorf("infeasible: %+v, %v", e, err)
 	}
 	// Areas differ: neither the sweep nor the search has anything to do.
 	uneven := problem(t, "{board: 12x12, pieces: [pentominoes]}")
-	if e, err := Estimate(ctx, uneven, Options{}); err != nil || e.Sweep == nil || e.Sweep.Total != 0 || e.Search == nil || *e.Search != (Forecast{}) {
+	if e, err := Estimate(ctx, uneven, Options{}); err != nil || e.Sweep == nil || e.Sweep.States != 0 || e.Search == nil || e.Search.States != 0 {
 		t.Errorf("uneven: %+v, %v", e.Search, err)
 	}
-	if r, err := Count(ctx, uneven, Auto, Options{Watch: Watch{Explain: true}}); err != nil || r.Plan.Search == nil || *r.Plan.Search != (Forecast{}) {
+	if r, err := Count(ctx, uneven, Auto, Options{Watch: Watch{Explain: true}}); err != nil || r.Plan.Search == nil || r.Plan.Search.States != 0 {
 		t.Errorf("uneven: %+v, %v", r.Plan.Search, err)
 	}
 	short := testkit.AfterLooks(t, 500)
@@ -42,18 +43,23 @@ func TestEstimation(t *testing.T) {
 	}
 }
 
-// TestEstimateInShortTime: a search has a third of the time; if that is too short, the
-// estimate is the sweep's.
+// TestEstimateInShortTime: what a share of the time is too short for is left out; that all of the time
+// is over is an error.
 func TestEstimateInShortTime(t *testing.T) {
-	if same, _ := shorter(t.Context(), searchShare); same != t.Context() {
-		t.Error("a search without a deadline has one")
+	ctx, end := context.WithTimeout(t.Context(), time.Hour)
+	defer end()
+	if err := within(ctx, 1e9, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }); err != nil {
+		t.Errorf("a share has ended: %v", err)
 	}
-	pl := newPlanner(problem(t, dominoes8), Options{}, toCount, usual)
-	over := testkit.AfterLooks(t, 0)
-	if err := pl.estimateWithin(t.Context(), over); err != nil || pl.plan.Search != nil {
-		t.Errorf("%+v, %v, want no forecast", pl.plan.Search, err)
-	}
-	if err := pl.estimateWithin(over, over); !errors.Is(err, context.DeadlineExceeded) {
+	if err := within(testkit.AfterLooks(t, 0), 2, context.Context.Err); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("all time is over: %v", err)
+	}
+	if err := within(t.Context(), 2, func(same context.Context) error {
+		if same != t.Context() {
+			t.Error("a share of no deadline")
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 }

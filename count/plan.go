@@ -2,49 +2,45 @@ package count
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/internal/engine/automaton"
-	"github.com/pavage/pavage/internal/engine/search"
-	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Plan is how Auto, or Compile, came to its way of counting: what it expected,
-// and why it chose.
+// Plan is what the engines are expected to take, and why Auto, or Compile, chose one.
 type Plan struct {
-	// Sweep and Search are what the engines were expected to take, for a
-	// diagram with what it takes to make it of levels or of a list. They are
-	// nil where that was not looked into, or where the engine cannot.
+	// Sweep and Search are what the engines are expected to take, for a diagram with what it takes
+	// to make it of levels or of a list. They are nil where no forecast was made, or where the
+	// engine cannot count.
 	Sweep, Search *Forecast
-	// Dimer is what determinants were expected to take; nil where that was not looked into, or
-	// where the problem has none.
+	// Dimer is what determinants take; nil where nobody looked, or where the problem has none.
 	Dimer *DimerForecast
 
-	Orders  []OrderEstimate // with Watch.Explain: those a sweep had to choose from, the one it takes first
-	Bounds  *Bounds         // with Watch.Explain: what bounds cost a sweep; nil where that is little
+	Orders  []OrderEstimate // of a sweep, the one it takes first; with Watch.Explain or Estimate
+	Bounds  *Bounds         // what bounds cost a sweep, likewise; nil where that is little
 	Engine  Engine
 	Listed  bool   // a diagram: it was made from a list of the solutions
 	Reason  string // why, to be read after "since"
 	Seconds float64
 }
 
-// Forecast is what an engine is expected to take. A forecast of a sweep is
-// good to a factor of about three once a hundredth is done, that of a sweep which
-// was done before a forecast was worth its time is what it took. One of a search,
-// from random probes, is more often too low than too high.
+// Forecast is what an engine is expected to take. The forecast of a sweep is good to a factor of
+// about three once a hundredth is done; the forecast of a sweep that was done before a forecast was worth
+// its time is what it took. The forecast of a search, from random probes, is more often too low than too high.
 type Forecast struct {
 	Seconds float64 // by the clock, with the threads that were asked for
 	States  float64 // of a sweep: all levels'; of a search: choices to try
-	Error   float64 // relative standard error of a search's States; 0: not known
-	// cost is what plans compare: seconds of one core of the machine that the
-	// constants were measured on. So a plan depends neither on what else the machine
-	// does nor on the number of threads.
+	Error   float64 // relative standard error of States; 0: certain, or not known
+	// Of a sweep, by Estimate: States by level, of which those up to level Exact are certain, and
+	// the most memory for levels, arcs and buffers.
+	Levels []float64
+	Exact  int
+	Bytes  float64
+
+	// cost is what plans compare: seconds of one core of the machine that the constants were measured
+	// on. So a plan depends neither on what else the machine does nor on the number of threads.
 	cost float64
-	most float64 // of a search: cost is seldom so many times as much; see search.Estimate
+	most float64 // of a search: the cost is seldom more than cost times most; see search.Estimate
 }
 
 // OrderEstimate is how many states a sweep in some order is expected to meet.
@@ -131,10 +127,8 @@ type limits struct {
 	// trialStates are swept before the frontier is chosen for a diagram
 	// without probing on, fewer if it is clearly the faster.
 	trialStates int64
-	// stateCost is the cost of a state; if it is 0, what price makes of the levels.
-	stateCost float64
-	// probesSay and levelsSay are what forecasts are multiplied by: tests have them say
-	// too little or too much.
+	// probesSay and levelsSay are what forecasts are multiplied by: tests make them too low or too
+	// high.
 	probesSay, levelsSay float64
 }
 
@@ -177,94 +171,76 @@ var (
 type planner struct {
 	limits
 	goal
-	p         *cover.Problem
-	o         Options
-	plan      *Plan
-	work      *work
-	disk      string
-	orders    []automaton.Cost // of the sweep, to be told
-	sweep     *sweeper         // nil: too wide, or given up
-	priced    bool             // stateCost was given
-	perState  float64          // see sweep.StateCost
-	perBlock  float64          // see sweep.BlockCost
-	rates     []float64        // seconds a state by the clock, of the last levels
-	swept     float64          // seconds by the clock, of all levels so far
-	space     *search.Space
-	prober    *search.Prober
-	refused   bool    // no room for a space
-	probing   float64 // what the probes may have cost so far
-	solutions float64 // as many as the probes expect
-
+	p      *cover.Problem
+	o      Options // without a disk, until it is known that a search is no better
+	disk   string
+	plan   *Plan
+	work   *work
+	sweep  *sweeper // nil: too wide, or given up
+	search searcher
 	dimers *dimers // nil: the problem has none, or nobody has looked
 	looked bool    // for dimers
-	taken  bool    // the dimers are
-
-	hunt       *search.Hunt // nil: not begun
-	hunted     float64      // what it has cost
-	perTry     float64      // what a try of it costs
-	huntShown  Progress
-	toldOfHunt func(Progress)
-	promise    promise // what the sweep said last of its rest
 }
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
 	pl := &planner{limits: l, goal: g, p: p, o: o, disk: o.Disk, plan: &Plan{}, work: newWork(o.Progress)}
-	pl.priced = l.stateCost != 0
-	pl.o.Disk = "" // until it is known that a search is no better
+	pl.o.Disk = ""
 	pl.o.Progress = pl.work.part(1, Progress{})
 	return pl
 }
 
-// begin begins the sweep. What is too wide for one is told by ErrTooWide.
+// begin begins the sweep. The error of a problem that is too wide for one wraps ErrTooWide.
 func (pl *planner) begin(ctx context.Context) (err error) {
+	s := &sweeper{}
 	if pl.inFirstOrder {
-		pl.sweep, err = newSweeper(ctx, pl.p, pl.o, true)
+		s, err = newSweeper(ctx, pl.p, pl.o, true)
 	} else {
-		pl.sweep, err = beginSweep(ctx, pl.p, pl.o)
+		s, err = beginSweep(ctx, pl.p, pl.o)
 	}
-	if err != nil {
-		pl.sweep = nil
-		return err
-	}
-	pl.value()
-	return nil
-}
-
-// trial sweeps up to so many states, or to the end, and probes on the way. It
-// returns true as soon as a search is expected to be done before the rest of the
-// sweep.
-func (pl *planner) trial(ctx context.Context, states int64, each func()) (searchPays bool, err error) {
-	for !pl.sweep.done() && pl.sweep.states() < states {
-		each()
-		if err := pl.sweepLevel(ctx); err != nil {
-			return false, err
-		}
-		if pl.dimersPay(ctx); pl.taken {
-			return false, nil
-		}
-		if pays, err := pl.searchPays(ctx); pays || err != nil {
-			return pays, err
-		}
-		if pl.inFirstOrder && pl.outOfReach() {
-			return false, nil
-		}
-	}
-	return false, nil
-}
-
-func (pl *planner) sweepLevel(ctx context.Context) error {
-	start, before, order := time.Now(), pl.sweep.states(), pl.sweep.automaton
-	err := pl.sweep.step(ctx)
-	took := time.Since(start).Seconds()
-	pl.swept += took
-	if pl.price(); pl.sweep.automaton != order {
-		pl.value()
-		pl.promise, pl.plan.Sweep = promise{}, nil // the other order has said nothing yet
-	}
-	if states := pl.sweep.states() - before; states >= rateStates {
-		pl.rates = append(pl.rates[max(0, len(pl.rates)+1-rateLevels):], took/float64(states))
+	if err == nil {
+		pl.sweep, s.scale = s, pl.levelsSay
 	}
 	return err
+}
+
+// rest is the cost of what is to be made of the rest of the sweep. The forecast becomes the plan's.
+func (pl *planner) rest() float64 {
+	if !pl.sweep.done() || pl.plan.Sweep == nil {
+		pl.plan.Sweep = pl.sweep.forecast()
+	}
+	return pl.sweeps * pl.sweep.rest() * pl.sweep.stateCost()
+}
+
+// step makes the next level. A forecast for an order that is given up then is no longer the plan's.
+func (pl *planner) step(ctx context.Context) error {
+	before := pl.sweep.automaton
+	err := pl.sweep.step(ctx)
+	if pl.sweep.automaton != before {
+		pl.plan.Sweep = nil
+	}
+	return err
+}
+
+// trial sweeps up to a number of states, or to the end, and probes on the way. It returns the engine
+// that is expected to be done before the rest of the sweep, as soon as there is one: Search or
+// Dimer. Otherwise that is Sweep.
+func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
+	for !pl.sweep.done() && pl.sweep.states() < states {
+		each()
+		if err := pl.step(ctx); err != nil {
+			return Sweep, err
+		}
+		if pl.dimersPay(ctx) {
+			return Dimer, nil
+		}
+		if pays, err := pl.searchPays(ctx); pays || err != nil {
+			return Search, err
+		}
+		if pl.inFirstOrder && pl.outOfReach() {
+			return Sweep, nil
+		}
+	}
+	return Sweep, nil
 }
 
 // searchPays reports whether the search is expected to be done before the rest of
@@ -278,10 +254,10 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.inFirstOrder {
 		rest *= arcsMore
 	}
-	if pl.space == nil && rest < pl.patience*pl.probeCost() {
+	if pl.search.space == nil && rest < pl.patience*pl.probeCost() {
 		return false, nil
 	}
-	if err := pl.probe(ctx, pl.fewProbes, pl.spent()/probeShare); err != nil {
+	if err := pl.probe(ctx, pl.fewProbes, pl.sweep.cost()/probeShare); err != nil {
 		return false, err
 	}
 	if f := pl.plan.Search; f == nil || pl.ofSearch() >= rest {
@@ -302,7 +278,7 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.inFirstOrder {
 		return pl.ofSearch() < rest, nil
 	}
-	return pl.cautious() < rest && pl.spent() >= min(pilotCost, pl.ofSearch()/pilotShare), nil
+	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare), nil
 }
 
 const (
@@ -321,7 +297,7 @@ const (
 	wayAhead, aheadShare = 10, 50
 )
 
-// because says why the present engine is taken.
+// because gives the reason to take the present engine.
 func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sprintf(format, args...) }
 
 // present is the plan as it is now, with an engine at work.
@@ -329,16 +305,14 @@ func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e
 	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
-	if e != Diagram {
-		p.Orders = pl.orderEstimates()
-		return &p
-	}
-	p.Orders, p.Bounds = nil, nil // a diagram has the first order
-	if p.Sweep != nil {
-		p.Sweep.Seconds *= arcsCost
-	}
-	if p.Search != nil {
-		p.Search.Seconds += listedCost * pl.solutions
+	if e == Diagram {
+		p.Orders, p.Bounds = nil, nil // a diagram has the first order
+		if p.Sweep != nil {
+			p.Sweep.Seconds *= arcsCost
+		}
+		if p.Search != nil {
+			p.Search.Seconds += listedCost * pl.search.solutions
+		}
 	}
 	return &p
 }
@@ -358,42 +332,9 @@ func (pl *planner) tell(e Engine) {
 	}
 }
 
-// told tells a plan to who wants to know.
+// told tells a plan to the caller, if it wants to know.
 func (o Options) told(p Plan) {
 	if o.Planned != nil {
 		o.Planned(&p)
 	}
 }
-
-// compileSpace makes the search ready, if there is room for it beside the sweep. A
-// problem that the search cannot hold has no space.
-func (pl *planner) compileSpace(ctx context.Context) error {
-	if pl.space != nil || pl.refused && pl.sweep != nil { // the sweep does not get smaller
-		return nil
-	}
-	s, err := space(ctx, pl.p, pl.besideSweep())
-	if errors.Is(err, ErrMemory) {
-		pl.refused = true
-		return nil
-	}
-	if err == nil {
-		pl.space, pl.prober = s, s.Prober(probeSeed)
-	}
-	return err
-}
-
-// probeSeed is that of all probes: the same problem is planned the same way.
-const probeSeed = 1
-
-// besideSweep is the options of a search while a sweep that was put aside keeps
-// its levels.
-func (pl *planner) besideSweep() Options {
-	o := pl.o
-	if pl.sweep != nil && pl.sweep.run != nil {
-		o.Memory = limit.Left(o.Memory, pl.sweep.run.Effort().Bytes)
-	}
-	return o
-}
-
-// finite makes a number that is too large to be one the largest.
-func finite(x float64) float64 { return min(x, math.MaxFloat64) }

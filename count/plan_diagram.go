@@ -48,7 +48,8 @@ func (pl *planner) choose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pl.plan.Listed, err = pl.trial(ctx, pl.trialStates, func() {})
+	engine, err := pl.trial(ctx, pl.trialStates, func() {})
+	pl.plan.Listed = engine == Search
 	switch {
 	case err != nil && !errors.Is(err, ErrMemory):
 		return err
@@ -64,11 +65,6 @@ func (pl *planner) choose(ctx context.Context) error {
 
 // compileChosen makes the diagram as was chosen.
 func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
-	if pl.o.Explain {
-		if err := pl.completeForecasts(ctx); err != nil {
-			return nil, err
-		}
-	}
 	tries := int64(0) // for a list without an alternative
 	if pl.plan.Listed && pl.sweep != nil {
 		tries = pl.tries(pl.firstTurn(pl.rest()))
@@ -95,7 +91,7 @@ func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, err
 	list := func(ctx context.Context, o Options, yield func([]int) bool) error {
 		so := searchOptions(o, States)
 		so.Tries = tries
-		_, err := pl.space.Solutions(ctx, so, yield)
+		_, err := pl.search.space.Solutions(ctx, so, yield)
 		return err
 	}
 	c, err := compileListed(ctx, pl.p, pl.o, list)

@@ -41,50 +41,48 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	pl.plan.Dimer = &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
-// dimersAtOnce takes determinants of a large problem before a sweep is begun.
-func (pl *planner) dimersAtOnce(ctx context.Context) {
+// dimersAtOnce reports that a large problem has determinants which are taken before a sweep is begun.
+func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	if len(pl.p.Items) < manyItems {
-		return
+		return false
 	}
 	pl.lookForDimers(ctx, pl.o)
 	d := pl.dimers
-	pl.taken = d != nil && (d.cost.Width >= wide || d.seconds() < manyTimes*beginCost*float64(len(pl.p.Items)))
+	return d != nil && (d.cost.Width >= wide || d.seconds() < manyTimes*beginCost*float64(len(pl.p.Items)))
 }
 
-// dimersPay takes determinants if they are expected to be done before the rest of the sweep.
-func (pl *planner) dimersPay(ctx context.Context) {
+// dimersPay reports that there are determinants which are expected to be done before the rest of the sweep.
+func (pl *planner) dimersPay(ctx context.Context) bool {
 	if pl.inFirstOrder || pl.sweep.done() || pl.sweep.states() < pl.firstStates {
-		return
+		return false
 	}
 	rest := pl.rest()
 	if rest < pl.patience*readCost*float64(len(pl.p.Options)) {
-		return
+		return false
 	}
 	pl.lookForDimers(ctx, pl.besideSweep())
-	pl.taken = pl.dimers != nil && pl.dimers.seconds() < rest
+	return pl.dimers != nil && pl.dimers.seconds() < rest
 }
 
 // dimersOrSweep are the determinants, if they are expected to be done before a sweep; nil if they
 // are not. It sweeps the first levels to see that.
 func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
-	if pl.dimersAtOnce(ctx); pl.taken {
+	if pl.dimersAtOnce(ctx) {
 		return pl.dimers, nil
 	}
 	err := pl.begin(ctx)
-	for err == nil && !pl.sweep.done() && pl.sweep.states() < pl.firstStates {
-		err = pl.sweepLevel(ctx)
-	}
+	full := errors.Is(err, ErrTooWide)
 	if err == nil {
-		pl.dimersPay(ctx)
+		full, err = pl.sweep.while(ctx, pl.sweep.below(pl.firstStates))
 	}
-	if errors.Is(err, ErrTooWide) || errors.Is(err, ErrMemory) {
+	switch {
+	case full: // without determinants, the caller that sweeps has the error
 		pl.lookForDimers(ctx, pl.o)
-		pl.taken, err = pl.dimers != nil, nil // without determinants, who sweeps has the error
+		return pl.dimers, nil
+	case err != nil || !pl.dimersPay(ctx):
+		return nil, err
 	}
-	if !pl.taken {
-		pl.dimers = nil
-	}
-	return pl.dimers, err
+	return pl.dimers, nil
 }
 
 // byDimers counts by the determinants that were read.

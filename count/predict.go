@@ -142,30 +142,18 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	if pl.begin(ctx) != nil {
 		return Prediction{}
 	}
-	for !pl.sweep.done() && pl.spent() < glanceCost {
-		if pl.sweepLevel(ctx) != nil {
-			break // out of memory or of time: the level before is still there
-		}
+	s := pl.sweep
+	// Where the memory or the time ends, the level before is still there.
+	_, _ = s.while(ctx, func() bool { return s.cost() < glanceCost })
+	f, done := s.forecast(), float64(s.states())
+	more := (caution - 1) * (f.States - done)
+	x := Prediction{
+		Engine: Sweep, Known: s.done() || f.States <= seenShare*done,
+		States: f.States + more, Seconds: f.cost + more*s.stateCost(), Bytes: s.bytes(caution),
 	}
-	pl.rest()
-	f, s := pl.plan.Sweep, pl.sweep
-	done := float64(s.states())
-	x := Prediction{Engine: Sweep, States: f.States, Known: s.done() || f.States <= seenShare*done}
-	if s.run == nil {
-		return x
-	}
-	growth := 1.0
-	x.Seconds = f.cost
-	if !s.done() {
-		x.States = done + caution*(f.States-done)
-		x.Seconds += (caution - 1) * (f.cost - pl.spent())
-		growth = max(1, caution*s.automaton.Peak(s.run.Level(), s.run.States()))
-	}
-	effort := s.run.Effort()
-	x.Bytes = growth * float64(effort.Bytes)
-	if pl.inFirstOrder { // a diagram keeps all arcs
+	if pl.inFirstOrder && s.run != nil { // a diagram keeps all arcs
 		x.Seconds *= arcsCost * arcsMore
-		x.Bytes += arcBytes * float64(effort.Arcs) * x.States / max(1, done)
+		x.Bytes += arcBytes * float64(s.run.Effort().Arcs) * x.States / max(1, done)
 	}
 	x.Least = x.Bytes
 	return x

@@ -72,7 +72,7 @@ func TestPredict(t *testing.T) {
 			if err := pl.begin(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			seconds = took.effort * pl.stateCost
+			seconds = took.effort * pl.sweep.stateCost()
 		}
 		f := Predict(context.Background(), p, Auto)
 		if !f.Known || f.Seconds+glanceCost < seconds/10 || f.Seconds > 100*seconds || f.Bytes <= 0 {

@@ -19,30 +19,15 @@ func (pl *planner) auto(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	pl.plan.Seconds = time.Since(start).Seconds()
-	if pl.o.Explain {
-		err = pl.explain(ctx, r.Engine)
-	}
 	r.Plan = pl.present(r.Engine)
-	return r, err
-}
-
-// explain looks into what the plan was made without. A problem that was found too large for all but
-// determinants is left alone.
-func (pl *planner) explain(ctx context.Context, taken Engine) error {
-	if pl.sweep == nil && taken == Dimer {
-		return nil
-	}
-	if pl.sweep == nil && pl.plan.Sweep == nil {
-		pl.forecastSweep(ctx)
-	}
-	return pl.completeForecasts(ctx)
+	return r, nil
 }
 
 func (pl *planner) race(ctx context.Context) (*Result, error) {
 	if r, err := pl.atOnce(ctx); r != nil || err != nil {
 		return r, err
 	}
-	if pl.dimersAtOnce(ctx); pl.taken {
+	if pl.dimersAtOnce(ctx) {
 		return pl.byDimers(ctx, "so many cells are seldom swept sooner")
 	}
 	err := pl.begin(ctx)
@@ -52,18 +37,15 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := pl.lookAtOrders(ctx); err != nil {
-		return nil, err
-	}
-	pays, err := pl.trial(ctx, math.MaxInt64, pl.tellSweep)
+	engine, err := pl.trial(ctx, math.MaxInt64, pl.tellSweep)
 	switch {
 	case errors.Is(err, ErrMemory):
 		return pl.withoutMemory(ctx, err, "the sweep ran out of memory")
 	case err != nil:
 		return nil, err
-	case pl.taken:
+	case engine == Dimer:
 		return pl.byDimers(ctx, "it is expected to be done before the rest of the sweep")
-	case pays:
+	case engine == Search:
 		pl.because("it is expected to be done before the rest of the sweep")
 		return pl.inTurns(ctx)
 	case pl.plan.Search == nil:
@@ -99,19 +81,6 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 		return nil, nil
 	}
 	return r, err
-}
-
-// forecastSweep looks into a sweep, for those who want to know, if one can be begun.
-func (pl *planner) forecastSweep(ctx context.Context) {
-	if pl.begin(ctx) != nil {
-		return
-	}
-	for !pl.sweep.done() && pl.sweep.states() < pl.firstStates {
-		if pl.sweepLevel(ctx) != nil {
-			break
-		}
-	}
-	pl.rest()
 }
 
 const tooWide = "no order of the items has states of 511 bits or less"
@@ -154,12 +123,12 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 // expected, and then whenever it has taken a quarter more: so it loses little.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
-	for upTo := max(pl.turn, pl.plan.Search.cost, pl.hunted); ; upTo = pl.hunted + max(pl.turn, pl.hunted/4) {
+	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
 		r, err := pl.searchFor(ctx, pl.tries(upTo))
 		if !errors.Is(err, search.ErrLimit) {
 			return r, err
 		}
-		if err := pl.probe(ctx, 0, pl.hunted/probeShare); err != nil {
+		if err := pl.probe(ctx, 0, pl.search.hunted/probeShare); err != nil {
 			return nil, err
 		}
 		if pl.ofHunt() > pl.rest() {
@@ -171,21 +140,21 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 // ofHunt is what the rest of a search is expected to cost that is under way: of what the probes
 // say, or if it has taken that already, of its tree's part that it has not seen.
 func (pl *planner) ofHunt() float64 {
-	if pl.hunt == nil || pl.hunted < pl.plan.Search.cost {
-		return pl.plan.Search.cost - pl.hunted
+	if pl.search.hunt == nil || pl.search.hunted < pl.plan.Search.cost {
+		return pl.plan.Search.cost - pl.search.hunted
 	}
-	share := pl.hunt.Share()
-	return pl.hunted * (1 - share) / max(1e-9, share)
+	share := pl.search.hunt.Share()
+	return pl.search.hunted * (1 - share) / max(1e-9, share)
 }
 
 // sweepOn sweeps on until the rest is expected to cost more than the rest of the search. The
 // result is nil if it is not done then.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
-	for begun := pl.spent(); !pl.sweep.done(); {
-		if gone := pl.spent() - begun; gone > max(pl.turn, pl.hunted/4) && pl.rest() > pl.ofHunt() {
+	for begun := pl.sweep.cost(); !pl.sweep.done(); {
+		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofHunt() {
 			return nil, nil
 		}
-		if err := pl.sweepLevel(ctx); err != nil {
+		if err := pl.step(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -205,14 +174,13 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 // no disk or the search is expected to be done before.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.looked = pl.dimers != nil // there was little room beside the sweep
-	pl.lookForDimers(ctx, pl.o)
-	if pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
+	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
 	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
 	pl.tell(Sweep)
 	pl.endHunt()
-	pl.space, pl.prober = nil, nil // makes room
+	pl.search.space, pl.search.prober = nil, nil // makes room
 	pl.sweep.tellTo(pl.work)
 	pl.sweep.run.UseDisk(pl.disk)
 	return pl.sweep.finish(ctx)
@@ -229,7 +197,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if err := pl.probeLong(ctx); err != nil {
 		return nil, err
 	}
-	if pl.space == nil {
+	if pl.search.space == nil {
 		return nil, cause
 	}
 	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless {
@@ -243,22 +211,22 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 // tellHunt tells that the search begins or goes on.
 func (pl *planner) tellHunt() {
 	pl.tell(Search)
-	pl.toldOfHunt = pl.work.part(1, pl.huntShown)
+	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
 // searchFor searches until so many tries are made in all; 0: to the end. A search that is not
 // done then can go on.
 func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
-	if pl.hunt == nil {
+	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), States)
-		pl.hunt = pl.space.Hunt(ctx, o)
+		pl.search.hunt = pl.search.space.Hunt(ctx, o)
 	}
-	r, err := pl.hunt.Run(tries)
-	pl.hunted = float64(r.Tries) * pl.perTry
+	r, err := pl.search.hunt.Run(tries)
+	pl.search.hunted = float64(r.Tries) * pl.search.perTry
 	if err != nil {
 		return nil, err
 	}
-	return searchResult(pl.space, r, pl.o), nil
+	return searchResult(pl.search.space, r, pl.o), nil
 }
 
 // besideOthers are the options of a hunt, whose progress is a part of the work now and
@@ -268,8 +236,8 @@ func (pl *planner) besideOthers() Options {
 	o.Progress = nil
 	if pl.work.to != nil {
 		o.Progress = func(p Progress) {
-			pl.huntShown = p
-			pl.toldOfHunt(p)
+			pl.search.shown = p
+			pl.search.report(p)
 		}
 	}
 	return o
@@ -277,8 +245,8 @@ func (pl *planner) besideOthers() Options {
 
 // endHunt ends a search that is not wanted any more, and gives back its room.
 func (pl *planner) endHunt() {
-	if pl.hunt != nil {
-		pl.hunt.End()
-		pl.hunt = nil
+	if pl.search.hunt != nil {
+		pl.search.hunt.End()
+		pl.search.hunt = nil
 	}
 }

@@ -2,11 +2,15 @@ package count
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"math/big"
+	"time"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/search"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // searched counts by depth-first search.
@@ -55,6 +59,142 @@ func searchOptions(o Options, unit Unit) search.Options {
 		}
 	}
 	return so
+}
+
+// searcher is a search that is probed before it is begun, and that can be put aside for a sweep.
+type searcher struct {
+	space     *search.Space // nil: not compiled, or there was no room for it
+	prober    *search.Prober
+	refused   bool    // no room for a space beside the sweep
+	probing   float64 // what the probes may have cost so far
+	perTry    float64 // cost of a try
+	solutions float64 // the number that the probes expect
+
+	hunt   *search.Hunt // nil: not begun
+	hunted float64      // what it has cost
+	shown  Progress     // the last of it
+	report func(Progress)
+}
+
+// compileSpace makes the search ready, if there is room for it beside the sweep. A
+// problem that the search cannot hold has no space.
+func (pl *planner) compileSpace(ctx context.Context) error {
+	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the sweep does not get smaller
+		return nil
+	}
+	s, err := space(ctx, pl.p, pl.besideSweep())
+	if errors.Is(err, ErrMemory) {
+		pl.search.refused = true
+		return nil
+	}
+	if err == nil {
+		pl.search.space, pl.search.prober = s, s.Prober(probeSeed)
+	}
+	return err
+}
+
+// probeSeed is the seed of all probes: the same problem is planned the same way.
+const probeSeed = 1
+
+// besideSweep is the options of a search while a sweep that was put aside keeps
+// its levels.
+func (pl *planner) besideSweep() Options {
+	o := pl.o
+	if pl.sweep != nil && pl.sweep.run != nil {
+		o.Memory = limit.Left(o.Memory, pl.sweep.run.Effort().Bytes)
+	}
+	return o
+}
+
+// probeCost is what it costs to compile a search and to probe it a few times.
+// (7 + 6 ms for 6x10 pentominoes, 1.2 + 2 ms for a Soma cube, which takes 3; 15 + 2
+// ms for 20x20 dominoes.)
+func (pl *planner) probeCost() float64 {
+	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
+	cost := min(pruneCost, pairCost*options*items) + optionCost*options
+	if len(pl.p.Orders) > 0 {
+		cost += chartCost
+	}
+	return cost
+}
+
+const (
+	pairCost   = 5e-8 // an item and an option, in pruning
+	pruneCost  = 0.05 // at most
+	optionCost = 3e-6
+	// chartCost is to see whether a board has a small chart. (Without it the planner probed
+	// triangles on 9x7 for 2 ms, which are swept in 2.2.)
+	chartCost = 1.5e-3
+)
+
+// probe probes the search until a number of probes are sent in all, and until they have
+// a cost or more would not tell more. A problem that the search cannot hold, or
+// that is too deep for a single probe, has no forecast.
+func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
+	s := &pl.search
+	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
+		return nil // nothing new is to be learnt, or not yet
+	}
+	if err := pl.compileSpace(ctx); err != nil || s.space == nil {
+		return err
+	}
+	s.probing = max(s.probing, cost)
+	work := time.Duration(min(cost, 3600) * float64(time.Second))
+	e, err := s.prober.Probe(ctx, least, work)
+	if err == nil && e.Probes > 0 {
+		s.perTry, s.solutions = e.Seconds/max(1, e.Tries), finite(e.Solutions)
+		took := finite(e.Seconds * pl.probesSay)
+		pl.plan.Search = &Forecast{
+			Seconds: took / float64(pl.o.threads()), States: finite(e.Tries * pl.probesSay), Error: e.Error,
+			cost: took, most: finite(e.Most),
+		}
+		if !(e.Error < math.Inf(1)) {
+			pl.plan.Search.Error = 0
+		}
+	}
+	return err
+}
+
+// finite makes a number that is too large to be one the largest.
+func finite(x float64) float64 { return min(x, math.MaxFloat64) }
+
+// ofSearch is the expected cost of the search and of what is to be made of it.
+func (pl *planner) ofSearch() float64 {
+	return pl.plan.Search.cost + pl.solution*pl.search.solutions
+}
+
+// cautious is a cost that the search seldom passes.
+func (pl *planner) cautious() float64 {
+	f := pl.plan.Search
+	return f.cost*f.most + pl.solution*pl.search.solutions
+}
+
+// outOfReach reports that better probes would not make the search the faster.
+func (pl *planner) outOfReach() bool {
+	p := pl.plan
+	return p.Sweep != nil && p.Search != nil && p.Search.cost > clearly*pl.sweeps*p.Sweep.cost
+}
+
+// clearly is how many times slower than the sweep a search is out of reach.
+const clearly = 1000
+
+// probeLong probes for a tenth of a second, when there is nothing else to do.
+func (pl *planner) probeLong(ctx context.Context) error {
+	return pl.probe(ctx, pl.manyProbes, 0.1)
+}
+
+// tries is the number of tries that a search may make for a cost.
+func (pl *planner) tries(cost float64) int64 {
+	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.perTry))))
+}
+
+// firstTurn is the cost after which a search that was begun gives the sweep a turn:
+// several times its own forecast; but what the rest of the sweep costs, if that is
+// less, and never before the sweep is within reach. So a sweep whose own forecast is
+// hopeless has no turn.
+func (pl *planner) firstTurn(rest float64) float64 {
+	f := pl.ofSearch()
+	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
 }
 
 // Listing says which solutions Each visits.

@@ -38,6 +38,16 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	if err != nil {
 		return nil, "", err
 	}
+	if o.Explain {
+		whole, err := o.explain(ctx, w.Problem, Diagram)
+		if err != nil {
+			return nil, "", err
+		}
+		if s, reason, err = Solve(ctx, p, use, o); err == nil && s.Report().Plan != nil {
+			s.Report().Plan = whole(s.Report().Plan)
+		}
+		return s, reason, err
+	}
 	var g *dimer.Graph // that a coupling could draw from
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
@@ -154,14 +164,13 @@ func (pl *planner) walkPays(ctx context.Context) (bool, string, error) {
 	if pl.plan.Listed || pl.sweep == nil { // nil: too wide for a walk, too
 		return false, "the solutions are few enough to be listed", nil
 	}
-	for !pl.sweep.done() && pl.sweep.states() < sampleStates {
-		if err := pl.sweepLevel(ctx); errors.Is(err, ErrMemory) {
-			return true, "a level of the diagram's order does not fit in memory", nil
-		} else if err != nil {
-			return false, "", err
-		}
-	}
-	if pl.sweep.done() {
+	full, err := pl.sweep.while(ctx, pl.sweep.below(sampleStates))
+	switch {
+	case err != nil:
+		return false, "", err
+	case full:
+		return true, "a level of the diagram's order does not fit in memory", nil
+	case pl.sweep.done():
 		return false, fmt.Sprintf("there are only %d states", pl.sweep.states()), nil
 	}
 	pl.rest()

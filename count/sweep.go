@@ -2,11 +2,14 @@ package count
 
 import (
 	"context"
+	"errors"
 	"math/big"
+	"slices"
+	"time"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
-	"github.com/pavage/pavage/internal/engine/estimate"
+	"github.com/pavage/pavage/internal/engine/order"
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
@@ -19,14 +22,21 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep under way. That of a problem which cannot meet its bounds
-// has no run and is done.
+// sweeper is a sweep under way, with what it has cost and a forecast of the rest. The sweeper of a
+// problem that cannot meet its bounds has no run and is done.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
-	blocks    int64 // that the states of all levels so far lie in, but for levels that were jumped
-	change    *change
+	blocks    int64   // that the states of all levels so far lie in
+	change    *change // nil: the order stays
+
+	perState, perBlock float64   // cost of a state, and of a block: see sweep.StateCost
+	seconds            float64   // by the clock, of all levels so far
+	rates              []float64 // seconds a state, of the last levels
+	promise            promise
+
+	scale float64 // of forecasts; tests set it, to make them too low or too high
 }
 
 // newSweeper begins a sweep whose order will not change: the problem's first, or the best.
@@ -45,7 +55,7 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	if Unbalanced(p) {
 		return nil, nil
 	}
-	a, err := estimate.Compile(ctx, p, sweep.Config{Threads: o.threads(), Memory: o.Memory})
+	a, err := order.Compile(ctx, p, sweep.Config{Threads: o.threads(), Memory: o.Memory})
 	if err != nil || !a.Feasible {
 		return nil, err
 	}
@@ -71,13 +81,21 @@ func sweepOf(a *automaton.Automaton, o Options) *sweeper {
 	if a == nil {
 		return &sweeper{}
 	}
-	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
-	s.run = sweep.Start(a, s.config(o))
+	s := &sweeper{meter: newMeter(foreseen(a), o.Progress), scale: 1}
+	s.start(a, o)
 	return s
 }
 
+// start begins with the first level in an order.
+func (s *sweeper) start(a *automaton.Automaton, o Options) {
+	moves := a.MeanMoves() - 1
+	s.perState, s.perBlock = sweep.StateCost(a.Words, moves), sweep.BlockCost(a.Words, moves)
+	s.automaton, s.blocks, s.promise = a, 0, promise{}
+	s.run = sweep.Start(a, s.config(o))
+}
+
 func (s *sweeper) config(o Options) sweep.Config {
-	return sweep.Config{Counts: true, Jump: true, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
+	return sweep.Config{Counts: true, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
 // tellTo makes the rest of the sweep the next part of some work.
@@ -93,11 +111,16 @@ func (s *sweeper) done() bool {
 }
 
 func (s *sweeper) step(ctx context.Context) error {
-	if _, err := s.run.Step(ctx); err != nil {
+	start := time.Now()
+	_, err := s.run.Step(ctx)
+	took := time.Since(start).Seconds()
+	s.seconds += took
+	if err != nil {
 		return err
 	}
-	if !s.run.Jumping() {
-		s.blocks += int64(s.run.Blocks())
+	s.blocks += int64(s.run.Blocks())
+	if n := s.run.States(); n >= rateStates {
+		s.rates = append(s.rates[max(0, len(s.rates)+1-rateLevels):], took/float64(n))
 	}
 	met := s.states()
 	if s.change != nil {
@@ -107,6 +130,22 @@ func (s *sweeper) step(ctx context.Context) error {
 	return s.change.look(ctx, s)
 }
 
+// while makes levels as long as more reports true, until the sweep is done. It reports whether it
+// ended because the next level does not fit in memory: then the last level is still there.
+func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
+	for !s.done() && more() {
+		if err := s.step(ctx); errors.Is(err, ErrMemory) {
+			return true, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// below is for while: fewer states than a number have been met in all.
+func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
+
 // states are those of all levels so far.
 func (s *sweeper) states() int64 {
 	if s.run == nil {
@@ -114,17 +153,6 @@ func (s *sweeper) states() int64 {
 	}
 	return s.run.Effort().States
 }
-
-// effort is what the sweep has done so far.
-func (s *sweeper) effort() (e sweep.Effort) {
-	if s.run != nil {
-		e = s.run.Effort()
-	}
-	return e
-}
-
-// carried are the states of levels that were not jumped.
-func (s *sweeper) carried() int64 { return s.states() - s.effort().Jumped }
 
 // finish goes on to the end.
 func (s *sweeper) finish(ctx context.Context) (*Result, error) {
@@ -144,3 +172,138 @@ func (s *sweeper) result() *Result {
 	e := s.run.Effort()
 	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
+
+// stateCost is what a state costs, by the share of blocks so far: see package sweep.
+func (s *sweeper) stateCost() float64 {
+	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
+}
+
+// cost is what the levels so far cost.
+func (s *sweeper) cost() float64 { return s.stateCost() * float64(s.states()) }
+
+// rest is how many states are expected to be met still.
+func (s *sweeper) rest() float64 {
+	if s.done() {
+		return 0
+	}
+	rest := s.scale * s.automaton.Remaining(s.run.Level(), s.run.States())
+	return s.promise.keep(float64(s.states()), rest)
+}
+
+// forecast is what the whole sweep is expected to take.
+func (s *sweeper) forecast() *Forecast {
+	done, rest := float64(s.states()), s.rest()
+	f := &Forecast{States: done + rest, Seconds: s.seconds + rest*s.rate(), cost: s.cost() + rest*s.stateCost()}
+	if !s.done() {
+		f.Error = foreseenError
+		if f.States > fewMade*done {
+			f.Error = farError
+		}
+	}
+	return f
+}
+
+const (
+	// foreseenError is the relative error of a forecast from the levels so far: a factor of three.
+	foreseenError = 2
+	// farError is the error of a forecast from less than one in fewMade of the states. (Tetrominoes
+	// from some millions of states: 12x12 7.9e8 for 5.3e8, 14x14 2.2e9 for 37e9.)
+	farError, fewMade = 10, 20
+)
+
+// bytes is the most memory that the sweep is expected to hold. The levels to come are taken to be
+// larger than expected by a safety factor.
+func (s *sweeper) bytes(safety float64) float64 {
+	if s.run == nil {
+		return 0
+	}
+	growth := 1.0
+	if !s.done() {
+		growth = max(1, safety*s.automaton.Peak(s.run.Level(), s.run.States()))
+	}
+	return growth * float64(s.run.Effort().Bytes)
+}
+
+// rate is the time of a state in seconds: the median of some levels, since other programs slow
+// down single levels. It is shown, and decides nothing.
+func (s *sweeper) rate() float64 {
+	if len(s.rates) == 0 {
+		return s.seconds / float64(max(1, s.states()))
+	}
+	rates := slices.Sorted(slices.Values(s.rates))
+	return rates[len(rates)/2]
+}
+
+const (
+	rateLevels = 9   // the last levels, whose rates are kept
+	rateStates = 256 // the least states of such a level
+)
+
+// promise is an earlier forecast of a sweep, made when it had met at most half as many states as
+// now: how many states it had met, done, and how many it expected to meet still, rest. It is
+// broken if it was far too low.
+type promise struct {
+	done, rest float64
+	at         float64 // states met when it was last looked at
+	broken     bool    // by then
+}
+
+// keep returns how many states a sweep still has to meet, by its forecast of now and its last
+// promise. If it has met far more states since then than were left by the promise, nobody knows
+// how many are left. Then three times as many as it has met are taken to be left. So a better
+// engine has its turn when the sweep has cost a third as much.
+func (p *promise) keep(done, rest float64) float64 {
+	if done != p.at {
+		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
+		if p.done == 0 || done > 2*p.done {
+			p.done, p.rest = done, rest
+		}
+	}
+	if p.broken {
+		return max(rest, brokenRest*done)
+	}
+	return rest
+}
+
+// brokenBy is how many times the states that a promise left must have been met to break it.
+// Forecasts are good to a factor of three.
+const (
+	brokenBy   = 4
+	brokenRest = 3
+)
+
+// change changes the order of a sweep whose first levels show that it was badly chosen.
+type change struct {
+	problem *cover.Problem
+	options Options
+	next    int64           // no look at other orders before so many states
+	before  int64           // states in the orders that were given up
+	orders  []OrderEstimate // once there was a change: the present order, and those given up
+}
+
+// firstLook is how many states for each option are met before the first look, for it makes
+// the automata of all orders. (Nonominoes on 6x6, 58,624 options: 2 s, where the search that
+// was taken then took 2.)
+const firstLook = 50
+
+// look changes the order, where a better one is found.
+func (c *change) look(ctx context.Context, s *sweeper) error {
+	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
+		return nil
+	}
+	c.next = order.LookAgain * s.states()
+	other, err := order.Better(ctx, c.problem, sweep.Config{Threads: c.options.threads(), Memory: c.options.Memory}, s.automaton, s.run)
+	if err != nil || other == nil {
+		return err
+	}
+	c.before += s.states()
+	given := OrderEstimate{other.Given, float64(s.states()) + s.automaton.Remaining(s.run.Level(), s.run.States())}
+	c.orders = append([]OrderEstimate{{other.Index, other.States}, given}, c.orders[min(1, len(c.orders)):]...)
+	s.meter.ends = foreseen(other.Automaton)
+	s.meter.goOn(0, c.before)
+	s.start(other.Automaton, c.options)
+	return nil
+}
+
+// changed reports that the order is not the one that the sweep began in.
+func (c *change) changed() bool { return c != nil && len(c.orders) > 0 }

@@ -35,17 +35,19 @@ func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
 		return nil, err
 	}
 	answer := &Estimation{
-		Title: m.Puzzle.Title, Items: len(m.Problem.Items),
-		Options: len(m.Problem.Options),
-		Search:  searchForecast(e.Search), Dimer: dimerForecast(e.Dimer),
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
+		Search: searchForecast(e.Search), Dimer: dimerForecast(e.Dimer),
 		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
 	}
-	if s := e.Sweep; s != nil {
+	if f := e.Sweep; f != nil {
 		answer.Sweep = &SweepEstimate{
-			States: s.Total, Error: s.Error, Exact: s.Exact, Sampled: s.Sampled,
-			Levels: s.States, Peak: s.Peak,
-			Bytes: s.Bytes, Seconds: s.Seconds, Orders: orders(m, s.Orders),
-			Bounds: boundsOf(s.Bounds),
+			States: f.States, Error: f.Error, Exact: f.Exact, Levels: f.Levels,
+			Bytes: f.Bytes, Seconds: f.Seconds, Orders: orders(m, e.Orders), Bounds: boundsOf(e.Bounds),
+		}
+		for i, n := range f.Levels {
+			if n > f.Levels[answer.Sweep.Peak] {
+				answer.Sweep.Peak = i
+			}
 		}
 	}
 	return answer, nil
@@ -56,7 +58,7 @@ type Estimation struct {
 	Title   string          `json:"title"`
 	Items   int             `json:"items"`
 	Options int             `json:"options"`
-	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough"`
+	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for so many cells"`
 	Search  *SearchForecast `json:"search,omitempty"`
 	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
@@ -68,8 +70,7 @@ type Estimation struct {
 type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
-	Exact   int       `json:"exact" doc:"levels up to this one are certain"`
-	Sampled int       `json:"sampled" doc:"levels up to this one are exact or sampled, those behind it foreseen from them"`
+	Exact   int       `json:"exact" doc:"levels up to this one are certain, the others are expected from them"`
 	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`

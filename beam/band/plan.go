@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
-	"github.com/pavage/pavage/internal/engine/estimate"
+	"github.com/pavage/pavage/internal/engine/order"
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
@@ -101,19 +101,19 @@ func CutOf(ctx context.Context, p *cover.Problem, o Options) (Cut, error) {
 // plan is a run without a store, and its problem written down.
 func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error) {
 	feasible := !count.Unbalanced(p)
-	var order []int
+	var items []int // the order
 	if feasible {
-		a, err := estimate.Compile(ctx, p, sweep.Config{Threads: o.Threads})
+		a, err := order.Compile(ctx, p, sweep.Config{Threads: o.Threads})
 		if err != nil {
 			return nil, nil, err
 		}
-		feasible, order = a.Feasible, a.ItemOrder()
+		feasible, items = a.Feasible, a.ItemOrder()
 	}
 	text, err := textOf(p)
 	if err != nil {
 		return nil, nil, err
 	}
-	i := Identity{Version: version, Problem: hash(text), Order: order, Feasible: feasible, Prime: o.Prime}
+	i := Identity{Version: version, Problem: hash(text), Order: items, Feasible: feasible, Prime: o.Prime}
 	if i.Prime == 0 {
 		i.Prime = Prime
 	}

@@ -67,14 +67,11 @@ boards of any size, with holes. auto takes it where it expects it to be faster.
 
 --estimate forecasts the count and does not count. For a sweep it tells the
 states, the memory of the largest level, the time, and the order of the cells;
-for a search the tries; for determinants the primes. It makes the first levels
-and draws samples of the others. The ± is one standard error of these samples:
-the truth is often twice as far away. An estimate takes some two seconds, and
-ends before --timeout. Where that is too short for samples, levels are foreseen
-without, and it says so: ±200% means a factor of three, ±1000% one of ten or
-more. If the count is expected to take less time than its estimate, it says so.
-A count may meet far fewer states than were expected: some that cannot be
-completed are dropped, and a forecast does not know how many.
+for a search the tries; for determinants the primes. It makes the first levels,
+for half a second, and computes from them how large the others will be: ±200%
+means a factor of three, ±1000% a factor of ten or more. With --timeout it ends
+before that time. A count may meet far fewer states than were expected: states
+that cannot be completed are dropped, and a forecast does not know how many.
 
 --certificate writes a proof of the count to a file: all states of a sweep, and
 where each choice leads. "pavage verify --certificate" checks it, or a program

@@ -15,19 +15,13 @@ type Candidate struct {
 	Index int // of the order, in Orders; those at their number and above are not there
 }
 
-const (
-	// InDoubt is how many times the least cost that of an order may be which is
-	// still looked into.
-	InDoubt = 3
-	// mostCandidates are looked into.
-	mostCandidates = 6
-)
+// mostCandidates is the most orders that are looked into.
+const mostCandidates = 6
 
-// Candidates are the automata of the orders whose costs are at most so many times the
-// least, but no more than six of them, the least cost first. There is at least one, or an
-// error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
+// Candidates are the automata of at most six orders, the least cost first. There is at least one, or
+// an error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
 // alike, as rows and columns of a square are, there is but the first.
-func Candidates(ctx context.Context, p *cover.Problem, within float64) ([]Candidate, error) {
+func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	_, laid, _, err := layOutToCount(ctx, p)
 	if err != nil {
 		return nil, err
@@ -35,7 +29,7 @@ func Candidates(ctx context.Context, p *cover.Problem, within float64) ([]Candid
 	var all []Candidate
 	seen := map[uint64]bool{}
 	for _, l := range laid {
-		if len(all) == mostCandidates || l.guess > within*laid[0].guess {
+		if len(all) == mostCandidates {
 			break
 		}
 		a, err := l.finish(ctx, manyStates)

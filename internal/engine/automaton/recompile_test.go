@@ -32,7 +32,7 @@ func compiledAgain(t *testing.T, name string, p *cover.Problem, a *Automaton) {
 // compiledAnyhow does so for what every way to compile makes of a problem.
 func compiledAnyhow(t *testing.T, name string, p *cover.Problem) (kinds []string) {
 	t.Helper()
-	candidates, err := Candidates(t.Context(), p, 100)
+	candidates, err := Candidates(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

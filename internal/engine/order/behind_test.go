@@ -1,4 +1,4 @@
-package estimate
+package order
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/engine/sweep"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
@@ -76,4 +77,18 @@ func TestForecasts(t *testing.T) {
 			t.Errorf("%s: levels of %.3g states, %.3g in all", x.puzzle, met, told)
 		}
 	}
+}
+
+// truth are the states of all levels.
+func truth(t *testing.T, a *automaton.Automaton) []float64 {
+	t.Helper()
+	run := sweep.Start(a, sweep.Config{})
+	all := []float64{1}
+	for run.Level() < a.Steps() {
+		if _, err := run.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, float64(run.States()))
+	}
+	return all
 }

@@ -1,4 +1,4 @@
-package estimate
+package order
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func TestBestOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		took := whole(t, chosen, 1<<23)
-		all, err := automaton.Candidates(context.Background(), p, math.Inf(1))
+		all, err := automaton.Candidates(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,14 +72,5 @@ func TestBestOrders(t *testing.T) {
 		if err != nil || !slices.Equal(again.Order, chosen.Order) {
 			t.Errorf("%s: another order with four threads, %v", puzzle, err)
 		}
-	}
-}
-
-// TestChooseLooksFurther: where the order that seems the best is a bad one, an estimate looks at all.
-func TestChooseLooksFurther(t *testing.T) {
-	p := puzzletest.Parse(t, ofAllSizes("2x20", "1xk", 20)).Problem
-	all, err := Choose(context.Background(), p, sweep.Config{}, small(1), small(2))
-	if err != nil || len(all) < 3 || all[0].Estimate.Total() > 6000 {
-		t.Fatalf("%d choices, %v", len(all), err)
 	}
 }

@@ -1,9 +1,31 @@
-package estimate
+// Package order finds the order of the items in which a sweep meets few states.
+//
+// # Purpose
+//
+// Package automaton knows from a formula which of the orders of a problem promises the fewest states
+// ([automaton.CompileToCount]). For some problems that formula is wrong by orders of magnitude, and
+// the first levels show it: they are far larger than expected (automaton.Surprises). [Better] is for
+// a sweep under way: it sweeps the other orders, without counts, side by side with the order of the
+// sweep, and says whether to change to one of them. [Compile] is for a sweep that cannot change its
+// order once it has begun: it tries the order first.
+//
+//	states      16 Ki     64 Ki     256 Ki
+//	rows        ▪▪▪▪▪     ▪▪▪▪▪     ▪▪▪▪▪      the order of the sweep: four times as many expected
+//	columns     ▪         ▪▪                   expected to meet far more: dropped
+//	diagonals   ▪         ▪▪▪       ▪▪▪▪▪      done with fewer: the sweep begins again with it
+//
+// # Non-goals
+//
+// No forecast of time or memory: see package count. No count depends on the order.
+//
+// # Cost
+//
+// The automata of at most six orders, and at most a quarter of the states that the sweep has met.
+package order
 
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -46,7 +68,7 @@ type Other struct {
 //	3x14   17.9e6         0.39 s              23,240         0.03 s
 //	5x12   over 1e9       not done in 90 s   923,800         0.09 s
 func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.Automaton, run sweep.Run) (*Other, error) {
-	all, err := automaton.Candidates(ctx, p, math.Inf(1))
+	all, err := automaton.Candidates(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +128,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 }
 
 // Compile is automaton.CompileToCount, but the order is tried and may be given up for a better one,
-// as Better has it. It is for whoever cannot change the order of a run under way.
+// as Better has it. It is for a caller that cannot change the order of a run under way.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.CompileToCount(ctx, p)
 	if err != nil || !a.Feasible {
@@ -128,20 +150,6 @@ func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.
 			return other.Automaton, nil
 		}
 	}
-}
-
-// doubt is how many times the cost of the best order that of another may be which is worth
-// a look: any if the best surprises.
-func doubt(ctx context.Context, p *cover.Problem, c sweep.Config) (within float64, err error) {
-	a, err := automaton.CompileToCount(ctx, p)
-	if err != nil || !a.Feasible {
-		return automaton.InDoubt, err
-	}
-	surprised, err := newTrial(a, c).until(ctx, mostTried, a.Surprises)
-	if surprised {
-		return math.Inf(1), err
-	}
-	return automaton.InDoubt, err
 }
 
 // trial is a sweep without counts, to see how large the levels of an order are.
