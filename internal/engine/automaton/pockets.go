@@ -322,3 +322,12 @@ func walledOff(seed, free uint64, e, f Edges) uint64 {
 	}
 	return free &^ seed
 }
+
+// viewOf is the view of a level, nil where no state has a pocket that cannot be filled.
+func (a *Automaton) viewOf(level int) *view {
+	k := a.pockets
+	if k == nil || k.idle || level == len(a.steps) || k.flags == 0 && !k.shut(level) {
+		return nil
+	}
+	return k.view(level)
+}

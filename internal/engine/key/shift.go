@@ -1,7 +1,5 @@
 package key
 
-import "math/bits"
-
 // Shift moves the bits under window down by one and leaves the others. It is
 // monotone: the window is the low end of the key.
 func Shift[K Key](a, window K) K {
@@ -31,35 +29,4 @@ func Unshift[K Key](a, window K, bit0 uint64) K {
 		a[i] = a[i]&^window[i] | up&window[i]
 	}
 	return a
-}
-
-// ShiftRight shifts all bits down by n.
-func ShiftRight[K Key](a K, n int) (shifted K) {
-	for i := n >> 6; i < len(a); i++ {
-		x := a[i] >> (n & 63)
-		if i+1 < len(a) {
-			x |= a[i+1] << 1 << (63 - n&63)
-		}
-		shifted[i-n>>6] = x
-	}
-	return shifted
-}
-
-// TrailingZeros is the number of the lowest bit that is set, or of all bits.
-func TrailingZeros[K Key](a K) int {
-	for i := 0; i < len(a); i++ {
-		if a[i] != 0 {
-			return 64*i + bits.TrailingZeros64(a[i])
-		}
-	}
-	return 64 * len(a)
-}
-
-// EachBit calls do with the numbers of the bits that are set, rising.
-func EachBit[K Key](k K, do func(bit int)) {
-	for i := 0; i < len(k); i++ {
-		for w := k[i]; w != 0; w &= w - 1 {
-			do(64*i + bits.TrailingZeros64(w))
-		}
-	}
 }

@@ -180,9 +180,6 @@ func (l *Level[K]) checkAway() error {
 // those that it has lent.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
-	if r.jumping.run != nil {
-		n += r.jumping.run.Bytes()
-	}
 	c := newCensus[K]()
 	c.add(&r.in)
 	c.add(&r.before)

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -29,7 +28,7 @@ type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
 	Limbs  uint32 // 0: states alone
-	Jumped uint64 // 1: the run jumped from this level on. For a run that may not, it means nothing
+	_      uint64 // earlier versions wrote what only they need
 	States uint64
 	Effort savedEffort
 }
@@ -46,24 +45,16 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 		return errors.New("levels with residues or weights cannot be saved")
 	}
 	r.spare.trim(0) // which may make room for a slab of a level on disk
-	from := toSave[K]{states: r.in.n, limbs: r.in.words, each: r.in.EachSlab}
-	if r.jumping.run != nil {
-		var err error
-		if from, err = r.waiting(context.Background()); err != nil {
-			return err
-		}
-	}
-	s := blockfile.Create(w)
+	s, limbs := blockfile.Create(w), r.in.words
 	e := r.Effort()
 	s.Block(func(buf []byte) []byte {
 		head, _ := binary.Append(buf, binary.LittleEndian, saveHead{ // cannot fail: all sizes are fixed
-			Print: r.a.Print(), Level: uint32(r.at), Limbs: uint32(from.limbs), Jumped: from.jumped,
-			States: uint64(from.states), Effort: savedEffort{e.States, e.Arcs, e.Pruned, e.Bytes},
+			Print: r.a.Print(), Level: uint32(r.at), Limbs: uint32(limbs),
+			States: uint64(r.in.n), Effort: savedEffort{e.States, e.Arcs, e.Pruned, e.Bytes},
 		})
 		return head
 	})
-	limbs := from.limbs
-	err := from.each(func(keys []K, counts []uint64) error {
+	err := r.in.EachSlab(func(keys []K, counts []uint64) error {
 		for from := 0; from < len(keys); from += blockfile.States {
 			to := min(len(keys), from+blockfile.States)
 			s.Block(func(buf []byte) []byte {
@@ -110,9 +101,6 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	}
 	if err := r.loadStates(l, int(h.States)); err != nil {
 		return err
-	}
-	if h.Jumped != 0 && r.jumping.allowed && r.at < r.a.Steps() {
-		r.takeOff()
 	}
 	r.store.peak.Store(max(r.store.peak.Load(), h.Effort.Bytes))
 	return l.Close()

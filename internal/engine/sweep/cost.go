@@ -3,7 +3,7 @@ package sweep
 // What a sweep costs, in seconds of one core of the machine that the constants were measured
 // on.
 
-// StateCost is the cost of a state of an ordinary level that tries so many moves, in keys of so many
+// StateCost is the cost of a state that tries so many moves, in keys of so many
 // words. It grows with the number of moves, each of which is a stream to merge. Alone on the machine,
 // in nanoseconds a state:
 //
@@ -50,7 +50,7 @@ func BlockCost(words int, moves float64) float64 {
 }
 
 // wide is how many times as much keys of so many words cost as those of one. (As many times as there are
-// words, squares on 16x16 were to take 6.6 s that took 1.6. So they jumped, and took 4.4.)
+// words, squares on 16x16 were to take 6.6 s that took 1.6.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

@@ -65,12 +65,6 @@
 // the third time on counts are added along them. (30x10 tetrominoes: 11.8 s without,
 // 5.9 s with it.)
 //
-// # Jumps
-//
-// Where levels are sparse, package jump makes them: a state waits in the level of its first free
-// item, and levels are not written out. See jumping.go. (One-sided pentominoes on 3x30: 0.29 s
-// without, 0.06 s with it.)
-//
 // # Going back
 //
 // A run that keeps its levels knows all pasts of its end without their arcs: a move is
@@ -105,9 +99,8 @@
 //	blocks,     states sorted by blocks  assembly, arcs         parts put together
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
-//	census      memory that is shared    jumping,               levels that are jumped
-//	cost        of states                jumping_pays
-//	                                     checkpoint, strip      saved; of any height
+//	census      memory that is shared    checkpoint, strip      saved; of any height
+//	cost        of states
 //	                                     history, walkers, rank the way back
 //	                                     marginals
 //	                                     check                  what must be true

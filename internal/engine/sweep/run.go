@@ -23,8 +23,8 @@ type Config struct {
 	Moduli []uint64
 	// Check, if not 0, is a prime below MaxModulus. Beside its count a state then has what is
 	// left of the count when it is divided by Check, in a word behind the limbs: see residues.go.
-	// Such a run has no Moduli, Weights, Arcs or Children. It repeats no step, does not jump
-	// and cannot be saved.
+	// Such a run has no Moduli, Weights, Arcs or Children. It repeats no step and cannot be
+	// saved.
 	Check uint64
 	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the
 	// sum over the ways to it of the products of their weights in place of their number. Such
@@ -32,7 +32,6 @@ type Config struct {
 	Weights []*big.Int
 	Arcs    bool // return the arcs of each step
 	Whole   bool // keep also states that are known to have no future
-	Jump    bool // where levels are sparse, drop also states that nothing fits: see jumping.go
 	// Children keeps the level before the present one, for EachChild. No step is repeated
 	// then. It is for runs with counts, without arcs and weights.
 	Children bool
@@ -46,11 +45,10 @@ type Config struct {
 	// one at a time.
 	Progress func(share float64)
 
-	chunk int                  // arcs of a task; 0: chunkArcs. Small ones are for tests
-	tests tests                // of states; tests of this package choose
-	jumps func(level int) bool // for tests: whether to jump from a level, in place of what pays
-	once  bool                 // no step is repeated, for tests
-	held  bool                 // a history keeps levels, which share slabs with records: no record may be forgotten
+	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
+	tests tests // of states; tests of this package choose
+	once  bool  // no step is repeated, for tests
+	held  bool  // a history keeps levels, which share slabs with records: no record may be forgotten
 }
 
 // chunkArcs is the size of a task, whose states and counts fit the second-level
@@ -71,8 +69,7 @@ type Run interface {
 	UseDisk(dir string)
 	// Level is the number of steps behind the run, those before a save too.
 	Level() int
-	// States is the number of states of the present level. While a run jumps, those that wait
-	// are counted, some of them twice.
+	// States is the number of states of the present level.
 	States() int
 	// Blocks is the number of blocks that these states lie in: what a step costs grows
 	// with both.
@@ -93,22 +90,15 @@ type Run interface {
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort is what the run has done so far.
 	Effort() Effort
-	// Jumping reports whether the run jumps at present, because its levels are sparse.
-	Jumping() bool
 }
 
 // Effort measures a run.
 type Effort struct {
-	States int64 // of all levels so far; of those that were jumped, the states whose turn came
-	Jumped int64 // of States, those of levels that were jumped
-	Waited int64 // of all levels that were jumped, the states that waited there, their turn or not
-	// JumpCost is what it costs to jump so far, in seconds of one core of the machine that the
-	// constants in cost.go and jumping_pays.go were measured on.
-	JumpCost float64
-	Arcs     int64 // of all steps so far, those to pruned states included
-	Pruned   int64 // states dropped because they have no future
-	Disk     int64 // bytes of levels written to disk
-	Bytes    int64 // most memory for levels, arcs and buffers at any time; see Arcs
+	States int64 // of all levels so far
+	Arcs   int64 // of all steps so far, those to pruned states included
+	Pruned int64 // states dropped because they have no future
+	Disk   int64 // bytes of levels written to disk
+	Bytes  int64 // most memory for levels, arcs and buffers at any time; see Arcs
 }
 
 // maxThreads is more than any machine's cores; threads beyond it would idle.
@@ -145,7 +135,6 @@ type Sweep[K key.Key] struct {
 	spare   spareParts[K]
 	repeats repeats[K]
 	shelves shelves
-	jumping jumping[K]
 	noted   int64  // bytes of the run that are not its own: see stripRun
 	effort  Effort // Bytes and Disk are brought up to date when it is asked for
 
@@ -190,8 +179,6 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		c.chunk = chunkArcs
 	}
 	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
-	r.jumping.allowed = c.Jump && c.Counts && !c.Arcs && !c.Children && !c.Whole &&
-		c.Weights == nil && c.Check == 0 && !c.held && a.Skips()
 	if c.Children {
 		r.children = newChildren[K](c.Memory)
 		_ = r.store.use(r.children.bytes()) // without a limit so far
@@ -249,7 +236,8 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 // startAt makes the present level one without a state, with so many words in
 // counts for each. No step below it comes again.
 func (r *Sweep[K]) startAt(at, words int) {
-	r.empty(words)
+	r.in.recycle(&r.store)
+	r.in = Level[K]{width: width{words, r.c.Check}, blocks: blocks[K]{low: lowOf(r.a)}}
 	r.at = at
 	r.store.useWords(words)
 	r.repeats.pass(0, at)
@@ -269,22 +257,13 @@ func (r *Sweep[K]) Present() *Level[K] {
 func (r *Sweep[K]) Level() int { return r.at }
 
 // States implements Run.
-func (r *Sweep[K]) States() int {
-	if r.jumping.run != nil {
-		return r.jumping.run.Waiting()
-	}
-	return r.in.n
-}
+func (r *Sweep[K]) States() int { return r.in.n }
 
+// Blocks implements Run.
 func (r *Sweep[K]) Blocks() int { return len(r.in.blocks.heads) }
 
 // Total implements Run.
-func (r *Sweep[K]) Total() *big.Int {
-	if r.jumping.run != nil {
-		return r.jumping.run.Total()
-	}
-	return r.in.total()
-}
+func (r *Sweep[K]) Total() *big.Int { return r.in.total() }
 
 // Effort implements Run.
 func (r *Sweep[K]) Effort() Effort {
@@ -298,12 +277,6 @@ func (r *Sweep[K]) UseDisk(dir string) { r.c.Disk = dir }
 
 // Step implements Run.
 func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
-	switch done, err := r.jumped(ctx); {
-	case err != nil:
-		return nil, err
-	case done:
-		return nil, r.checked()
-	}
 	for {
 		arcs, err := r.step(ctx)
 		switch {
@@ -455,9 +428,6 @@ func (r *Sweep[K]) Residues() ([]uint64, error) {
 		return nil, nil
 	}
 	sums := make([]uint64, len(moduli))
-	if err := r.land(context.Background()); err != nil {
-		return nil, err
-	}
 	err := r.in.EachSlab(func(_ []K, counts []uint64) error {
 		for end := r.in.words; end <= len(counts); end += r.in.words {
 			limb.AddModulo(sums, counts[end-len(sums):end], moduli)
@@ -469,9 +439,6 @@ func (r *Sweep[K]) Residues() ([]uint64, error) {
 
 // EachState implements Run.
 func (r *Sweep[K]) EachState(do func(s automaton.State, ways []uint64) error) error {
-	if err := r.land(context.Background()); err != nil {
-		return err
-	}
 	r.allow()
 	root := automaton.State(automaton.Root[[key.MaxWords]uint64](r.a))
 	return r.in.each(func(k K, ways []uint64) error {
