@@ -11,6 +11,7 @@ import (
 	"hash"
 	"io"
 	"math/big"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/limb"
 	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 var (
@@ -286,11 +288,12 @@ type numbers struct {
 	err   error
 }
 
-// What a certificate begins with: form and version. Version 3 is that of covers with
-// colours; see also unmetMagic and distinctMagic.
+// What a certificate begins with: format and version.
 const (
 	certificateMagic = "pavage certificate 1\n"
-	colouredMagic    = "pavage certificate 3\n"
+	unmetMagic       = "pavage certificate 2\n" // a bound that cannot be met
+	colouredMagic    = "pavage certificate 3\n" // of covers with colours
+	distinctMagic    = "pavage certificate 4\n" // of counts up to symmetry
 )
 
 func newNumbers(w io.Writer, magic string) (*numbers, error) {
@@ -368,4 +371,240 @@ func (n *numbers) close() error {
 		return n.err
 	}
 	return cmp.Or(n.err, n.zstd.Close())
+}
+
+// certifyUnmet writes a certificate about a problem with an item whose min cannot be reached: that the count
+// is 0, and for which item there are not enough options. No level is made.
+func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) (*Result, error) {
+	u, err := findUnmet(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	to, err := newNumbers(w, unmetMagic)
+	if err != nil {
+		return nil, err
+	}
+	digest := Digest(p)
+	to.raw(digest[:])
+	to.number(uint64(u.item), uint64(len(u.shared)))
+	for _, i := range u.shared {
+		to.number(uint64(i))
+	}
+	to.number(0) // the count
+	return &Result{Engine: e, Count: new(big.Int)}, to.close()
+}
+
+// unmet is an item whose min cannot be reached, and items with max 1 that tell why:
+// options that use the same one of them exclude each other.
+type unmet struct {
+	item   int
+	shared []int
+}
+
+// findUnmet finds such an item, with the items of each order as those that are
+// shared out, or with none.
+func findUnmet(ctx context.Context, p *cover.Problem) (*unmet, error) {
+	orders, err := automaton.Orders(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	coloured := p.ColouredItems() // several options may use such an item
+	for _, order := range append([][]int{nil}, orders...) {
+		shared := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
+		item, err := unmetItem(ctx, p, shared)
+		if err != nil {
+			return nil, err
+		}
+		if item >= 0 {
+			return &unmet{item, shared}, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
+}
+
+// unmetItem is the first item, not one of those shared, whose min is more than the
+// options can reach; -1 if there is none. doc/certificate.md says why that is so.
+func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
+	isShared := make([]bool, len(p.Items))
+	for _, i := range shared {
+		isShared[i] = true
+	}
+	looks := interrupt.Context(ctx)
+	total, lone := make([]int64, len(p.Items)), make([]int64, len(p.Items))
+	each := func(do func(u cover.Use, size int64)) error {
+		for _, o := range p.Options {
+			if err := looks.Work(len(o)); err != nil {
+				return err
+			}
+			if size, possible := sharedBy(p, o, isShared); possible {
+				for _, u := range o {
+					do(u, size)
+				}
+			}
+		}
+		return nil
+	}
+	if err := each(func(u cover.Use, size int64) {
+		total[u.Item] += int64(u.Times)
+		if size == 0 {
+			lone[u.Item]++
+		}
+	}); err != nil {
+		return -1, err
+	}
+	reached := make([]bool, len(p.Items)) // some option may be often enough in a solution
+	if err := each(func(u cover.Use, size int64) {
+		n := int64(len(shared)) + lone[u.Item]
+		reached[u.Item] = reached[u.Item] || int64(u.Times)*n >= int64(p.Items[u.Item].Min)*max(1, size)
+	}); err != nil {
+		return -1, err
+	}
+	for i, it := range p.Items {
+		if least := int64(it.Min); !isShared[i] && least > 0 && (total[i] < least || !reached[i]) {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// sharedBy is how many of the shared items an option uses, and whether it is
+// possible.
+func sharedBy(p *cover.Problem, o cover.Option, isShared []bool) (size int64, possible bool) {
+	for _, u := range o {
+		if int(u.Times) > p.Items[u.Item].Max {
+			return 0, false
+		}
+		if isShared[u.Item] {
+			size++
+		}
+	}
+	return size, true
+}
+
+// A certificate of a count up to symmetry has the whole certificate of each quotient
+// that the mean is made of, one behind the other:
+//
+//	cover, order of the group
+//	  class 1: elements, the least of them, certificate, its count    the identity
+//	  class 2: …
+//	number of classes of solutions, SHA-256
+
+// pieceBytes are those of a piece of a certificate within another, but for the last.
+const pieceBytes = 1 << 16
+
+// CertifyDistinct is [Distinct] with a certificate: of all solutions, and of those that an
+// element of each class fixes. The element is the least of its class; Class.Elements begin
+// with it. Engines and errors are those of [Certify] and Distinct; Memory holds for each.
+func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
+	if err := certifies(e); err != nil {
+		return nil, err
+	}
+	sorted, index := sortedGroup(group)
+	d := &distinctCertificate{problem: p, group: sorted, engine: e, file: w, mean: burnside{group: len(group)}}
+	err := eachClass(ctx, p, sorted, o, func(elements []int, q *cover.Quotient, o Options) error {
+		fixed, err := d.class(ctx, elements, q, o)
+		if err != nil {
+			return err
+		}
+		given := make([]int, len(elements)) // indices in the group as it was given
+		for i, k := range elements {
+			given[i] = index[k]
+		}
+		d.result.Classes = append(d.result.Classes, Class{given, fixed})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.result.Total = d.result.Classes[0].Fixed
+	if d.result.Count, err = d.mean.classes(); err != nil {
+		return nil, err
+	}
+	d.large(words(d.result.Count))
+	return &d.result, d.close()
+}
+
+// sortedGroup has the elements of a group by their images, so the identity first, and the
+// index that each had.
+func sortedGroup(group []cover.Symmetry) (sorted []cover.Symmetry, index []int) {
+	for k := range group {
+		index = append(index, k)
+	}
+	slices.SortFunc(index, func(a, b int) int { return slices.Compare(group[a], group[b]) })
+	for _, k := range index {
+		sorted = append(sorted, group[k])
+	}
+	return sorted, index
+}
+
+// distinctCertificate is one under way.
+type distinctCertificate struct {
+	*numbers // nil before the first class: until then the group may be none
+	problem  *cover.Problem
+	group    []cover.Symmetry
+	engine   Engine
+	file     io.Writer
+	mean     burnside
+	result   DistinctResult
+}
+
+// class writes what there is of a class of elements.
+func (d *distinctCertificate) class(ctx context.Context, elements []int, q *cover.Quotient, o Options) (*Result, error) {
+	if err := d.begin(); err != nil {
+		return nil, err
+	}
+	d.number(uint64(len(elements)))
+	for _, to := range d.group[elements[0]] {
+		d.number(uint64(to))
+	}
+	file := &pieces{to: d.numbers}
+	fixed, err := certifyValid(ctx, q.Problem, file, d.engine, o)
+	if err != nil {
+		return nil, err
+	}
+	file.piece()
+	d.mean.add(len(elements), fixed.Count)
+	d.large(words(fixed.Count))
+	return fixed, d.err
+}
+
+// begin writes what stands before the classes.
+func (d *distinctCertificate) begin() error {
+	if d.numbers != nil {
+		return nil
+	}
+	if _, err := io.WriteString(d.file, distinctMagic); err != nil {
+		return err
+	}
+	d.numbers = &numbers{sum: sha256.New()}
+	d.to = bufio.NewWriterSize(io.MultiWriter(d.sum, d.file), 1<<16)
+	digest := Digest(d.problem)
+	d.raw(digest[:])
+	d.number(uint64(len(d.group)))
+	return d.err
+}
+
+// pieces writes a certificate within another, in pieces: their lengths, and their bytes.
+type pieces struct {
+	to  *numbers
+	buf []byte
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	n := len(b)
+	for len(p.buf)+len(b) >= pieceBytes {
+		some := pieceBytes - len(p.buf)
+		p.buf = append(p.buf, b[:some]...)
+		b = b[some:]
+		p.piece()
+	}
+	p.buf = append(p.buf, b...)
+	return n, p.to.err
+}
+
+// piece writes what there is. The last piece is shorter than the others, perhaps empty.
+func (p *pieces) piece() {
+	p.to.number(uint64(len(p.buf)))
+	p.to.raw(p.buf)
+	p.buf = p.buf[:0]
 }

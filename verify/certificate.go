@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash"
@@ -19,6 +20,16 @@ import (
 
 	"github.com/pavage/pavage/cover"
 )
+
+// The checker of certificates, which is this file alone, but for the memory of two levels (pages.go). It
+// shares no code with the writer: it is made from doc/certificate.md. In its order:
+//
+//	reader    numbers, mistakes and where they are
+//	header    window, counters, steps; which options belong to each step
+//	levels    states, and the choices of each followed to the next level
+//	colours   what version 3 adds
+//	unmet     version 2: a bound that cannot be met
+//	distinct  version 4: the certificates of quotients, and the group that they are of
 
 // ErrCertificate is wrapped by the error about a certificate that is not accepted.
 var ErrCertificate = errors.New("certificate rejected")
@@ -61,7 +72,7 @@ type Certified struct {
 // its step. The memory is 32 bytes for each state of two levels, while keys and counts are
 // below 2^64, and at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
-	c := &certificate{ctx: ctx, p: p, file: r, o: o, start: time.Now(), hash: sha256.New(), place: "first line", state: -1}
+	c := newCertificate(ctx, p, r, "", o, time.Now())
 	if err := c.accept(); err != nil {
 		return nil, err
 	}
@@ -79,55 +90,27 @@ func (c *certificate) accept() (err error) {
 	return nil
 }
 
-// maxBits is how many bits a state has at most, by doc/certificate.md.
-const maxBits = 511
-
 // certificate is a certificate during its check. A mistake in it ends the check at once, by
 // a panic with a stop. So the code behind a check may rely on it.
 type certificate struct {
 	Certified
-	ctx       context.Context
-	p         *cover.Problem
-	o         CertificateOptions
-	start     time.Time
-	work      int // choices since ctx was looked at
-	file      io.Reader
-	fault     error         // file's or ctx's, not the certificate's
-	body      *bufio.Reader // what zstd makes of file
-	hash      hash.Hash     // of the body
-	hashed    *bufio.Writer // to hash
-	where     string        // the class that it is of, for errors; "" of all solutions
-	place     string        // what is read, for errors
-	state     int           // its state, or -1
-	window    big.Int       // its bits in a key
-	counters  []*counter    // by item; nil for none
-	fields    []*field      // by item: of those with colours; nil of others
-	blanks    int           // steps of fields, at most
-	first     []int         // step of each option; -1 if it is not possible
-	steps     map[int]int   // by 2 · item or 2 · option + 1
-	choices   [][]choice    // by step, nothing and then the options, rising
-	now, next *level        // two levels
-	pool      pool          // their memory
-	wide      int           // at most 2^wide ways lead to the next level
-	keyWords  int           // of the longest key
-	words     int           // of the longest count
-	x, y, z   big.Int       // for a moment
+	reader
+	header
+	p     *cover.Problem
+	o     CertificateOptions
+	start time.Time
+
+	now, next *level  // two levels
+	pool      pool    // their memory
+	wide      int     // at most 2^wide ways lead to the next level
+	words     int     // of the longest count
+	x, y, z   big.Int // for a moment
 }
 
-type counter struct {
-	cover.Item
-	saturating   bool
-	place, width uint
-	field        big.Int // its bits in a key
-}
-
-// choice is an option, or nothing.
-type choice struct {
-	window  big.Int     // the bits of the option's items of steps
-	uses    []cover.Use // of items with counters
-	colours []colourUse // of items with fields
-	needs   uint        // 1 if nothing can be chosen only where bit 0 is set
-	child   int         // the index that it led to last
+// newCertificate is the certificate of a cover in a file, where names the class of a count up to symmetry that it is of.
+func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where string, o CertificateOptions, start time.Time) *certificate {
+	r := reader{ctx: ctx, file: file, hash: sha256.New(), where: where, place: "first line", state: -1}
+	return &certificate{reader: r, p: p, o: o, start: start}
 }
 
 // check goes through the file.
@@ -182,6 +165,177 @@ func (c *certificate) readVersion() string {
 	version := string(line[:n])
 	c.want(slices.Contains(known, version), "%q, want one of %q: no certificate of this puzzle, or another version", version, known)
 	return version
+}
+
+// readSum compares the SHA-256.
+func (c *certificate) readSum() {
+	c.hashed.Flush()
+	for _, b := range c.hash.Sum(nil) {
+		c.want(c.byte() == b, "the SHA-256 is not that of the body")
+	}
+	_, err := c.body.ReadByte()
+	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, want none", err)
+	c.Bytes += c.size
+	c.Elapsed = time.Since(c.start)
+}
+
+// readDigest compares the digest with that of the cover.
+func (c *certificate) readDigest() {
+	c.at("digest")
+	digest := coverDigest(c.p)
+	c.Digest = fmt.Sprintf("%x", digest)
+	for _, b := range digest {
+		c.want(c.byte() == b, "it is about another cover: its digest is not the puzzle's, %s", c.Digest)
+	}
+}
+
+// coverDigest is the SHA-256 by which a certificate says what it is about.
+func coverDigest(p *cover.Problem) []byte {
+	coloured := p.Coloured()
+	b := binary.AppendUvarint(nil, uint64(len(p.Items)))
+	for _, it := range p.Items {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(it.Min)), uint64(it.Max))
+	}
+	b = binary.AppendUvarint(b, uint64(len(p.Options)))
+	for _, o := range p.Options {
+		b = binary.AppendUvarint(b, uint64(len(o)))
+		for _, u := range o {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(u.Item)), uint64(u.Times))
+			if coloured {
+				b = binary.AppendUvarint(b, uint64(u.Colour))
+			}
+		}
+	}
+	sum := sha256.Sum256(b)
+	return sum[:]
+}
+
+// reader reads the numbers of a certificate, and knows where in it they are.
+type reader struct {
+	ctx    context.Context
+	work   int // choices since ctx was looked at
+	file   io.Reader
+	fault  error         // file's or ctx's, not the certificate's
+	body   *bufio.Reader // what zstd makes of file
+	hash   hash.Hash     // of the body
+	hashed *bufio.Writer // to hash
+	size   int64         // bytes of the body so far
+	number big.Int       // for a moment
+	where  string        // the class that it is of, for errors; "" of all solutions
+	place  string        // what is read, for errors
+	state  int           // its state, or -1
+}
+
+// Read reads the file for zstd, until ctx ends.
+func (c *reader) Read(b []byte) (n int, err error) {
+	if err = c.ctx.Err(); err == nil {
+		n, err = c.file.Read(b)
+	}
+	if err != io.EOF {
+		c.fault = cmp.Or(c.fault, err)
+	}
+	return n, err
+}
+
+func (c *reader) byte() byte {
+	b, err := c.body.ReadByte()
+	if err != nil {
+		c.want(false, "the certificate is damaged or ends too early: %v", err)
+	}
+	c.hashed.WriteByte(b)
+	c.size++
+	return b
+}
+
+// long reads a number of at most so many bits into n.
+func (c *reader) long(n *big.Int, most int) {
+	words := append(n.Bits()[:0], 0)
+	for at, b := 0, byte(128); b >= 128; at += 7 {
+		b = c.byte()
+		digit, w, low := big.Word(b%128), at/bits.UintSize, at%bits.UintSize
+		if at+bits.Len(uint(digit)) > most || b == 0 && at > 0 {
+			c.want(false, "a number of more than %d bits, or not in its shortest form", most)
+		}
+		words = append(words[:w+1], digit>>(bits.UintSize-low))
+		words[w] |= digit << low
+	}
+	n.SetBits(words)
+}
+
+// within reads a number within bounds.
+func (c *reader) within(what string, low, high int) int {
+	c.long(&c.number, bits.UintSize-1)
+	n := int(c.number.Int64())
+	if n < low || n > high {
+		c.want(false, "%s %d, want %d..%d", what, n, low, high)
+	}
+	return n
+}
+
+// at says what is read from here on.
+func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
+
+// stop is why a check ends.
+type stop struct{ error }
+
+// want ends the check if something does not hold here.
+func (c *reader) want(holds bool, format string, a ...any) {
+	if holds {
+		return
+	}
+	if c.fault != nil {
+		panic(stop{fmt.Errorf("the certificate is not checked: %w", c.fault)})
+	}
+	if c.state >= 0 {
+		c.place += fmt.Sprintf(", state %d", c.state)
+	}
+	panic(stop{fmt.Errorf("%w: %s%s: %s", ErrCertificate, c.where, c.place, fmt.Sprintf(format, a...))})
+}
+
+// poll looks at ctx every 2^14 choices.
+func (c *reader) poll(choices int) {
+	if c.work += choices; c.work >= 1<<14 {
+		c.work, c.fault = 0, cmp.Or(c.fault, c.ctx.Err())
+		c.want(c.fault == nil, "")
+	}
+}
+
+// failed ends the check for an error that is not the certificate's.
+func (c *reader) failed(err error) {
+	if err != nil {
+		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
+	}
+}
+
+// maxBits is how many bits a state has at most, by doc/certificate.md.
+const maxBits = 511
+
+// header is what a certificate says before its levels, and what follows from it.
+type header struct {
+	window   big.Int     // its bits in a key
+	counters []*counter  // by item; nil for none
+	fields   []*field    // by item: of those with colours; nil of others
+	blanks   int         // steps of fields, at most
+	first    []int       // step of each option; -1 if it is not possible
+	steps    map[int]int // by 2 · item or 2 · option + 1
+	choices  [][]choice  // by step, nothing and then the options, rising
+	keyWords int         // of the longest key
+}
+
+type counter struct {
+	cover.Item
+	saturating   bool
+	place, width uint
+	field        big.Int // its bits in a key
+}
+
+// choice is an option, or nothing.
+type choice struct {
+	window  big.Int     // the bits of the option's items of steps
+	uses    []cover.Use // of items with counters
+	colours []colourUse // of items with fields
+	needs   uint        // 1 if nothing can be chosen only where bit 0 is set
+	child   int         // the index that it led to last
 }
 
 // readHeader reads digest, window, counters and steps. No item has two steps, or
@@ -310,7 +464,9 @@ func (c *certificate) readLevel(i int) {
 	}
 	c.Levels, c.States, c.Elapsed = c.Levels+1, c.States+int64(l.n), time.Since(c.start)
 	if c.o.Progress != nil {
-		c.o.Progress(c.Certified)
+		now := c.Certified
+		now.Bytes = c.size
+		c.o.Progress(now)
 	}
 }
 
@@ -409,4 +565,522 @@ func (c *certificate) readEnd() {
 	c.long(&c.x, c.wide+1)
 	c.want(c.x.Cmp(c.Count) == 0, "the count of the cover is %s, but the last level sums up to %s", &c.x, c.Count)
 	c.readSum()
+}
+
+// field is what a state of a certificate of version 3 says of an item with colours.
+type field struct {
+	step, width int // of its first step; width 0: there is none
+	last        int // the last step with an option that uses the item
+	asked       []asked
+}
+
+// asked is a colour of an item, 0 for a use without one, and the first and last step that asks
+// for it.
+type asked struct {
+	colour      int32
+	first, last int
+	code        uint64 // 0 if it has none
+}
+
+// colourUse is a use of an item that has a field.
+type colourUse struct {
+	place, width uint   // bits of the field, where the step's own item has bit 0
+	code         uint64 // of the colour; 0 if it has none
+	after        uint64 // what the field says then
+	stays        bool   // it stays as it is
+}
+
+// maxFieldWidth is more than any field needs.
+const maxFieldWidth = 32
+
+// coloured finds the items with colours.
+func (c *certificate) coloured() {
+	c.fields = make([]*field, len(c.p.Items))
+	for _, option := range c.p.Options {
+		for _, u := range option {
+			if u.Colour != 0 && c.fields[u.Item] == nil {
+				c.fields[u.Item] = &field{last: -1}
+				c.blanks += maxFieldWidth
+			}
+		}
+	}
+}
+
+// assignColours says what the options do to fields, their steps being known, and checks the
+// conditions 2 and 5.
+func (c *certificate) assignColours() {
+	c.eachOption(func(o, step int) {
+		for _, u := range c.p.Options[o] {
+			if f := c.fields[u.Item]; f != nil {
+				f.last = max(f.last, step)
+				f.asked = append(f.asked, asked{u.Colour, step, step, 0}) // one for each use, so far
+			}
+		}
+		c.poll(len(c.p.Options[o]))
+	})
+	for item, f := range c.fields {
+		if f != nil {
+			f.encode()
+			c.checkField(item)
+		}
+	}
+	next := make([]int, len(c.choices)) // option of a step
+	c.eachOption(func(o, step int) {
+		next[step]++
+		h := &c.choices[step][next[step]]
+		for _, u := range c.p.Options[o] {
+			if f := c.fields[u.Item]; f != nil && f.width > 0 {
+				h.colours = append(h.colours, f.use(u.Colour, step))
+			}
+		}
+	})
+}
+
+// eachOption calls do with every possible option and its step.
+func (c *certificate) eachOption(do func(o, step int)) {
+	for o, step := range c.first {
+		if step >= 0 {
+			do(o, step)
+		}
+	}
+}
+
+// encode finds which colours have codes.
+func (f *field) encode() {
+	all := f.asked
+	f.asked = nil
+	slices.SortFunc(all, func(a, b asked) int { return cmp.Or(cmp.Compare(a.colour, b.colour), cmp.Compare(a.first, b.first)) })
+	for _, a := range all {
+		if n := len(f.asked); n > 0 && f.asked[n-1].colour == a.colour {
+			f.asked[n-1].last = a.last
+		} else {
+			f.asked = append(f.asked, a)
+		}
+	}
+	codes := uint64(0)
+	for k := range f.asked {
+		if a := &f.asked[k]; a.colour != 0 && a.first < a.last {
+			codes++
+			a.code = codes
+		}
+	}
+}
+
+// checkField checks that a field is behind all steps that ask for it and has room for all it
+// may say, or that it is not needed (conditions 2 and 5).
+func (c *certificate) checkField(item int) {
+	f := c.fields[item]
+	first, codes, closes := f.last, uint64(0), uint64(0)
+	for _, a := range f.asked {
+		first, codes = min(first, a.first), max(codes, a.code)
+		if a.last < f.last || a.colour == 0 && a.first < f.last {
+			closes = 1
+		}
+	}
+	if f.width == 0 {
+		c.want(first == f.last || len(f.asked) == 1 && f.asked[0].colour != 0, "options of steps %d to %d may disagree on the colour of item %d, want a field", first, f.last, item) // condition 5
+		return
+	}
+	c.want(f.step > f.last, "the field of item %d begins at step %d, want it behind step %d, which uses it", item, f.step, f.last)                                  // condition 2
+	c.want(f.step+f.width-first <= c.window.BitLen(), "the field of item %d ends with step %d, too far from step %d for the window", item, f.step+f.width-1, first) // condition 2
+	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
+}
+
+// use is what an option of a step does to the field.
+func (f *field) use(colour int32, step int) colourUse {
+	k, _ := slices.BinarySearchFunc(f.asked, colour, func(a asked, colour int32) int { return cmp.Compare(a.colour, colour) })
+	a := f.asked[k]
+	h := colourUse{place: uint(f.step - step), width: uint(f.width), code: a.code, after: 1<<f.width - 1, stays: step == f.last}
+	if colour != 0 && step < a.last {
+		h.after = a.code
+	}
+	return h
+}
+
+// colour takes a use of a colour: it reports whether it fits in state k, and puts what the
+// field says then into x.
+func (c *certificate) colour(u *colourUse, k *big.Int) bool {
+	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 has the lowest 64 bits
+	if says != 0 && (u.code == 0 || says != u.code) {
+		return false
+	}
+	if !u.stays {
+		c.x.Or(&c.x, c.y.Lsh(c.y.SetUint64(u.after), u.place))
+		c.x.AndNot(&c.x, c.y.Lsh(c.y.SetUint64(says&^u.after), u.place))
+	}
+	return true
+}
+
+// unmetMagic is the first line of version 2.
+const unmetMagic = "pavage certificate 2\n"
+
+// Unmet is why a certificate of version 2 says that there is no solution.
+type Unmet struct {
+	Item int // an item of the cover
+	Min  int // how often it has to be used at least
+}
+
+// checkUnmet checks the body of a certificate of version 2: an item cannot be used
+// as often as it has to be, since the options that use it are too few, or exclude
+// each other by items that they share out.
+func (c *certificate) checkUnmet() {
+	c.readDigest()
+	c.at("item")
+	items := c.p.Items
+	item, shared := c.within("item", 0, len(items)-1), make([]bool, len(items))
+	n := c.within("number of shared items", 0, len(items))
+	for range n {
+		i := c.within("shared item", 0, len(items)-1)
+		c.want(i != item && !shared[i] && items[i].Max == 1 && c.fields[i] == nil, "shared item %d, want others than item %d, each once, with max 1 and without colours", i, item)
+		shared[i] = true
+		c.poll(1)
+	}
+	c.Unmet = &Unmet{item, items[item].Min}
+	c.want(c.isUnmet(item, shared, int64(n)), "the options can use item %d so often as its min, %d", item, items[item].Min)
+	c.readEnd()
+}
+
+// isUnmet reports whether no choice of options uses the item as often as its min.
+func (c *certificate) isUnmet(item int, shared []bool, n int64) bool {
+	type user struct{ times, size int64 }
+	var users []user
+	total, least := int64(0), int64(c.p.Items[item].Min)
+	for _, o := range c.p.Options {
+		h, possible := user{}, true
+		for _, u := range o {
+			possible = possible && (c.p.Items[u.Item].Max == cover.Unbounded || int(u.Times) <= c.p.Items[u.Item].Max)
+			if u.Item == item {
+				h.times = int64(u.Times)
+			} else if shared[u.Item] {
+				h.size++
+			}
+		}
+		c.poll(len(o))
+		if !possible || h.times == 0 {
+			continue
+		}
+		if total += h.times; h.size == 0 { // it shares nothing: give it an item of its own
+			h.size = 1
+			n++
+		}
+		users = append(users, h)
+	}
+	few := true // each option takes more of the shared items for a use than there are for min uses
+	for _, h := range users {
+		few = few && h.times*n < least*h.size
+	}
+	return total < least || few && least > 0
+}
+
+// CertifiedDistinct is what an accepted certificate says of a count up to symmetry.
+type CertifiedDistinct struct {
+	Count   *big.Int // classes of solutions
+	Order   int      // of the group
+	Classes []CertifiedClass
+}
+
+// CertifiedClass is a class of elements of the group, which fix equally many solutions.
+type CertifiedClass struct {
+	Elements int
+	Element  int      // index of one of them in the group
+	Fixed    *big.Int // solutions that it fixes
+}
+
+const distinctMagic = "pavage certificate 4\n"
+
+// distinct is a certificate of version 4 during its check: c reads what is not in the
+// certificates of its classes.
+type distinct struct {
+	*certificate
+	group   group
+	met     []bool  // elements of the classes so far
+	done    int     // how many these are
+	sum     big.Int // of the solutions that they fix
+	results CertifiedDistinct
+}
+
+// checkDistinct goes through a certificate of version 4.
+func (c *certificate) checkDistinct() {
+	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
+	c.readDigest()
+	c.at("group")
+	order := c.within("order of the group", 1, cover.MaxSymmetries)
+	var elements []cover.Symmetry
+	if c.o.Group != nil {
+		elements = c.o.Group(order)
+	}
+	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want one of all solutions", order)
+	c.want(len(elements) == order, "it is of a group of order %d, want the order %d", order, len(elements))
+	d := &distinct{certificate: c, group: c.makeGroup(elements), met: make([]bool, order), results: CertifiedDistinct{Order: order}}
+	for d.done < order {
+		d.readClass()
+	}
+	d.readMean()
+	c.Distinct = &d.results
+}
+
+// readClass reads a class of elements: the least of them, and the certificate of how many
+// solutions this fixes.
+func (d *distinct) readClass() {
+	d.at("class %d", len(d.results.Classes)+1)
+	size := d.within("number of elements", 1, d.results.Order-d.done)
+	s := make(cover.Symmetry, len(d.p.Items))
+	for i := range s {
+		s[i] = d.within("item", 0, len(s)-1)
+	}
+	least, found := slices.BinarySearchFunc(d.group.sorted, s, slices.Compare[cover.Symmetry])
+	d.want(found, "its permutation is none of the group")
+	d.want(least == slices.Index(d.met, false), "its element is not the least of those without a class")
+	class := d.group.class(least)
+	d.want(len(class) == size, "it has %d elements, want %d", size, len(class))
+	for _, k := range class {
+		d.met[k] = true
+	}
+	d.done += size
+	fixed := d.readFixed(s)
+	d.sum.Add(&d.sum, d.x.Mul(fixed, d.y.SetInt64(int64(size))))
+	d.results.Classes = append(d.results.Classes, CertifiedClass{size, d.group.index[least], fixed})
+}
+
+// readFixed checks the certificate of the solutions that a symmetry fixes: those of the
+// quotient, which is made here.
+func (d *distinct) readFixed(s cover.Symmetry) *big.Int {
+	first := len(d.results.Classes) == 0
+	q := d.p
+	if !first {
+		q = d.certificate.quotient(s, d.group.images(d.certificate, s))
+	}
+	from := &pieces{of: d.certificate}
+	c := newCertificate(d.ctx, q, from, d.place+", ", d.o, d.start)
+	c.o.Group = nil
+	if tell := d.o.Progress; tell != nil {
+		c.o.Progress = func(x Certified) { tell(d.with(&x)) }
+	}
+	err := c.accept()
+	if from.err != nil {
+		panic(stop{from.err})
+	}
+	if err != nil {
+		panic(stop{err})
+	}
+	_, end := from.Read(make([]byte, 1))
+	d.want(end == io.EOF, "bytes follow its certificate (%v), want none", end)
+	d.Certified = d.with(&c.Certified)
+	if first {
+		d.Count, d.Unmet = c.Count, c.Unmet
+	}
+	d.long(&d.x, c.Count.BitLen()+64)
+	d.want(d.x.Cmp(c.Count) == 0, "its elements fix %s solutions, but its certificate says %s", &d.x, c.Count)
+	return c.Count
+}
+
+// with is what all certificates so far say, with that of another quotient.
+func (d *distinct) with(x *Certified) Certified {
+	sum := d.Certified
+	sum.Levels, sum.States, sum.Arcs = sum.Levels+x.Levels, sum.States+x.States, sum.Arcs+x.Arcs
+	sum.Bytes, sum.Elapsed = sum.Bytes+x.Bytes, x.Elapsed
+	return sum
+}
+
+// readMean compares the number of classes of solutions, and the SHA-256.
+func (d *distinct) readMean() {
+	d.at("end")
+	count, rest := new(big.Int).QuoRem(&d.sum, big.NewInt(int64(d.results.Order)), new(big.Int))
+	d.want(rest.Sign() == 0, "the elements fix %s solutions together, no multiple of their number %d", &d.sum, d.results.Order)
+	d.long(&d.x, count.BitLen()+64)
+	d.want(d.x.Cmp(count) == 0, "the number of classes of solutions is %s, but the mean is %s", &d.x, count)
+	d.results.Count = count
+	d.readSum()
+}
+
+// pieces reads a certificate within another.
+type pieces struct {
+	of   *certificate
+	left int // bytes of the present piece
+	last bool
+	err  error // what was wrong with a piece
+}
+
+const pieceBytes = 1 << 16
+
+// Read implements [io.Reader], for zstd, which a panic must not leave half done.
+func (p *pieces) Read(b []byte) (n int, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			p.err = reason.(stop).error
+			n, err = 0, p.err
+		}
+	}()
+	if p.err != nil {
+		return 0, p.err
+	}
+	if p.left == 0 && !p.last {
+		p.left = p.of.within("length of a piece", 0, pieceBytes)
+		p.last = p.left < pieceBytes
+	}
+	if p.left == 0 {
+		return 0, io.EOF
+	}
+	n, err = p.of.body.Read(b[:min(len(b), p.left)])
+	p.of.want(err == nil, "the certificate is damaged or ends too early: %v", err)
+	p.of.hashed.Write(b[:n])
+	p.left -= n
+	return n, nil
+}
+
+// errGroup would be a mistake of ours.
+var errGroup = errors.New("the puzzle's symmetries are no group")
+
+// group is the group of a puzzle, its elements by their images: so the identity is the
+// first.
+type group struct {
+	sorted  []cover.Symmetry
+	index   []int // that each had
+	mapper  *cover.Mapper
+	product [][]int32 // of a after b
+}
+
+// makeGroup checks that permutations are a group of symmetries of the cover.
+func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
+	for k := range elements {
+		g.index = append(g.index, k)
+	}
+	slices.SortFunc(g.index, func(a, b int) int { return slices.Compare(elements[a], elements[b]) })
+	for _, k := range g.index {
+		g.sorted = append(g.sorted, elements[k])
+	}
+	var err error
+	g.mapper, err = c.p.Mapper(c.ctx)
+	c.failed(err)
+	for _, s := range g.sorted {
+		g.images(c, s)
+	}
+	after := make(cover.Symmetry, len(c.p.Items))
+	for _, s := range g.sorted {
+		row := make([]int32, len(g.sorted))
+		for b, t := range g.sorted {
+			for i, to := range t {
+				after[i] = s[to]
+			}
+			k, found := slices.BinarySearchFunc(g.sorted, after, slices.Compare[cover.Symmetry])
+			if !found || k+1 < len(g.sorted) && slices.Equal(g.sorted[k+1], after) {
+				c.failed(fmt.Errorf("internal error: %w", errGroup))
+			}
+			row[b] = int32(k)
+			c.poll(len(after))
+		}
+		g.product = append(g.product, row)
+	}
+	return g
+}
+
+// images are those of the options under a symmetry, which it is then.
+func (g *group) images(c *certificate, s cover.Symmetry) []int {
+	images, err := g.mapper.Images(s)
+	c.failed(err)
+	return images
+}
+
+// class is the elements whose powers are conjugate to those of g: as the powers of
+// t·x·t⁻¹, where x is a power of g and g one of x.
+func (g *group) class(of int) []int {
+	in := make([]bool, len(g.sorted))
+	for x, order := of, g.order(of); ; {
+		if g.order(x) == order {
+			for t := range g.product {
+				inverse := slices.Index(g.product[t], 0)
+				in[g.product[g.product[t][x]][inverse]] = true
+			}
+		}
+		if x = int(g.product[of][x]); x == of {
+			break
+		}
+	}
+	var class []int
+	for k, is := range in {
+		if is {
+			class = append(class, k)
+		}
+	}
+	return class
+}
+
+// order is how many powers an element has.
+func (g *group) order(of int) int {
+	n := 1
+	for x := of; x != 0; x = int(g.product[of][x]) {
+		n++
+	}
+	return n
+}
+
+// quotient is the cover whose solutions are those that a symmetry fixes. It is made by the
+// page alone, and shares nothing with cover.Quotient.
+func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
+	q := &cover.Problem{Colours: c.p.Colours}
+	orbit, least := make([]int, len(s)), make([]bool, len(s)) // of an item; whether it is its orbit's least
+	cycles(s, func(items []int) {
+		for _, i := range items {
+			orbit[i] = len(q.Items)
+		}
+		least[items[0]] = true
+		q.Items = append(q.Items, c.p.Items[items[0]])
+	})
+	cycles(images, func(options []int) {
+		if o, fits := c.together(options, orbit, least); fits {
+			q.Options = append(q.Options, o)
+		}
+		c.poll(len(options))
+	})
+	return q
+}
+
+// cycles calls do with each cycle of a permutation, its least first, by rising least.
+func cycles(permutation []int, do func(cycle []int)) {
+	done := make([]bool, len(permutation))
+	var cycle []int
+	for first := range permutation {
+		cycle = cycle[:0]
+		for i := first; !done[i]; i = permutation[i] {
+			done[i] = true
+			cycle = append(cycle, i)
+		}
+		if len(cycle) > 0 {
+			do(cycle)
+		}
+	}
+}
+
+// together is what options use of the least items, and whether they can be in a solution
+// together.
+func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
+	times, colour := map[int]*big.Int{}, map[int]int32{}
+	var items []int
+	for _, o := range options {
+		for _, u := range c.p.Options[o] {
+			if !least[u.Item] {
+				continue
+			}
+			n := times[u.Item]
+			switch {
+			case n == nil:
+				times[u.Item], colour[u.Item] = big.NewInt(int64(u.Times)), u.Colour
+				items = append(items, u.Item)
+			case colour[u.Item] != u.Colour:
+				return nil, false
+			case u.Colour == 0:
+				n.Add(n, big.NewInt(int64(u.Times)))
+			}
+		}
+	}
+	slices.Sort(items)
+	var all cover.Option
+	for _, i := range items {
+		if it := c.p.Items[i]; it.Max != cover.Unbounded && times[i].Cmp(big.NewInt(int64(it.Max))) > 0 {
+			return nil, false
+		}
+		c.want(times[i].Cmp(big.NewInt(cover.MaxTimes)) <= 0, "options that go together use item %d more than %d times", i, cover.MaxTimes)
+		all = append(all, cover.Use{Item: orbit[i], Times: int32(times[i].Int64()), Colour: colour[i]})
+	}
+	return all, true
 }
