@@ -120,7 +120,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	}
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	config := s.config(o)
-	config.Children, config.Whole = true, true
+	config.Keep, config.Whole = sweep.KeepLevel, true
 	s.run = sweep.Start(a, config)
 	c := &certificate{sweeper: s, numbers: to, ctx: ctx, problem: p, layout: a.Layout()}
 	if err := c.write(ctx); err != nil {

@@ -109,7 +109,7 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 		return nil, err
 	}
 	c := s.config(o)
-	c.Weights = k.whole(p).of(s.automaton.Variables)
+	c.Value = sweep.Weighted(k.whole(p).of(s.automaton.Variables))
 	s.run = sweep.Start(s.automaton, c)
 	all, err := s.finish(ctx)
 	if err != nil {

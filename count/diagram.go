@@ -41,7 +41,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
-		run: sweep.Start(a, sweep.Config{Arcs: true, Threads: o.threads(), Memory: forLevels, Progress: m.within}),
+		run: sweep.Start(a, sweep.Config{Keep: sweep.KeepArcs, Threads: o.threads(), Memory: forLevels, Progress: m.within}),
 	}
 	d, err := bdd.Build(ctx, spec, bdd.Limits{Bytes: o.Memory - forLevels, Progress: spec.track})
 	if err != nil {

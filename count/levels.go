@@ -85,7 +85,7 @@ func remember(ctx context.Context, w *Whole, o Options) (*Levels, error) {
 		return h, nil
 	}
 	h.meter = newMeter(foreseen(a), h.work.part(forwardShare, Progress{}))
-	c := sweep.Config{Threads: o.threads(), Memory: o.Memory - o.Memory/forWalkers, Weights: w.of(a.Variables)}
+	c := sweep.Config{Threads: o.threads(), Memory: o.Memory - o.Memory/forWalkers, Value: sweep.Weighted(w.of(a.Variables))}
 	h.history, err = sweep.Remember(ctx, a, c, func(level int, share float64, states int64) {
 		h.meter.goOn(level, states)
 		h.meter.within(share)

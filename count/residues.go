@@ -60,7 +60,7 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 	}
 	s := &sweeper{automaton: a, meter: newMeter(foreseen(a), o.Progress)}
 	c := s.config(o)
-	c.Moduli = moduli
+	c.Value = sweep.Residues(moduli)
 	s.run = sweep.Start(a, c)
 	for !s.done() {
 		if err := s.step(ctx); err != nil {

@@ -95,7 +95,7 @@ func (s *sweeper) start(a *automaton.Automaton, o Options) {
 }
 
 func (s *sweeper) config(o Options) sweep.Config {
-	return sweep.Config{Counts: true, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
+	return sweep.Config{Value: sweep.Count{}, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
 // tellTo makes the rest of the sweep the next part of some work.

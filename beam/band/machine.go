@@ -109,7 +109,7 @@ func (r *Run) config() sweep.Config {
 	if disk == "" {
 		disk = os.TempDir()
 	}
-	return sweep.Config{Counts: true, Check: r.Plan.Identity.Prime, Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
+	return sweep.Config{Value: sweep.Checked(r.Plan.Identity.Prime), Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
 }
 
 // sorting is the part of a task's memory that is for states to be sorted: they are there together with a level

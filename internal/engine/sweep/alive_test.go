@@ -39,7 +39,7 @@ func TestDeadStatesDoNotCount(t *testing.T) {
 		}
 		checked++
 		for _, which := range []tests{noTests, loneOnly, allTests, chosen} {
-			total, e, _ := trace(t, a, Config{Counts: true, Threads: 1 + int(seed%2), chunk: 5, tests: which})
+			total, e, _ := trace(t, a, Config{Value: Count{}, Threads: 1 + int(seed%2), chunk: 5, tests: which})
 			if total.Cmp(big.NewInt(int64(len(solutions)))) != 0 {
 				t.Fatalf("seed %d, tests %d: %v, want %d\n%+v", seed, which, total, len(solutions), p)
 			}
@@ -67,9 +67,9 @@ func TestDeadStatesResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, before := range []tests{noTests, loneOnly, allTests} {
-			for k, level := range levels(t, a, Config{Counts: true, chunk: 5, tests: before}) {
+			for k, level := range levels(t, a, Config{Value: Count{}, chunk: 5, tests: before}) {
 				after := noTests + (before-noTests+1+tests(k%2))%3
-				r, err := Resume(a, bytes.NewReader(level), Config{Counts: true, Threads: 1 + k%2, chunk: 5, tests: after})
+				r, err := Resume(a, bytes.NewReader(level), Config{Value: Count{}, Threads: 1 + k%2, chunk: 5, tests: after})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -38,7 +38,7 @@ func TestBands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Counts: true, Threads: 2, chunk: 300}
+	c := Config{Value: Count{}, Threads: 2, chunk: 300}
 	whole := New[one](a, c)
 	for whole.Level() < 24 {
 		advance(t, whole)
@@ -89,7 +89,7 @@ func TestBeginSorted(t *testing.T) {
 	}
 	for _, keys := range [][]one{{{2}, {1}}, {{1}, {1}}} {
 		next := func() ([]one, []uint64, error) { return keys, []uint64{1, 1}, nil }
-		if _, err := Begin(a, 1, 1, next, Config{Counts: true}); err == nil {
+		if _, err := Begin(a, 1, 1, next, Config{Value: Count{}}); err == nil {
 			t.Errorf("%v is no error", keys)
 		}
 	}
@@ -117,7 +117,7 @@ func TestPartsOfASource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New[one](a, Config{Counts: true, Threads: 1})
+	r := New[one](a, Config{Value: Count{}, Threads: 1})
 	for r.States() < 2*SlabStates {
 		advance(t, r)
 	}
@@ -125,7 +125,7 @@ func TestPartsOfASource(t *testing.T) {
 	from := &elsewhere{inMemory: inMemory{in.lows, in.counts, in.width}}
 	l := *in
 	l.away, l.lows, l.counts = from, make([][]uint16, len(in.lows)), make([][]uint64, len(in.counts))
-	s, err := NewStep(t.Context(), automaton.NewTransition[one](a, r.Level()), &l, Want{Limbs: in.words})
+	s, err := NewStep(t.Context(), automaton.NewTransition[one](a, r.Level()), &l, Want{Value: Count{}, Limbs: in.words})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +166,8 @@ func TestStepsFromASource(t *testing.T) {
 		c            Config
 		board, piece string
 	}{
-		{Config{Counts: true, Threads: 1}, "60x5", "domino=any"}, // steps repeat
-		{Config{Counts: true, Threads: 2, Memory: 8 << 20, Disk: t.TempDir()}, "10x10", "tetrominoes=any"},
+		{Config{Value: Count{}, Threads: 1}, "60x5", "domino=any"}, // steps repeat
+		{Config{Value: Count{}, Threads: 2, Memory: 8 << 20, Disk: t.TempDir()}, "10x10", "tetrominoes=any"},
 	} {
 		a, err := automaton.Compile(t.Context(), problem(t, test.board, test.piece))
 		if err != nil {

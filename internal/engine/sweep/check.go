@@ -26,10 +26,11 @@ func (r *Sweep[K]) checked() error {
 
 // check is the error of a run that is not what it should be between two steps.
 func (r *Sweep[K]) check() error {
-	if err := r.in.check(len(r.c.Moduli) == 0); err != nil {
+	_, residues := r.c.Value.(Residues)
+	if err := r.in.check(!residues); err != nil {
 		return fmt.Errorf("level %d: %w", r.at, err)
 	}
-	if used, want := r.store.used.Load(), r.inUse()+r.store.lent; used != want && !r.c.held {
+	if used, want := r.store.used.Load(), r.inUse()+r.store.lent; used != want && r.c.Keep != keepHistory {
 		return fmt.Errorf("level %d: %d bytes are counted, there are %d", r.at, used, want)
 	}
 	return nil

@@ -41,7 +41,7 @@ type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 // with ErrMemory or its context's error: the level is then that before the
 // step. Errors are w's, or of a level on disk.
 func (r *Sweep[K]) Save(w io.Writer) error {
-	if len(r.c.Moduli) > 0 || r.c.Check != 0 || r.weights != nil {
+	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")
 	}
 	r.spare.trim(0) // which may make room for a slab of a level on disk
@@ -115,13 +115,14 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	if err := binary.Read(bytes.NewReader(payload), binary.LittleEndian, &h); err != nil {
 		return h, l.Damaged("the head is cut short")
 	}
+	_, counts := r.c.Value.(Count)
 	most := r.mostLimbs(int(min(h.Level, math.MaxInt32)))
 	switch {
 	case h.Print != r.a.Print():
 		return h, fmt.Errorf("%w: it belongs to another puzzle, or to a version of the program that sweeps this puzzle in another way", ErrForeign)
-	case len(r.c.Moduli) > 0 || r.c.Check != 0:
+	case r.c.Value != nil && !counts:
 		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
-	case r.c.Counts != (h.Limbs > 0):
+	case counts != (h.Limbs > 0):
 		return h, fmt.Errorf("%w: levels with counts differ from those without", ErrForeign)
 	case int64(h.Level) > int64(r.a.Steps()) || h.States > maxStates || int64(h.Limbs) > int64(most):
 		return h, l.Damaged("level %d of %d, %d states and %d limbs are impossible", h.Level, r.a.Steps(), h.States, h.Limbs)
@@ -137,7 +138,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 // state has at most one arc from each move, and one more from a move that maps a
 // covered and a bare item to the same state.
 func (r *Sweep[K]) mostLimbs(level int) int {
-	if !r.c.Counts {
+	if r.c.Value == nil {
 		return 0
 	}
 	widest := 1

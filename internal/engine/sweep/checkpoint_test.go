@@ -97,7 +97,7 @@ func TestResumeFromEveryLevel(t *testing.T) {
 	words, limbs := map[int]bool{}, map[uint32]bool{}
 	for name, a := range resumable(t) {
 		for _, c := range []Config{
-			{Counts: true, Threads: 1}, {Counts: true, Threads: 3, chunk: 20}, {Threads: 3, chunk: 50},
+			{Value: Count{}, Threads: 1}, {Value: Count{}, Threads: 3, chunk: 20}, {Threads: 3, chunk: 50},
 		} {
 			all := levels(t, a, c)
 			words[a.Words] = true
@@ -140,7 +140,7 @@ func TestResumeRandomCovers(t *testing.T) {
 		if err != nil || !a.Feasible {
 			continue
 		}
-		c := Config{Counts: true, Threads: 2, chunk: 3}
+		c := Config{Value: Count{}, Threads: 2, chunk: 3}
 		r := Start(a, c)
 		for range a.Steps() {
 			if rnd.IntN(3) == 0 {
@@ -164,7 +164,7 @@ func TestResumeInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Counts: true, Threads: 1, chunk: 100}
+	c := Config{Value: Count{}, Threads: 1, chunk: 100}
 	all := levels(t, a, c)
 	for n := range 60 {
 		r := Start(a, c)
@@ -199,7 +199,7 @@ func sampleLevel(t testing.TB) (*automaton.Automaton, Config, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Counts: true, Threads: 1}
+	c := Config{Value: Count{}, Threads: 1}
 	r := Start(a, c)
 	for r.States() <= blockfile.States {
 		advance(t, r)
@@ -214,7 +214,7 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Counts: true, Threads: 1}
+	c := Config{Value: Count{}, Threads: 1}
 	r := Start(small, c)
 	for range 6 {
 		advance(t, r)
@@ -325,7 +325,7 @@ func TestForeign(t *testing.T) {
 		}
 		all = append(all, a)
 	}
-	c := Config{Counts: true, Threads: 1}
+	c := Config{Value: Count{}, Threads: 1}
 	refused := 0
 	for i, a := range all {
 		level := saved(t, Start(a, c))
@@ -404,7 +404,7 @@ func FuzzResume(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	r := Start(a, Config{Counts: true, Threads: 1})
+	r := Start(a, Config{Value: Count{}, Threads: 1})
 	for range a.Steps() {
 		f.Add(saved(f, r))
 		advance(f, r)
@@ -414,7 +414,7 @@ func FuzzResume(f *testing.F) {
 		for n := range 5 {
 			d.Decode(level, n)
 		}
-		if r, err := Resume(a, bytes.NewReader(level), Config{Counts: true, Threads: 1}); err == nil {
+		if r, err := Resume(a, bytes.NewReader(level), Config{Value: Count{}, Threads: 1}); err == nil {
 			if got := saved(t, r); states(got) != states(level) {
 				t.Errorf("it reads as another level")
 			}
@@ -428,7 +428,7 @@ func BenchmarkSave(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := Config{Counts: true, Threads: 1}
+	c := Config{Value: Count{}, Threads: 1}
 	r := Start(a, c)
 	for r.States() < 300_000 {
 		advance(b, r)

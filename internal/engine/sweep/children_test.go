@@ -44,8 +44,8 @@ func TestChildren(t *testing.T) {
 			t.Fatal(err)
 		}
 		memory := int64(1 << (seed % 20)) // of the buffers alone
-		arcs := Start(a, Config{Counts: true, Arcs: true, Whole: true, Threads: 1})
-		r := Start(a, Config{Counts: true, Children: true, Whole: true, Threads: 2})
+		arcs := Start(a, Config{Value: Count{}, Keep: KeepArcs, Whole: true, Threads: 1})
+		r := Start(a, Config{Value: Count{}, Keep: KeepLevel, Whole: true, Threads: 2})
 		small(r, memory)
 		for range a.Steps() {
 			want, err := arcs.Step(context.Background())
@@ -85,8 +85,8 @@ func TestChildrenOnShelf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arcs := New[[1]uint64](a, Config{Arcs: true, Whole: true, Threads: 1})
-	r := New[[1]uint64](a, Config{Counts: true, Children: true, Whole: true, Threads: 2, Memory: 5 << 20, Disk: t.TempDir()})
+	arcs := New[[1]uint64](a, Config{Keep: KeepArcs, Whole: true, Threads: 1})
+	r := New[[1]uint64](a, Config{Value: Count{}, Keep: KeepLevel, Whole: true, Threads: 2, Memory: 5 << 20, Disk: t.TempDir()})
 	shelved, most := 0, 0
 	for range a.Steps() {
 		want, err := arcs.Step(context.Background())
@@ -119,7 +119,7 @@ func TestChildrenStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Start(a, Config{Counts: true, Children: true, Whole: true})
+	r := Start(a, Config{Value: Count{}, Keep: KeepLevel, Whole: true})
 	advance(t, r)
 	stop := errors.New("enough")
 	if err := r.EachChild(context.Background(), func(uint32, uint32) error { return stop }); !errors.Is(err, stop) {

@@ -60,21 +60,21 @@ func TestColouredLevels(t *testing.T) {
 	if err != nil || !a.Coloured() {
 		t.Fatal(err, "no fields")
 	}
-	total, effort, levels := trace(t, a, Config{Counts: true, Arcs: true, Threads: 1})
+	total, effort, levels := trace(t, a, Config{Value: Count{}, Keep: KeepArcs, Threads: 1})
 	if total.Sign() == 0 || effort.States < 2000 {
 		t.Fatalf("%v solutions, %d states", total, effort.States)
 	}
 	for _, c := range []Config{
-		{Threads: 1, chunk: 7, Arcs: true},
-		{Threads: 3, chunk: 50, Arcs: true},
-		{Threads: 8, chunk: 500, Arcs: true},
+		{Threads: 1, chunk: 7, Keep: KeepArcs},
+		{Threads: 3, chunk: 50, Keep: KeepArcs},
+		{Threads: 8, chunk: 500, Keep: KeepArcs},
 		{Threads: 2},
 		{Threads: 1, once: true},
 		{Threads: 2, Memory: 1 << 19, Disk: t.TempDir()},
 	} {
-		c.Counts = true
+		c.Value = Count{}
 		got, gotEffort, gotLevels := trace(t, a, c)
-		if got.Cmp(total) != 0 || gotEffort.States != effort.States || c.Arcs && gotLevels != levels {
+		if got.Cmp(total) != 0 || gotEffort.States != effort.States || c.Keep == KeepArcs && gotLevels != levels {
 			t.Errorf("%+v: %v %+v, want %v %+v (same arcs: %v)", c, got, gotEffort, total, effort, gotLevels == levels)
 		}
 	}

@@ -43,7 +43,7 @@
 // A machine that makes several steps of a range of keys reads the states of its range from a
 // store that machines share, merged and in order, and hands them to [Begin], which starts a run
 // at any level with any sorted states. Each Step of that run is one step of the band.
-// [Level.EachSlab] of the last level is what the machine writes. With [Config.Check] a residue
+// [Level.EachSlab] of the last level is what the machine writes. With [Checked] a residue
 // goes along with each count, by which machines notice that one of them adds wrongly. The module
 // beam does all this.
 //
@@ -81,7 +81,7 @@
 //
 // # Weights
 //
-// With [Config.Weights] a way counts as often as the product of its variables' weights,
+// With [Weighted] values a way counts as often as the product of its variables' weights,
 // which are whole numbers of any length. Totals, ranks and marginals are then weighted. A
 // power of 2 as weight is a shift: with large ones a total holds the coefficients of a
 // polynomial, which package count uses to count by copies. Steps with weights are not

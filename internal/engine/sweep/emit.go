@@ -73,26 +73,11 @@ func (p *Part[K]) group() {
 	p.arcs = p.arcs[:0]
 }
 
-// add appends the counts of a block's states: for each the sum over its arcs,
-// whose counts have inLimbs. It reports whether limbs are enough.
+// add appends the values of a block's states: for each the sum over its arcs,
+// whose values have inLimbs. It reports whether limbs are enough.
 func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
-	limbs := want.Limbs
-	from, to := len(p.counts), len(p.lows)*newWidth(limbs, want.Check).words
+	from, to := len(p.counts), len(p.lows)*newWidth(want.Limbs, want.Value.check()).words
 	p.counts = slices.Grow(p.counts, to-from)[:to]
 	clear(p.counts[from:])
-	switch {
-	case len(want.Moduli) > 0:
-		t.addResidues(p.counts, in, want.Moduli)
-		return true
-	case want.weights != nil:
-		return t.addWeighted(p.counts, in, limbs, inLimbs, want.weights) == 0
-	case want.Check != 0:
-		return t.addChecked(p.counts, in, limbs, inLimbs, want.Check) == 0
-	case limbs == 1:
-		return t.addOne(p.counts, in) == 0
-	case limbs == 2 && inLimbs == 2:
-		return t.addTwo(p.counts, in) == 0
-	default:
-		return t.addMany(p.counts, in, limbs, inLimbs) == 0
-	}
+	return want.Value.add(t, p.counts, in, want.Limbs, inLimbs) == 0
 }

@@ -53,12 +53,15 @@ type History interface {
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps what fits in memory, with counts.
+// Remember runs to the last level and keeps what fits in memory. States have counts, or Config.Value.
 // It fails with ErrMemory if not even a single step does. progress, if not nil,
 // is told now and then, as Config.Progress is, the present level, the share of
 // its step that is done, and the states made so far; c.Progress is nobody's.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
-	c.Counts, c.Arcs, c.Disk, c.Progress, c.held = true, false, "", nil, true
+	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
+	if c.Value == nil {
+		c.Value = Count{}
+	}
 	switch a.Words {
 	case 1:
 		return remember[[1]uint64](ctx, a, c, progress)
@@ -93,7 +96,8 @@ type kept[K key.Key] struct {
 }
 
 func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, progress func(int, float64, int64)) (*history[K], error) {
-	h := &history[K]{a: a, c: c, weights: newFactors(c.Weights), progress: progress, total: new(big.Int), effort: Effort{States: 1}}
+	h := &history[K]{a: a, c: c, progress: progress, total: new(big.Int), effort: Effort{States: 1}}
+	h.weights, _ = c.Value.(factors)
 	h.keep(0, New[K](a, c).in)
 	if err := h.reach(ctx, a.Steps()); err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func BenchmarkLimbs(b *testing.B) {
 			in := [][]uint64{make([]uint64, kernelStates*limbs)}
 			for b.Loop() {
 				p.counts = p.counts[:0]
-				p.add(t, in, Want{Limbs: limbs}, limbs)
+				p.add(t, in, Want{Value: Count{}, Limbs: limbs}, limbs)
 			}
 		})
 	}
@@ -82,12 +82,12 @@ func BenchmarkPart(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := New[[1]uint64](a, Config{Counts: true, Threads: 1, once: true})
+	r := New[[1]uint64](a, Config{Value: Count{}, Threads: 1, once: true})
 	for r.Level() < a.Steps()/2 {
 		advance(b, r)
 	}
 	t := automaton.NewTransition[[1]uint64](a, r.Level())
-	s, err := NewStep(context.Background(), t, r.Present(), Want{Limbs: 1})
+	s, err := NewStep(context.Background(), t, r.Present(), Want{Value: Count{}, Limbs: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func (l *Level[K]) source() Source {
 }
 
 // EachSlab calls do with the keys, good until it returns, and counts of all
-// slabs in order. With [Config.Check] the residue of a count is behind its limbs.
+// slabs in order. With [Checked] the residue of a count is behind its limbs.
 func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	var keys []K
 	b := 0

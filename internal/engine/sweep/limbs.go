@@ -10,6 +10,17 @@ import (
 // made again with one more, see Sweep.Step. The level before keeps the limbs it
 // has.
 
+func (Count) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
+	switch {
+	case limbs == 1:
+		return t.addOne(out, in)
+	case limbs == 2 && inLimbs == 2:
+		return t.addTwo(out, in)
+	default:
+		return t.addMany(out, in, limbs, inLimbs)
+	}
+}
+
 func (t *sorter) addOne(out []uint64, in [][]uint64) (lost uint64) {
 	for _, m := range t.images {
 		if at, ok := t.index(m.low); ok {
@@ -47,14 +58,14 @@ func (t *sorter) addMany(out []uint64, in [][]uint64, limbs, inLimbs int) (lost 
 	return lost
 }
 
-func (t *sorter) addResidues(out []uint64, in [][]uint64, moduli []uint64) {
-	k := len(moduli)
+func (r Residues) add(t *sorter, out []uint64, in [][]uint64, k, _ int) (lost uint64) {
 	for _, m := range t.images {
 		if at, ok := t.index(m.low); ok {
 			from := int(m.source&slabMask) * k
-			limb.AddModulo(out[int(at)*k:][:k], in[m.source>>slabBits][from:from+k], moduli)
+			limb.AddModulo(out[int(at)*k:][:k], in[m.source>>slabBits][from:from+k], r)
 		}
 	}
+	return 0
 }
 
 // MaxModulus is the largest by which counts can be reduced.

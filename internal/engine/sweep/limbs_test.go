@@ -19,9 +19,9 @@ func TestLimbsAreNeeded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Config{
-		{Counts: true, Threads: 1, once: true},
-		{Counts: true, Threads: 3, once: true, chunk: 10},
-		{Counts: true, Threads: 2},
+		{Value: Count{}, Threads: 1, once: true},
+		{Value: Count{}, Threads: 3, once: true, chunk: 10},
+		{Value: Count{}, Threads: 2},
 	} {
 		r := New[[1]uint64](a, c)
 		widened := 0
@@ -54,12 +54,12 @@ func TestResidues(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range []Config{
-			{Counts: true, Threads: 1, once: true, Moduli: moduli},
-			{Counts: true, Threads: 3, chunk: 20, Moduli: moduli},
-			{Counts: true, Threads: 2, Moduli: moduli[1:2]},
+			{Threads: 1, once: true, Value: Residues(moduli)},
+			{Threads: 3, chunk: 20, Value: Residues(moduli)},
+			{Threads: 2, Value: Residues(moduli[1:2])},
 		} {
 			r := New[[1]uint64](a, c)
-			run := New[[1]uint64](a, Config{Counts: true})
+			run := New[[1]uint64](a, Config{Value: Count{}})
 			for range a.Steps() {
 				advance(t, r)
 				advance(t, run)
@@ -67,7 +67,7 @@ func TestResidues(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for i, m := range c.Moduli {
+				for i, m := range c.Value.(Residues) {
 					modulus := new(big.Int).SetUint64(m)
 					if want := new(big.Int).Mod(run.Total(), modulus); want.Uint64() != got[i] {
 						t.Fatalf("%v, %+v, level %d: %d modulo %d, want %d", pieces, c, r.at, got[i], m, want)
@@ -88,14 +88,14 @@ func TestResiduesAreNotCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New[[1]uint64](a, Config{Counts: true})
+	r := New[[1]uint64](a, Config{Value: Count{}})
 	for range 20 {
 		advance(t, r)
 	}
 	if got, err := r.Residues(); len(got) > 0 || err != nil {
 		t.Errorf("residues %v, %v", got, err)
 	}
-	if _, err := Resume(a, bytes.NewReader(saved(t, r)), Config{Counts: true, Moduli: []uint64{5, 7}}); !errors.Is(err, ErrForeign) {
+	if _, err := Resume(a, bytes.NewReader(saved(t, r)), Config{Value: Residues{5, 7}}); !errors.Is(err, ErrForeign) {
 		t.Errorf("with residues: %v", err)
 	}
 }

@@ -139,7 +139,7 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, next *future[K]) (*fut
 	i, _ := h.find(at)
 	in := h.levels[i].level.copied()
 	t := automaton.NewTransition[K](h.a, at)
-	s, err := NewStep(ctx, t, &in, Want{weights: h.weights})
+	s, err := NewStep(ctx, t, &in, Want{Value: h.c.Value})
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +312,7 @@ func gallop(at, end int, below func(int) bool) int {
 func (w *backWorker[K]) follow() {
 	t := w.sorter
 	w.mark()
-	weights := w.step.want.weights
+	weights := w.step.weights
 	for i, m := range t.images {
 		at, ok := t.index(m.low)
 		if !ok {

@@ -108,7 +108,7 @@ func TestWeightedLevels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h := remembered(t, a, Config{Threads: 1 + int(seed%3), chunk: 3, Weights: byVariable(a, weights)})
+			h := remembered(t, a, Config{Threads: 1 + int(seed%3), chunk: 3, Value: Weighted(byVariable(a, weights))})
 			if h.Total().Cmp(total) != 0 {
 				t.Fatalf("seed %d apart %d: total %v, want %v", seed, apart, h.Total(), total)
 			}
@@ -146,7 +146,7 @@ func TestWeightedWalk(t *testing.T) {
 		if !a.Feasible {
 			continue
 		}
-		h := remembered(t, a, Config{Threads: 1, Weights: weights})
+		h := remembered(t, a, Config{Threads: 1, Value: Weighted(weights)})
 		if h.Total().Cmp(big.NewInt(3000)) > 0 {
 			continue
 		}
@@ -207,7 +207,7 @@ func TestMarginalsWithinMemory(t *testing.T) {
 			if weighted {
 				weights = someWeights(rand.New(rand.NewPCG(1, 1)), len(a.Variables))
 			}
-			all := remembered(t, a, Config{chunk: 500, Threads: 1, Weights: weights})
+			all := remembered(t, a, Config{chunk: 500, Threads: 1, Value: Weighted(weights)})
 			want := marginalsOf(t, all)
 			if !all.Whole() {
 				t.Fatalf("%s: levels were dropped without a limit", c.board)
@@ -215,7 +215,7 @@ func TestMarginalsWithinMemory(t *testing.T) {
 			once := all.Effort()
 			tight := 0
 			for i, share := range []float64{1, 0.6, 0.4, 0.3} {
-				conf := Config{chunk: 500, Threads: 1 + i%3, Weights: weights, Memory: int64(share * float64(once.Bytes))}
+				conf := Config{chunk: 500, Threads: 1 + i%3, Value: Weighted(weights), Memory: int64(share * float64(once.Bytes))}
 				h, err := Remember(context.Background(), a, conf, nil)
 				var got []*big.Int
 				if err == nil {
@@ -290,7 +290,7 @@ func TestMarginalsErrors(t *testing.T) {
 	for v := range none {
 		none[v] = new(big.Int)
 	}
-	h = remembered(t, a, Config{Weights: none})
+	h = remembered(t, a, Config{Value: Weighted(none)})
 	if m := marginalsOf(t, h); h.Total().Sign() != 0 || !reflect.DeepEqual(m, none) {
 		t.Errorf("of weights 0: total %v, marginals %v", h.Total(), m)
 	}
@@ -317,7 +317,7 @@ func TestKroneckerStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	weights := slices.Repeat([]*big.Int{new(big.Int).Lsh(big.NewInt(1), 64*50)}, len(a.Variables))
-	r := New[[1]uint64](a, Config{Counts: true, Threads: 1, Weights: weights})
+	r := New[[1]uint64](a, Config{Threads: 1, Value: Weighted(weights)})
 	for r.Level() < a.Steps() {
 		if _, err := r.step(context.Background()); err != nil {
 			t.Fatalf("level %d: %v", r.Level(), err)
@@ -335,8 +335,8 @@ func TestWeightedRepetition(t *testing.T) {
 		t.Fatal(err)
 	}
 	weights := someWeights(rand.New(rand.NewPCG(3, 4)), len(a.Variables))
-	want, _, _ := trace(t, a, Config{Counts: true, Weights: weights, once: true})
-	if got, _, _ := trace(t, a, Config{Counts: true, Weights: weights}); got.Cmp(want) != 0 || got.Sign() == 0 {
+	want, _, _ := trace(t, a, Config{Value: Weighted(weights), once: true})
+	if got, _, _ := trace(t, a, Config{Value: Weighted(weights)}); got.Cmp(want) != 0 || got.Sign() == 0 {
 		t.Errorf("total %v, want %v", got, want)
 	}
 }

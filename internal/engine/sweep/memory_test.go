@@ -18,7 +18,7 @@ func TestMemoryIsCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []Config{{Counts: true}, {Arcs: true}, {Counts: true, Arcs: true, Threads: 3, chunk: 500}} {
+	for _, c := range []Config{{Value: Count{}}, {Keep: KeepArcs}, {Value: Count{}, Keep: KeepArcs, Threads: 3, chunk: 500}} {
 		r := New[[1]uint64](a, c)
 		for range a.Steps() / 2 {
 			arcs, err := r.Step(context.Background())
@@ -32,7 +32,7 @@ func TestMemoryIsCounted(t *testing.T) {
 				t.Fatalf("%+v, level %d: %d bytes are lent, and more of them are arcs", c, r.at, r.store.lent)
 			}
 		}
-		if repeated := r.repeats.bytes > 0; repeated != (c.Counts && !c.Arcs) {
+		if repeated := r.repeats.bytes > 0; repeated != (c.Value != nil && c.Keep == KeepNothing) {
 			t.Errorf("%+v: repetition %v", c, repeated)
 		}
 		if r.in.n < 5_000 {
@@ -53,7 +53,7 @@ func TestSerialPartsAreCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func() *Sweep[[1]uint64] {
-		r := New[[1]uint64](a, Config{Counts: true, Arcs: true, Threads: 1})
+		r := New[[1]uint64](a, Config{Value: Count{}, Keep: KeepArcs, Threads: 1})
 		for range 20 {
 			if _, err := r.Step(context.Background()); err != nil {
 				t.Fatal(err)

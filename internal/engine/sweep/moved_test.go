@@ -58,7 +58,7 @@ func TestForeignBounds(t *testing.T) {
 		}
 		return a
 	}
-	c := Config{Counts: true, Threads: 1}
+	c := Config{Value: Count{}, Threads: 1}
 	one, two := compiled(1), compiled(2)
 	r, s := Start(one, c), Start(two, c)
 	advance(t, r)

@@ -13,7 +13,7 @@ import (
 func levelsOf(t *testing.T, a *automaton.Automaton) uint64 {
 	t.Helper()
 	h := fnv.New64a()
-	r := Start(a, Config{Counts: true, Threads: 1})
+	r := Start(a, Config{Value: Count{}, Threads: 1})
 	for range a.Steps() {
 		if _, err := r.Step(context.Background()); err != nil {
 			t.Fatal(err)

@@ -29,8 +29,8 @@ func TestRepetition(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, threads := range []int{1, 3} {
-			once := New[[1]uint64](a, Config{Counts: true, Threads: 1, once: true})
-			again := New[[1]uint64](a, Config{Counts: true, Threads: threads, chunk: 50})
+			once := New[[1]uint64](a, Config{Value: Count{}, Threads: 1, once: true})
+			again := New[[1]uint64](a, Config{Value: Count{}, Threads: threads, chunk: 50})
 			compareRuns(t, c.board, once, again)
 			if counted := a.Counts(); counted != (again.repeats.times == 0) {
 				t.Errorf("%s: %d of %d steps repeated", c.board, again.repeats.times, a.Steps())
@@ -67,11 +67,11 @@ func TestRepetitionMakesRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once := New[[1]uint64](a, Config{Counts: true, Threads: 1, once: true})
+	once := New[[1]uint64](a, Config{Value: Count{}, Threads: 1, once: true})
 	finish(t, once)
 	peak := once.Effort().Bytes
 	for _, percent := range []int64{100, 110, 150, 200, 300, 1000} {
-		again := New[[1]uint64](a, Config{Counts: true, Threads: 1, Memory: peak * percent / 100})
+		again := New[[1]uint64](a, Config{Value: Count{}, Threads: 1, Memory: peak * percent / 100})
 		finish(t, again)
 		if again.Total().Cmp(once.Total()) != 0 || again.Effort().States != once.Effort().States {
 			t.Errorf("%d%% of the memory: total %v, %+v, want %v, %+v", percent, again.Total(), again.Effort(), once.Total(), once.Effort())

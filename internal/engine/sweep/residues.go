@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Residues beside counts. With [Config.Check], a prime p, a state has another word behind the
+// Residues beside counts. With [Checked], a prime p, a state has another word behind the
 // limbs of its count: the residue, which is what is left of the count when it is divided by p.
 // Residues are added to residues, and never computed from a count again. So a wrong addition,
 // on whatever machine, shows where the two are compared.
@@ -79,8 +79,9 @@ func (w width) miscounted(counts []uint64) int {
 	return -1
 }
 
-// addChecked adds counts and residues.
-func (t *sorter) addChecked(out []uint64, in [][]uint64, limbs, inLimbs int, check uint64) (lost uint64) {
+// add adds counts and residues.
+func (c Checked) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
+	check := uint64(c)
 	switch {
 	case limbs == 1:
 		return t.addOneChecked(out, in, check)

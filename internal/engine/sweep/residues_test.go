@@ -23,7 +23,7 @@ var primes = []uint64{2, 5, 1_000_003, MaxModulus - 25}
 // residue of it, and of the whole level that their sum is that of the sum.
 func wantResidues[K key.Key](t testing.TB, r *Sweep[K]) {
 	t.Helper()
-	l, prime := r.Present(), new(big.Int).SetUint64(r.c.Check)
+	l, prime := r.Present(), new(big.Int).SetUint64(checkOf(r.c.Value))
 	sum, words, states := new(big.Int), l.Limbs()+1, 0
 	err := l.EachSlab(func(keys []K, counts []uint64) error {
 		if states += len(keys); len(counts) != words*len(keys) {
@@ -39,7 +39,7 @@ func wantResidues[K key.Key](t testing.TB, r *Sweep[K]) {
 		return nil
 	})
 	if err != nil || states != r.States() {
-		t.Fatalf("level %d modulo %d, %d of %d states: %v", r.at, r.c.Check, states, r.States(), err)
+		t.Fatalf("level %d modulo %d, %d of %d states: %v", r.at, checkOf(r.c.Value), states, r.States(), err)
 	}
 	if r.Total().Cmp(sum) != 0 {
 		t.Fatalf("level %d: the total is %v, want %v", r.at, r.Total(), sum)
@@ -59,7 +59,7 @@ func begun[K key.Key](t testing.TB, from *Sweep[K], rng *rand.Rand, c Config) *S
 	err := from.Present().EachSlab(func(k []K, n []uint64) error {
 		keys = append(keys, k...)
 		for i := 0; i < len(n); i += limbs {
-			counts = append(append(counts, n[i:i+limbs]...), limb.Residue(n[i:i+limbs], c.Check))
+			counts = append(append(counts, n[i:i+limbs]...), limb.Residue(n[i:i+limbs], checkOf(c.Value)))
 		}
 		return nil
 	})
@@ -120,7 +120,7 @@ func TestResiduesBesideCounts(t *testing.T) {
 		if !a.Feasible {
 			continue
 		}
-		c := Config{Counts: true, Threads: 1 + 3*int(seed%2), chunk: 3, Check: primes[rng.IntN(len(primes))]}
+		c := Config{Threads: 1 + 3*int(seed%2), chunk: 3, Value: Checked(primes[rng.IntN(len(primes))])}
 		switch a.Words {
 		case 1:
 			begunAbove += besideCounts[[1]uint64](t, a, rng, c, len(solutions))
@@ -138,7 +138,7 @@ func besideCounts[K key.Key](t *testing.T, a *automaton.Automaton, rng *rand.Ran
 	t.Helper()
 	first := New[K](a, c)
 	checkedTo(t, first)
-	plain := New[K](a, Config{Counts: true, Threads: 1})
+	plain := New[K](a, Config{Value: Count{}, Threads: 1})
 	for at := rng.IntN(a.Steps() + 1); plain.at < at; {
 		advance(t, plain)
 	}
@@ -158,13 +158,13 @@ func TestResiduesOfWideCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	plain := New[one](a, Config{Counts: true, Threads: 1})
+	plain := New[one](a, Config{Value: Count{}, Threads: 1})
 	for plain.at < 100 {
 		advance(t, plain)
 	}
 	var totals []*big.Int
 	for _, c := range []Config{{Threads: 1}, {Threads: 4, chunk: 20}} {
-		c.Counts, c.Check = true, primes[3]
+		c.Value = Checked(primes[3])
 		r := New[one](a, c)
 		if limbs := checkedTo(t, r); !slices.Equal(limbs, []int{1, 2, 3, 4, 5, 6}) {
 			t.Errorf("counts had limbs %v", limbs)
@@ -192,11 +192,11 @@ func TestResiduesOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := New[one](a, Config{Counts: true, Threads: 2})
+	plain := New[one](a, Config{Value: Count{}, Threads: 2})
 	for plain.at < 40 {
 		advance(t, plain)
 	}
-	c := Config{Counts: true, Check: primes[3], Threads: 2, Memory: 12 << 20, Disk: t.TempDir()}
+	c := Config{Value: Checked(primes[3]), Threads: 2, Memory: 12 << 20, Disk: t.TempDir()}
 	r := begun(t, plain, rand.New(rand.NewPCG(9, 10)), c)
 	shelved := 0
 	for r.at < 52 {
@@ -219,7 +219,7 @@ func TestResiduesThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Counts: true, Check: 7}
+	c := Config{Value: Checked(7)}
 	for _, counts := range [][]uint64{{5, 7}, {5}, {5, 5, 0}} {
 		keys := []one{{1}}
 		next := func() ([]one, []uint64, error) {
@@ -234,7 +234,7 @@ func TestResiduesThatCannotBe(t *testing.T) {
 	if err := New[one](a, c).Save(&bytes.Buffer{}); err == nil {
 		t.Error("saved")
 	}
-	level := saved(t, New[one](a, Config{Counts: true}))
+	level := saved(t, New[one](a, Config{Value: Count{}}))
 	if _, err := Resume(a, bytes.NewReader(level), c); !errors.Is(err, ErrForeign) {
 		t.Errorf("gone on with: %v", err)
 	}
@@ -246,7 +246,7 @@ func TestMiscounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New[one](a, Config{Counts: true, Check: 7})
+	r := New[one](a, Config{Value: Checked(7)})
 	advance(t, r)
 	r.in.counts[0][1]++
 	if err := r.check(); err == nil {
@@ -277,7 +277,7 @@ func BenchmarkResidues(b *testing.B) {
 						keys = nil
 						return k, counts, nil
 					}
-					r, err := Begin(a, 0, limbs, next, Config{Counts: true, Threads: 1, Check: check, once: true})
+					r, err := Begin(a, 0, limbs, next, Config{Threads: 1, Value: Checked(check), once: true})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/big"
 	"runtime"
-	"slices"
 
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/key"
@@ -16,29 +15,13 @@ import (
 
 // Config says what a run computes and what it may use.
 type Config struct {
-	Counts bool // carry the number of ways to each state
-	// Moduli, if any, each from 2 to MaxModulus, are what counts are reduced by:
-	// a state has a residue for each in place of its count. Such a run has no
-	// Total and cannot be saved.
-	Moduli []uint64
-	// Check, if not 0, is a prime below MaxModulus. Beside its count a state then has what is
-	// left of the count when it is divided by Check, in a word behind the limbs: see residues.go.
-	// Such a run has no Moduli, Weights, Arcs or Children. It repeats no step and cannot be
-	// saved.
-	Check uint64
-	// Weights, if not nil, are those of the variables, at least 0, nil for 1. A state has the
-	// sum over the ways to it of the products of their weights in place of their number. Such
-	// a run has no Moduli and no Disk, and cannot be saved.
-	Weights []*big.Int
-	Arcs    bool // return the arcs of each step
-	Whole   bool // keep also states that are known to have no future
-	// Children keeps the level before the present one, for EachChild. No step is repeated
-	// then. It is for runs with counts, without arcs and weights.
-	Children bool
-	Threads  int   // goroutines; 0: one a core
-	Memory   int64 // bytes for levels and buffers; 0: no limit
+	Value   Value // of a state; nil: none
+	Keep    Keep
+	Whole   bool  // keep also states that are known to have no future
+	Threads int   // goroutines; 0: one a core
+	Memory  int64 // bytes for levels and buffers; 0: no limit
 	// Disk, if not empty, is a directory for levels that do not fit in Memory.
-	// A run with arcs has no use for it.
+	// A run that keeps arcs or all levels has no use for it.
 	Disk string
 	// Progress, if not nil, is called now and then with the share of the
 	// present step that is done. It may be called from several goroutines,
@@ -48,7 +31,6 @@ type Config struct {
 	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
 	tests tests // of states; tests of this package choose
 	once  bool  // no step is repeated, for tests
-	held  bool  // a history keeps levels, which share slabs with records: no record may be forgotten
 }
 
 // chunkArcs is the size of a task, whose states and counts fit the second-level
@@ -77,7 +59,7 @@ type Run interface {
 	// Total is the sum of the counts of the present level.
 	Total() *big.Int
 	// Residues are those of the sum of the counts of the present level, by
-	// Config.Moduli; or with Config.Check one, the sum of the states' own residues.
+	// the moduli of [Residues]; of [Checked] one, the sum of the states' own residues.
 	Residues() ([]uint64, error)
 	// EachState goes through the states of the present level in order, until do
 	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
@@ -85,7 +67,7 @@ type Run interface {
 	EachState(do func(s automaton.State, ways []uint64) error) error
 	// EachChild goes through the arcs of the last step, by state of the level before, those
 	// of a state by rising variable, automaton.Skip last; child is the index in the
-	// present level. It is there with Config.Children. It fails as do does, with ctx's
+	// present level. It is there with KeepLevel. It fails as do does, with ctx's
 	// error, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort is what the run has done so far.
@@ -127,8 +109,8 @@ type Sweep[K key.Key] struct {
 	at int      // the present level
 	in Level[K] // its states
 
-	before   Level[K]     // the level before, with Config.Children; no states after a step that failed
-	children *children[K] // with Config.Children
+	before   Level[K]     // the level before, with KeepLevel; no states after a step that failed
+	children *children[K] // with KeepLevel
 
 	store   store // the memory of levels and all buffers, and how much it is
 	workers []*Worker[K]
@@ -142,21 +124,15 @@ type Sweep[K key.Key] struct {
 	odd     []uint64
 	classes []class[K]
 
-	weights factors // nil if there are none
+	weights factors // nil unless they are the value
 }
 
 // New starts a run at level 0, in keys of as many words as the automaton has.
 func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	r := newSweep[K](a, c)
 	var one []uint64
-	switch {
-	case len(c.Moduli) > 0:
-		one = slices.Repeat([]uint64{1}, len(c.Moduli))
-	case c.Counts:
-		one = []uint64{1}
-	}
-	if c.Check != 0 {
-		one = append(one, 1)
+	if c.Value != nil {
+		one = c.Value.root()
 	}
 	r.startAt(0, len(one))
 	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // without a limit
@@ -178,12 +154,13 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	if c.chunk <= 0 {
 		c.chunk = chunkArcs
 	}
-	r := &Sweep[K]{a: a, c: c, weights: newFactors(c.Weights), repeats: neverRepeated[K](a)}
-	if c.Children {
+	r := &Sweep[K]{a: a, c: c, repeats: neverRepeated[K](a)}
+	r.weights, _ = c.Value.(factors)
+	if c.Keep == KeepLevel {
 		r.children = newChildren[K](c.Memory)
 		_ = r.store.use(r.children.bytes()) // without a limit so far
 	}
-	if !c.once && !c.Children && c.Check == 0 && c.Counts && !c.Arcs && c.Weights == nil {
+	if !c.once && (c.Keep == KeepNothing || c.Keep == keepHistory) && repeatable(c.Value) {
 		r.repeats = newRepeats[K](a)
 	}
 	r.spare.budget = &r.store.budget
@@ -195,7 +172,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 }
 
 // Begin starts a run at any level. next hands out its states, some at a time, with
-// their counts of so many limbs, with [Config.Check] the residue of each behind its limbs, and
+// their counts of so many limbs, with [Checked] the residue of each behind its limbs, and
 // nothing when there are no more. Keys must rise.
 // So a machine that has merged the states of a range of keys takes any number of
 // steps from them. States that would take half of the memory go to Disk, if there is one. It
@@ -203,7 +180,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
-	w := newWidth(limbs, c.Check)
+	w := newWidth(limbs, checkOf(c.Value))
 	r.startAt(at, w.words)
 	var last K
 	for {
@@ -237,7 +214,7 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 // counts for each. No step below it comes again.
 func (r *Sweep[K]) startAt(at, words int) {
 	r.in.recycle(&r.store)
-	r.in = Level[K]{width: width{words, r.c.Check}, blocks: blocks[K]{low: lowOf(r.a)}}
+	r.in = Level[K]{width: width{words, checkOf(r.c.Value)}, blocks: blocks[K]{low: lowOf(r.a)}}
 	r.at = at
 	r.store.useWords(words)
 	r.repeats.pass(0, at)
@@ -284,7 +261,7 @@ func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
 			return arcs, r.checked()
 		case errors.Is(err, errNarrow):
 			r.store.useWords(r.store.words + 1)
-		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && !r.c.held:
+		case errors.Is(err, ErrMemory) && r.repeats.bytes > 0 && r.c.Keep != keepHistory:
 			r.repeats.forget(&r.in, &r.store.budget)
 			r.spare.dropArcs()
 		case errors.Is(err, ErrMemory) && r.canShelve():
@@ -337,7 +314,8 @@ func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
 
 // stepAlong makes the next level along the arcs of a step before.
 func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
-	out, err := rec.along(ctx, &r.in, &r.store, len(r.workers), r.c.Moduli)
+	moduli, _ := r.c.Value.(Residues)
+	out, err := rec.along(ctx, &r.in, &r.store, len(r.workers), moduli)
 	if err != nil {
 		return err
 	}
@@ -348,7 +326,7 @@ func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
 
 // prepare is the coming step, whose arcs are kept if they are noted.
 func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
-	if r.weights != nil && r.c.Counts { // weighted counts may grow by many limbs in a step
+	if r.weights != nil { // weighted counts may grow by many limbs in a step
 		from, to := r.a.StepVariables(r.at)
 		r.store.useWords((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
 	}
@@ -364,7 +342,7 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 		r.odd = make([]uint64, words)
 	}
 	r.odd = r.odd[:words]
-	want := Want{Limbs: r.width().limbs(), Moduli: r.c.Moduli, Check: r.c.Check, Arcs: r.c.Arcs, weights: r.weights, noted: noted, tests: r.c.tests}
+	want := Want{Value: r.c.Value, Limbs: r.width().limbs(), Arcs: r.c.Keep == KeepArcs, noted: noted, tests: r.c.tests}
 	s := newStep(t, &r.in, want, r.odd, r.classes[:0])
 	r.classes = s.classes
 	return s, s.findOdd(ctx, len(r.workers))
@@ -377,7 +355,7 @@ func (r *Sweep[K]) task() int {
 }
 
 // width is that of the coming level.
-func (r *Sweep[K]) width() width { return width{r.store.words, r.c.Check} }
+func (r *Sweep[K]) width() width { return width{r.store.words, checkOf(r.c.Value)} }
 
 // assembly is that of the coming level.
 func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
@@ -405,7 +383,7 @@ func (r *Sweep[K]) roomFor() bool {
 
 // advance goes on to the next level, to which so many arcs lead.
 func (r *Sweep[K]) advance(out Level[K], arcs int64) {
-	if r.c.Children {
+	if r.c.Keep == KeepLevel {
 		r.before, r.in = r.in, Level[K]{}
 		r.before.putBack()
 	}
@@ -420,11 +398,13 @@ func (r *Sweep[K]) advance(out Level[K], arcs int64) {
 
 // Residues implements Run.
 func (r *Sweep[K]) Residues() ([]uint64, error) {
-	moduli := r.c.Moduli
-	if r.c.Check != 0 {
-		moduli = []uint64{r.c.Check}
-	}
-	if len(moduli) == 0 {
+	var moduli []uint64
+	switch v := r.c.Value.(type) {
+	case Residues:
+		moduli = v
+	case Checked:
+		moduli = []uint64{uint64(v)}
+	default:
 		return nil, nil
 	}
 	sums := make([]uint64, len(moduli))

@@ -21,12 +21,12 @@ func TestShelf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	here := New[[1]uint64](a, Config{Counts: true, once: true})
+	here := New[[1]uint64](a, Config{Value: Count{}, once: true})
 	var there []*Sweep[[1]uint64]
 	for _, c := range []Config{
-		{Counts: true, Threads: 4, Memory: 8 << 20}, // enough for one of them
-		{Counts: true, Threads: 1, Memory: 6 << 20},
-		{Counts: true, Threads: 2, Memory: 9 << 20},
+		{Value: Count{}, Threads: 4, Memory: 8 << 20}, // enough for one of them
+		{Value: Count{}, Threads: 1, Memory: 6 << 20},
+		{Value: Count{}, Threads: 2, Memory: 9 << 20},
 	}[:testkit.Size(1, 3)] {
 		c.Disk = t.TempDir()
 		there = append(there, New[[1]uint64](a, c))
@@ -91,7 +91,7 @@ func TestShelfAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	// With a residue, for counts would need more limbs from board to board.
-	r := New[[1]uint64](a, Config{Whole: true, Counts: true, Moduli: []uint64{1_000_003}, Threads: 1, Memory: 2600 << 10, Disk: t.TempDir()})
+	r := New[[1]uint64](a, Config{Whole: true, Value: Residues{1_000_003}, Threads: 1, Memory: 2600 << 10, Disk: t.TempDir()})
 	times := 0
 	for range a.Steps() {
 		was := r.in.shelf() != nil
@@ -127,7 +127,7 @@ func shelvedRun(t *testing.T) *Sweep[[1]uint64] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New[[1]uint64](a, Config{Whole: true, Counts: true, Threads: 2, Memory: 15 << 20, Disk: t.TempDir()})
+	r := New[[1]uint64](a, Config{Whole: true, Value: Count{}, Threads: 2, Memory: 15 << 20, Disk: t.TempDir()})
 	for r.in.shelf() == nil {
 		advance(t, r)
 	}
@@ -168,7 +168,7 @@ func TestShelfWithoutRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, want := range map[string]error{"/nowhere": ErrDisk, t.TempDir(): ErrMemory} {
-		r := New[[1]uint64](a, Config{Whole: true, Counts: true, Threads: 2, Memory: 3 << 20, Disk: dir})
+		r := New[[1]uint64](a, Config{Whole: true, Value: Count{}, Threads: 2, Memory: 3 << 20, Disk: dir})
 		var err error
 		for err == nil && r.at < a.Steps() {
 			_, err = r.Step(context.Background())
@@ -189,12 +189,12 @@ func TestResumeOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New[[1]uint64](a, Config{Whole: true, Counts: true})
+	r := New[[1]uint64](a, Config{Whole: true, Value: Count{}})
 	for r.in.n < 6*SlabStates {
 		advance(t, r)
 	}
 	level := saved(t, r)
-	again, err := Resume(a, bytes.NewReader(level), Config{Whole: true, Counts: true, Threads: 1, Memory: 7 << 20, Disk: t.TempDir()})
+	again, err := Resume(a, bytes.NewReader(level), Config{Whole: true, Value: Count{}, Threads: 1, Memory: 7 << 20, Disk: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestBeginOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Counts: true, Check: 1<<63 - 25, Threads: 1}
+	c := Config{Value: Checked(1<<63 - 25), Threads: 1}
 	here := New[one](a, c)
 	for here.in.n < 5*SlabStates {
 		advance(t, here)

@@ -39,7 +39,7 @@ func (l *Level[K]) putBack() {
 // canShelve reports whether a step that is out of memory may try again with
 // levels on disk, or with fewer slabs of them at hand.
 func (r *Sweep[K]) canShelve() bool {
-	return r.c.Disk != "" && r.c.Counts && !r.c.Arcs && r.weights == nil && !r.c.held &&
+	return r.c.Disk != "" && (r.c.Keep == KeepNothing || r.c.Keep == KeepLevel) && r.c.Value != nil && r.weights == nil &&
 		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
 }
 

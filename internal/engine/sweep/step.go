@@ -20,6 +20,7 @@ type Step[K key.Key] struct {
 	odd     []uint64   // bit s: the present item is covered in state s
 	classes []class[K] // of the moves
 	want    Want
+	weights factors // want's, nil if there are none
 
 	// The tests that were chosen, nil for none: see worth.go.
 	keep func(K) bool
@@ -28,13 +29,11 @@ type Step[K key.Key] struct {
 
 // Want is what a part is to have besides its states.
 type Want struct {
-	Limbs   int      // of a count; 0: no counts
-	Moduli  []uint64 // if any: a state has as many residues in place of its count, and Limbs says how many
-	Check   uint64   // see Config.Check; the residue is a word beside the limbs
-	Arcs    bool
-	weights factors // of the moves' variables, if counts are weighted
-	noted   bool    // arcs that are kept for repetition
-	tests   tests   // of the states
+	Value Value
+	Limbs int // of a value, without the residue of [Checked]; 0: states alone
+	Arcs  bool
+	noted bool  // arcs that are kept for repetition
+	tests tests // of the states
 }
 
 // Bounds are a range [Lo, Hi) of keys of the next level. It cuts no block of
@@ -52,10 +51,11 @@ func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Le
 
 // newStep does so in memory that is there, without having found the odd states.
 func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd []uint64, classes []class[K]) *Step[K] {
-	t.Streams = allowed(t.Streams, w.weights)
+	weights, _ := w.Value.(factors)
+	t.Streams = allowed(t.Streams, weights)
 	s := &Step[K]{
 		Transition: t, from: from, source: from.source(), want: w,
-		odd: odd, classes: classify(classes, t.Streams, from.blocks.low),
+		weights: weights, odd: odd, classes: classify(classes, t.Streams, from.blocks.low),
 	}
 	s.choose(w.tests)
 	return s
@@ -139,7 +139,7 @@ func (s *Step[K]) mark(w *Worker[K], run []entry[K]) error {
 		lows := w.lows[slab]
 		for first < end {
 			last := min(end, first&^63+pickedStates)
-			t.move(c.moves, lows, s.odd, first, last, &c.shared, c.parity, s.want.Arcs || s.want.weights != nil)
+			t.move(c.moves, lows, s.odd, first, last, &c.shared, c.parity, s.want.Arcs || s.weights != nil)
 			first = last
 		}
 	}

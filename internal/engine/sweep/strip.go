@@ -22,7 +22,7 @@ type StripRun interface {
 
 // RunStrip starts a run of a strip, with counts.
 func StartStrip(a *automaton.Automaton, c Config) StripRun {
-	c.Counts, c.Disk = true, "" // Bare and Note look at the level
+	c.Value, c.Disk = Count{}, "" // Bare and Note look at the level
 	switch r := Start(a, c).(type) {
 	case *Sweep[[1]uint64]:
 		return &stripRun[[1]uint64]{Sweep: r}

@@ -40,7 +40,7 @@ func trace(t testing.TB, a *automaton.Automaton, c Config) (*big.Int, Effort, st
 	}
 	e := r.Effort()
 	e.Bytes = 0
-	if !c.Counts {
+	if c.Value == nil {
 		return nil, e, text.String()
 	}
 	return r.Total(), e, text.String()
@@ -54,11 +54,11 @@ func TestThreadsAndChunks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total, effort, levels := trace(t, a, Config{Counts: true, Arcs: true, Threads: 1})
+	total, effort, levels := trace(t, a, Config{Value: Count{}, Keep: KeepArcs, Threads: 1})
 	for _, c := range []Config{
 		{Threads: 1, chunk: 7}, {Threads: 2, chunk: 50}, {Threads: 3, chunk: 8}, {Threads: 8, chunk: 1000},
 	} {
-		c.Counts, c.Arcs = true, true
+		c.Value, c.Keep = Count{}, KeepArcs
 		gotTotal, gotEffort, gotTrace := trace(t, a, c)
 		if gotTotal.Cmp(total) != 0 || gotEffort != effort || gotTrace != levels {
 			t.Errorf("%d threads, tasks of %d arcs: %v %+v, want %v %+v (same arcs: %v)",
@@ -93,7 +93,7 @@ func TestWideKeys(t *testing.T) {
 				}
 				continue
 			}
-			total, _, _ := trace(t, a, Config{Counts: true, Threads: 1, chunk: 3})
+			total, _, _ := trace(t, a, Config{Value: Count{}, Threads: 1, chunk: 3})
 			if total.Cmp(big.NewInt(int64(want))) != 0 {
 				t.Errorf("seed %d apart %d (%d words): %v, want %d", seed, apart, a.Words, total, want)
 			}
@@ -166,7 +166,7 @@ func TestLimbsWiden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		total, _, _ := trace(t, a, Config{Counts: true})
+		total, _, _ := trace(t, a, Config{Value: Count{}})
 		if want := new(big.Int).Lsh(big.NewInt(1), uint(n)); total.Cmp(want) != 0 {
 			t.Errorf("%d items: %v, want %v", n, total, want)
 		}
@@ -179,7 +179,7 @@ func TestLimitsAndCancellation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Start(a, Config{Counts: true, Memory: 1 << 20})
+	r := Start(a, Config{Value: Count{}, Memory: 1 << 20})
 	for range a.Steps() {
 		if _, err = r.Step(context.Background()); err != nil {
 			break

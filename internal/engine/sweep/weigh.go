@@ -105,8 +105,8 @@ func (f factors) room(from, to, moves int) int {
 	return most + bits.Len(uint(2*moves))
 }
 
-// addWeighted is addMany with factors.
-func (t *sorter) addWeighted(out []uint64, in [][]uint64, limbs, inLimbs int, f factors) (lost uint64) {
+// add is addMany with factors.
+func (f factors) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
 	for i, m := range t.images {
 		if at, ok := t.index(m.low); ok {
 			from := int(m.source&slabMask) * inLimbs

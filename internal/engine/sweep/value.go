@@ -1,0 +1,76 @@
+package sweep
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Value is what a state has beside its key: nothing if it is nil, or a value of one of the types
+// [Count], [Residues], [Checked] or that of [Weighted].
+type Value interface {
+	// root is the value of the root, in words.
+	root() []uint64
+	// check is the prime of a residue behind the limbs of a value; 0: there is none.
+	check() uint64
+	// add adds to the values of the states that the images of a block are the values of their sources,
+	// which have inLimbs. A sum that needs more than limbs sets a bit of lost.
+	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
+}
+
+// Count is the number of ways to a state.
+type Count struct{}
+
+// Residues are the moduli, from 2 to MaxModulus, that the number of ways to a state is reduced
+// by: it has a residue for each. Such a run has no Total and cannot be saved.
+type Residues []uint64
+
+// Checked is a Count, and behind its limbs what is left of the count when it is divided by this
+// prime below MaxModulus: see residues.go. No step is repeated, and the run cannot be saved.
+type Checked uint64
+
+// Weighted returns the sum over the ways to a state of the products of the weights of their
+// variables, at least 0, nil for 1. Without weights it is Count. No step is repeated, levels do not go
+// to disk, and the run cannot be saved.
+func Weighted(weights []*big.Int) Value {
+	if len(weights) == 0 {
+		return Count{}
+	}
+	return newFactors(weights)
+}
+
+func (Count) root() []uint64      { return []uint64{1} }
+func (r Residues) root() []uint64 { return slices.Repeat([]uint64{1}, len(r)) }
+func (Checked) root() []uint64    { return []uint64{1, 1} }
+func (factors) root() []uint64    { return []uint64{1} }
+
+func (Count) check() uint64     { return 0 }
+func (Residues) check() uint64  { return 0 }
+func (c Checked) check() uint64 { return uint64(c) }
+func (factors) check() uint64   { return 0 }
+
+// checkOf is the check of a value, which may be nil.
+func checkOf(v Value) uint64 {
+	if v == nil {
+		return 0
+	}
+	return v.check()
+}
+
+// repeatable reports whether the values of a step can be added along the arcs of an earlier step.
+func repeatable(v Value) bool {
+	switch v.(type) {
+	case Count, Residues:
+		return true
+	}
+	return false
+}
+
+// Keep is what a run keeps of a step beside its levels.
+type Keep int
+
+const (
+	KeepNothing Keep = iota
+	KeepArcs         // Step returns the arcs
+	KeepLevel        // the level before the present one, for EachChild. No step is repeated
+	keepHistory      // all levels, which share slabs with records: no record may be forgotten
+)
