@@ -28,6 +28,9 @@ type CNF struct {
 	Vars    int     // helpers included
 	Clauses int     // in number
 	Lits    []int32 // of all clauses, each ended by 0; a negative one is negated
+
+	dry            bool  // clauses are only measured
+	measured, most int64 // literals, the ends of clauses included; more than most are not made
 }
 
 // Encode returns the formula of a validated problem: the variable of option o
@@ -38,17 +41,23 @@ func Encode(ctx context.Context, p *cover.Problem) (*CNF, error) {
 }
 
 // EncodeWithin is Encode in at most so many bytes, 0 for no limit: the error may wrap
-// cover.ErrMemory. It looks at ctx every 2^14 uses until the size of the formula is
-// known, then once an item.
+// cover.ErrMemory. It looks at ctx every 2^14 uses, then twice an item.
 func EncodeWithin(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
-	return wholePart(p).encodeWithin(ctx, memory)
+	return wholePart(p).encode(ctx, memory)
 }
 
-// add adds a clause.
+// add adds a clause, or measures it.
 func (c *CNF) add(lits ...int32) {
+	c.measured += int64(len(lits)) + 1
+	if c.dry {
+		return
+	}
 	c.Lits = append(append(c.Lits, lits...), 0)
 	c.Clauses++
 }
+
+// isFull reports that the formula has more literals than are allowed.
+func (c *CNF) isFull() bool { return c.measured > c.most }
 
 // helper returns a new variable.
 func (c *CNF) helper() int32 {

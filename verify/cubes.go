@@ -79,7 +79,7 @@ func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory in
 			continue
 		}
 		k.solver = nil // its memory is for the next one
-		if _, s, err := w.load(ctx, memory); err != nil {
+		if s, err := w.load(ctx, memory); err != nil {
 			e.fail(err)
 		} else {
 			k.run(w, s)

@@ -45,11 +45,7 @@
 //
 // # The ways through the models
 //
-// [Blocking] asks for a model, forbids it by a clause, and asks again. The solver keeps
-// all that it learns. But it also keeps the clauses, so the time grows with the square of
-// the number of solutions.
-//
-// [Cubes] cuts the problem into parts, at the item with the fewest options: one part for
+// [Enumerate] cuts the problem into parts, at the item with the fewest options: one part for
 // each of them. It cuts the parts again until few options are open (800; see mostOpen).
 // Then it walks each part with a new solver: it takes the item with the fewest options
 // left, pushes them one after another, sees what unit propagation leaves, goes on in the
@@ -70,7 +66,7 @@
 // Seconds for all solutions (or solutions within 20 s), one thread, no
 // symmetries, on a busy 2-core machine:
 //
-//	                           solutions      cubes         blocking
+//	                           solutions       so       one clause for each model
 //	dominoes, 6x6                   6728       0.01             0.4
 //	dominoes, 8x8               12988816       17           (66511)
 //	monomer-dimer, 4x4             10012       0.02             0.4
@@ -80,8 +76,8 @@
 //	soma                           11520       2.9          (4253)
 //	8x8 less two corners, dominoes     0       0.06             0.005
 //
-// Therefore cubes are the default. Blocking is faster where there are no solutions and
-// the solver can learn why. It also serves as a check of cubes.
+// To ask for a model, forbid it by a clause, and ask again takes time that grows with the square of the
+// number of solutions.
 //
 // # Symmetry
 //
@@ -123,7 +119,7 @@
 // item that is counted takes up to 10·(max+1) for each. A formula has at most
 // [MaxLiterals], where the end of a clause counts as one. A scope takes a microsecond for
 // dominoes and 0.1 ms for pentominoes. Each thread holds the solver of one part, some
-// MiB: 32 bytes for each literal and 232 for each option, see giniBytes.
+// MiB: 32 bytes for each literal and 232 for each option, see giniOption.
 //
 // # References
 //

@@ -25,7 +25,7 @@ func (r *row) add(v int32, u cover.Use) {
 	}
 }
 
-// encode writes the clauses of a row: part.size says beforehand how long they are.
+// encode writes the clauses of a row, or measures them. It ends when the formula is full.
 func (c *CNF) encode(r row) {
 	r = c.kinds(c.forbid(r))
 	total := 0 // below 2^44, see cover.MaxTimes
@@ -46,6 +46,10 @@ func (c *CNF) encode(r row) {
 		top := r.least
 		if r.most < total {
 			top = r.most + 1
+		}
+		if int64(top) > c.most { // the lists of thresholds would be as long
+			c.measured = c.most + 1
+			return
 		}
 		c.counter(r, top, r.most < total)
 	}
@@ -162,7 +166,7 @@ func (c *CNF) either(group []int32) int32 {
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(r row, top int, bounded bool) {
-	last := make([]int32, top+1) // s(k-1,j); 0 for false
+	last, next := make([]int32, top+1), make([]int32, top+1) // s(k-1,j) and s(k,j); 0 for false
 	at := func(j int) int32 {
 		if j <= 0 {
 			return yes
@@ -170,11 +174,10 @@ func (c *CNF) counter(r row, top int, bounded bool) {
 		return last[j]
 	}
 	for k, x := range r.vars {
-		next := make([]int32, top+1)
-		for j := 1; j <= top; j++ {
+		for j := 1; j <= top && !c.isFull(); j++ {
 			next[j] = c.define(at(j), x, at(j-r.times[k]))
 		}
-		last = next
+		last, next = next, last
 	}
 	if r.least > 0 {
 		c.add(last[r.least])

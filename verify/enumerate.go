@@ -19,23 +19,8 @@ var ErrUndecided = errors.New("undecided")
 
 func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
 
-// Method is a way to go through all models.
-type Method string
-
-const (
-	// Cubes cuts the problem into parts and walks each part. It is the fastest
-	// way that we know, and the default.
-	Cubes Method = "cubes"
-	// Blocking asks for one model after another, and excludes each by a clause.
-	// It uses one thread, and takes time that grows with the square of the number
-	// of solutions. It checks Cubes, and it learns from the whole problem: it may
-	// see that there are no solutions where Cubes would have too many parts.
-	Blocking Method = "blocking"
-)
-
 // Options say how to enumerate. The zero value is good.
 type Options struct {
-	Method  Method
 	Threads int   // 0: one
 	Limit   int64 // most solutions, or classes, to list; 0: no limit
 	// Memory is how many bytes the cuts, the formulas and gini may take, all threads
@@ -58,7 +43,7 @@ type Options struct {
 // Progress is how far an enumeration is. Its numbers never fall.
 type Progress struct {
 	// Fraction is the share of the work done, 0..1, an estimate from the branches
-	// of the cuts. With Blocking it is 0 until the end.
+	// of the cuts.
 	Fraction float64
 	Result
 }
@@ -68,7 +53,7 @@ type Result struct {
 	Solutions int64 // with Options.Classes, the members of all classes listed
 	Listed    int64 // with Options.Classes, the classes; otherwise the solutions
 	Models    int64 // found by gini, each a solution
-	Parts     int64 // with Cubes: parts done
+	Parts     int64 // done
 	Complete  bool  // all solutions were found
 	Elapsed   time.Duration
 }
@@ -97,11 +82,7 @@ func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(opti
 		return Result{}, err
 	}
 	defer context.AfterFunc(ctx, func() { e.stopped.Store(true) })()
-	switch {
-	case e.whole.dead: // no solution takes what is asked for
-	case o.Method == Blocking:
-		e.block(ctx)
-	default:
+	if !e.whole.dead { // else no solution takes what is asked for
 		e.cubes(ctx)
 	}
 	return e.end(ctx)
@@ -166,9 +147,6 @@ func (e *enumeration) report(now time.Time) {
 
 // prepare decides what has to be searched.
 func (e *enumeration) prepare(ctx context.Context) (err error) {
-	if m := e.options.Method; m != "" && m != Cubes && m != Blocking {
-		return fmt.Errorf("unknown method %.40q, want %s or %s", m, Cubes, Blocking)
-	}
 	if len(e.options.With) > 0 {
 		return e.prepareWith()
 	}

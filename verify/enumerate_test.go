@@ -52,7 +52,7 @@ func TestRandomCovers(t *testing.T) {
 			p = oracle.RandomColoured(rng)
 		}
 		want := wanted(t, p)
-		for _, o := range []Options{{}, {Threads: 3}, {Method: Blocking}} {
+		for _, o := range []Options{{}, {Threads: 3}} {
 			if got := solutions(t, p, o); !reflect.DeepEqual(got, want) {
 				t.Fatalf("cover %d, %+v: %v, want %v\n%+v", k, o, got, want, p)
 			}
@@ -94,7 +94,7 @@ func TestCuts(t *testing.T) {
 				if len(w.open) > most && depth > 2 {
 					t.Errorf("a part of %d, want at most %d", len(w.open), most)
 				}
-				for _, list := range projected(t, must(w.encode(t.Context()))) {
+				for _, list := range projected(t, must(w.encode(t.Context(), 0))) {
 					list = append(list, w.taken...)
 					slices.Sort(list)
 					got = append(got, list)
@@ -157,18 +157,16 @@ func TestClasses(t *testing.T) {
 				sizes[0]++
 			}
 		}
-		for _, method := range []Method{Cubes, Blocking} {
-			members := 0
-			r, err := Enumerate(t.Context(), p, Options{Classes: true, Method: method}, func(options []int, class int) bool {
-				members += class
-				if !canon.IsLeast(options) {
-					t.Errorf("%v is not the least of its class", options)
-				}
-				return true
-			})
-			if err != nil || members != all || r.Solutions != int64(all) || r.Listed != int64(sizes[0]) {
-				t.Errorf("%v, %s: %d members in %+v, %v, want %d in %d classes", pieces, method, members, r, err, all, sizes[0])
+		members := 0
+		r, err := Enumerate(t.Context(), p, Options{Classes: true}, func(options []int, class int) bool {
+			members += class
+			if !canon.IsLeast(options) {
+				t.Errorf("%v is not the least of its class", options)
 			}
+			return true
+		})
+		if err != nil || members != all || r.Solutions != int64(all) || r.Listed != int64(sizes[0]) {
+			t.Errorf("%v: %d members in %+v, %v, want %d in %d classes", pieces, members, r, err, all, sizes[0])
 		}
 	}
 }
@@ -198,7 +196,7 @@ func TestNoGroup(t *testing.T) {
 // TestLimit stops at a limit, which is an error only if there is more.
 func TestLimit(t *testing.T) {
 	p := puzzletest.Inline(t, "4x4", "domino=any").Problem // 36
-	for _, o := range []Options{{}, {Method: Blocking}, {Threads: 3}} {
+	for _, o := range []Options{{}, {Threads: 3}} {
 		for _, limit := range []int64{1, 35, 36, 37} {
 			o.Limit = limit
 			for _, yield := range []func([]int, int) bool{nil, func([]int, int) bool { return true }} {
@@ -237,10 +235,8 @@ func TestWith(t *testing.T) {
 		want := slices.DeleteFunc(wanted(t, p), func(s []int) bool {
 			return slices.ContainsFunc(with, func(o int) bool { return !slices.Contains(s, o) })
 		})
-		for _, method := range []Method{Cubes, Blocking} {
-			if got := solutions(t, p, Options{With: with, Method: method}); !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s with %v: %v, want %v of %+v", method, with, got, want, p)
-			}
+		if got := solutions(t, p, Options{With: with}); !reflect.DeepEqual(got, want) {
+			t.Fatalf("with %v: %v, want %v of %+v", with, got, want, p)
 		}
 		some += min(1, len(want))
 	}
@@ -252,9 +248,6 @@ func TestWith(t *testing.T) {
 // TestBadOptions wants errors.
 func TestBadOptions(t *testing.T) {
 	p := dominoes(t)
-	if _, err := Count(t.Context(), p, Options{Method: "guess"}); err == nil {
-		t.Error("guessing is a method")
-	}
 	for _, o := range []Options{{With: []int{7}}, {With: []int{-1}}, {With: []int{0, 0}}, {With: []int{0}, Classes: true}} {
 		if _, err := Count(t.Context(), p, o); !errors.Is(err, cover.ErrInvalid) {
 			t.Errorf("%+v: %v", o, err)
@@ -266,7 +259,7 @@ func TestBadOptions(t *testing.T) {
 // in bounded memory.
 func TestLarge(t *testing.T) {
 	p := puzzletest.Inline(t, "48x48", "domino=any").Problem
-	for _, o := range []Options{{Limit: 100, Plain: true, Threads: 2}, {Limit: 3, Plain: true, Method: Blocking}} {
+	for _, o := range []Options{{Limit: 100, Plain: true, Threads: 2}, {Limit: 3, Plain: true}} {
 		r, err := Count(t.Context(), p, o)
 		if r.Listed != o.Limit || !errors.Is(err, ErrUndecided) {
 			t.Errorf("%+v: %+v, %v", o, r, err)
@@ -285,7 +278,7 @@ func TestUndecided(t *testing.T) {
 	hard := puzzletest.Inline(t, "4x4x4", "bedlam").Problem
 	many := puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem
 	for _, p := range []*cover.Problem{hard, many} {
-		for _, o := range []Options{{Threads: 2}, {Method: Blocking}, {Plain: true}} {
+		for _, o := range []Options{{Threads: 2}, {Plain: true}} {
 			ctx := testkit.AfterLooks(t, 5)
 			r, err := Count(ctx, p, o)
 			if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Complete {

@@ -256,3 +256,12 @@ func (c *CNF) against(solution []int, short bool) (clause []int32) {
 	}
 	return clause
 }
+
+// excludesSupersets reports whether it is certain that no solution is a subset of another.
+// Then the clause against a solution needs only the options that it takes. It is certain if
+// every option uses an item that all solutions use equally often.
+func excludesSupersets(p *cover.Problem) bool {
+	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
+		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })
+	})
+}

@@ -25,8 +25,8 @@ func TestGiniBytes(t *testing.T) {
 		c := must(Encode(t.Context(), p))
 		var s *solver
 		taken := testkit.Allocated(func() { s = loaded(c) })
-		if s.bytes < taken || s.bytes > 2*taken {
-			t.Errorf("%s: %d bytes are counted, %d were taken", name, s.bytes, taken)
+		if bytes := giniOption*int64(len(c.Options)) + giniLiteral*int64(len(c.Lits)); s.refuted || bytes < taken || bytes > 2*taken {
+			t.Errorf("%s: %d bytes are counted, %d were taken", name, bytes, taken)
 		}
 	}
 }
@@ -36,19 +36,16 @@ func TestGiniBytes(t *testing.T) {
 func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 	p := counted(1, cover.Unbounded, slices.Repeat([]int{1}, 20_000)...) // 5 MB to load
 	for _, k := range []struct {
-		method  Method
 		threads int
 		memory  int64
 		fits    bool
 	}{
-		{Cubes, 1, 4 << 20, false},
-		{Cubes, 1, 12 << 20, true},
-		{Cubes, 4, 12 << 20, false},
-		{Cubes, 4, 48 << 20, true},
-		{Blocking, 1, 4 << 20, false},
-		{Blocking, 4, 12 << 20, true}, // one thread whatever Threads says
+		{1, 4 << 20, false},
+		{1, 12 << 20, true},
+		{4, 12 << 20, false},
+		{4, 48 << 20, true},
 	} {
-		o := Options{Method: k.method, Threads: k.threads, Memory: k.memory, Limit: 1, Plain: true}
+		o := Options{Threads: k.threads, Memory: k.memory, Limit: 1, Plain: true}
 		var err error
 		taken := testkit.Allocated(func() { _, err = Enumerate(t.Context(), p, o, nil) })
 		// What is taken counts lists of cuts that are let go of, too: how many, threads
@@ -56,18 +53,6 @@ func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 		if errors.Is(err, ErrMemory) == k.fits || !k.fits && taken > k.memory*3/2 {
 			t.Errorf("%+v: %v, and %d bytes taken", k, err, taken)
 		}
-	}
-}
-
-// TestBlockingRunsOutOfMemory: the clauses against the models count too.
-func TestBlockingRunsOutOfMemory(t *testing.T) {
-	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
-	looks := interrupt.Context(t.Context())
-	s := must(wholePart(p).size(&looks))
-	o := Options{Method: Blocking, Plain: true, Memory: s.loaded() + 100_000}
-	r, err := Count(t.Context(), p, o)
-	if want := int64(100_000 / (32 * 19)); !errors.Is(err, ErrMemory) || r.Solutions < want || r.Solutions > 2*want {
-		t.Errorf("%d solutions, %v, want about %d", r.Solutions, err, want)
 	}
 }
 

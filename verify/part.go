@@ -123,56 +123,68 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// encode is the formula of the part. The error wraps ErrTooLarge, or is ctx's.
-func (w *part) encode(ctx context.Context) (*CNF, error) { return w.encodeWithin(ctx, 0) }
-
-// encodeWithin is encode in at most so many bytes, 0 for no limit: the error may wrap
-// ErrMemory. The size is known before any clause is made.
-func (w *part) encodeWithin(ctx context.Context, memory int64) (*CNF, error) {
-	return w.encodeIn(ctx, memory, size.bytes)
+// encode is the formula of the part in at most memory bytes, 0 for no limit. The error wraps
+// ErrTooLarge or ErrMemory, before any clause is made, or is ctx's.
+func (w *part) encode(ctx context.Context, memory int64) (*CNF, error) {
+	return w.encodeWith(ctx, memory, 0, 0)
 }
 
-// load is the formula of the part and a solver that has it. Both together take at most so
-// many bytes, 0 for no limit. Errors are as those of encodeWithin.
-func (w *part) load(ctx context.Context, memory int64) (*CNF, *solver, error) {
-	c, err := w.encodeIn(ctx, memory, size.loaded)
+// load is the formula of the part and a solver that has it. Both together take at most memory
+// bytes, 0 for no limit. Errors are as those of encode.
+func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
+	c, err := w.encodeWith(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	s, err := newSolver(ctx, c)
-	return c, s, err
+	return newSolver(ctx, c)
 }
 
-// encodeIn is the formula of the part if what it needs, by its size, is allowed.
-func (w *part) encodeIn(ctx context.Context, memory int64, needs func(size) int64) (*CNF, error) {
+// encodeWith is encode, where others take so many bytes more for each option and literal.
+func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
-	s, err := w.size(&looks)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.lits > MaxLiterals:
-		return nil, errTooLarge
-	}
-	if err := within(needs(s), memory); err != nil {
-		return nil, err
-	}
-	c := &CNF{Options: w.open, Vars: len(w.open), Lits: make([]int32, 0, s.lits)}
-	for _, r := range w.rows() {
-		if err := ctx.Err(); err != nil {
+	held := option * int64(len(w.open)) // bytes without those of literals
+	for _, o := range w.open {
+		uses := len(w.problem.Options[o])
+		if err := looks.Work(uses); err != nil {
 			return nil, err
 		}
-		c.encode(r)
+		if held += useBytes * int64(uses); w.colour != nil {
+			held += colourBytes * int64(uses)
+		}
+	}
+	most := int64(MaxLiterals)
+	if memory > 0 {
+		most = min(most, (memory-held)/(literalBytes+lit))
+	}
+	if most < 0 {
+		return nil, tooLittle(memory)
+	}
+	c, rows := &CNF{Options: w.open, most: most}, w.rows()
+	for _, write := range []bool{false, true} { // it is measured first
+		if write {
+			c.Lits = make([]int32, 0, c.measured)
+		}
+		c.Vars, c.measured, c.dry = len(w.open), 0, !write
+		for _, r := range rows {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if c.encode(r); c.isFull() && most < MaxLiterals {
+				return nil, tooLittle(memory)
+			}
+			if c.isFull() {
+				return nil, errTooLarge
+			}
+		}
 	}
 	return c, nil
 }
 
-// within is an error if a formula needs more bytes than the memory has, 0 for no limit.
-func within(bytes, memory int64) error {
-	if memory > 0 && bytes > memory {
-		return fmt.Errorf("%w: the formula needs %d bytes, %d are allowed",
-			ErrMemory, bytes, memory)
-	}
-	return nil
+// The bytes of a use in a row, of its colour, and of a literal.
+const useBytes, colourBytes, literalBytes = 4 + 8, 4, 4
+
+func tooLittle(memory int64) error {
+	return fmt.Errorf("%w: the formula needs more than %d bytes", ErrMemory, memory)
 }
 
 // uses is how many open options use each item.

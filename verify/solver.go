@@ -2,9 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"time"
 
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
@@ -24,12 +21,7 @@ import (
 //	panics                                        scope at fault is left
 //	Test that completes a model checks it, and    a spare variable is never decided,
 //	may end in log.Fatalf; it takes a microsecond so no Test completes a model
-//	a Solve after a Try that timed out returns    there is only Try
-//	0 for ever
-//	0 may be taken for UNSAT                      an error
-//	Stop twice, or from two goroutines, waits     there is no goroutine: Try is given
-//	for ever; GoSolve's is left behind if no      slices of time, between which the
-//	one does                                      context is looked at
+//	Solve, Try and Stop have others               not used
 //	Activate panics on an empty clause            not used; the empty clause refutes
 //	a variable that makes the tables grow         all variables are made at the start
 //	also makes others, which were not asked for
@@ -38,18 +30,15 @@ import (
 // clauses, and these make more literals true in a scope than at its beginning. Ask isTrue and
 // isOpen instead.
 //
-// A solver is used either with solve and block or with scopes, by one goroutine.
+// A solver is used by one goroutine.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
-	bytes   int64 // that gini takes for the clauses it was given, see giniBytes
-	refuted bool  // there is no model, for good
-	scopes  int   // of gini
-	broken  bool  // the innermost scope is known to have no model
-	refused int   // pushes since then, which gini does not know
+	refuted bool // there is no model, for good
+	scopes  int  // of gini
+	broken  bool // the innermost scope is known to have no model
+	refused int  // pushes since then, which gini does not know
 }
-
-var errScoped = errors.New("a solver with scopes neither solves nor takes clauses")
 
 // Variables beside those of the formula.
 const (
@@ -58,7 +47,7 @@ const (
 	extras = iota
 )
 
-// giniBytes is what gini takes for a formula with so many options and literals, ends of
+// giniOption and giniLiteral are the bytes that gini takes for an option and a literal of a formula, ends of
 // clauses included. What it learns later comes on top. Bytes that newSolver took (and held
 // afterwards) for each literal were
 //
@@ -69,13 +58,12 @@ const (
 // A variable takes about 230 bytes, most of them for its two lists of watches. The last
 // formula is one long clause: each of its literals is a variable. Where there are more
 // clauses, a helper has seven literals or more, which pay for it.
-func giniBytes(options, lits int64) int64 { return 232*options + 32*lits }
+const giniOption, giniLiteral = 232, 32
 
 // newSolver makes a solver that has the formula. It looks at ctx every 2^14 literals; the
 // error is ctx's.
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
 	s := &solver{gini: gini.NewVc(c.Vars+extras, c.Clauses), vars: c.Vars}
-	s.bytes = giniBytes(int64(len(c.Options)), int64(len(c.Lits)))
 	looks := interrupt.Context(ctx)
 	for s.gini.MaxVar() < z.Var(c.Vars+extras) {
 		s.gini.Lit()
@@ -111,40 +99,6 @@ func (s *solver) add(clause []int32) {
 		s.gini.Add(literal(l))
 	}
 	s.gini.Add(z.LitNull)
-}
-
-// slice is how long gini works between two looks at the context. It keeps what it has
-// learned.
-const slice = 50 * time.Millisecond
-
-// solve reports whether there is a model. isTrue then says what is true in it, until the next
-// call of another method. The error wraps ErrUndecided and ctx's.
-func (s *solver) solve(ctx context.Context) (found bool, err error) {
-	if s.scopes > 0 && !s.refuted {
-		return false, errScoped
-	}
-	for !s.refuted {
-		if err := ctx.Err(); err != nil {
-			return false, fmt.Errorf("%w: %w", ErrUndecided, err)
-		}
-		switch s.gini.Try(slice) {
-		case 1:
-			return true, nil
-		case -1:
-			s.refuted = true
-		}
-	}
-	return false, nil
-}
-
-// block adds a clause to those of the formula.
-func (s *solver) block(clause []int32) error {
-	if s.scopes > 0 && !s.refuted {
-		return errScoped
-	}
-	s.bytes += giniBytes(0, int64(len(clause)+1))
-	s.add(clause)
-	return nil
 }
 
 // begin opens the bottom scope. It reports false if unit propagation finds

@@ -2,13 +2,11 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
-
-	"github.com/pavage/pavage/internal/test/testkit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -46,6 +44,29 @@ func pigeons(n int) *CNF {
 
 // loaded is a solver that has the formula.
 func loaded(c *CNF) *solver { return must(newSolver(context.Background(), c)) }
+
+// solve reports whether there is a model, by gini alone. isTrue then says what is true in it, until the next
+// call of another method.
+func (s *solver) solve(ctx context.Context) (found bool, err error) {
+	for !s.refuted {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		switch s.gini.Try(50 * time.Millisecond) {
+		case 1:
+			return true, nil
+		case -1:
+			s.refuted = true
+		}
+	}
+	return false, nil
+}
+
+// block adds a clause to those of the formula.
+func (s *solver) block(clause []int32) error {
+	s.add(clause)
+	return nil
+}
 
 func wantSolve(t *testing.T, s *solver, want bool) {
 	t.Helper()
@@ -86,29 +107,6 @@ func TestEmptyClause(t *testing.T) {
 	if loaded(formula(1, nil)).begin() {
 		t.Error("the empty clause can be met")
 	}
-}
-
-// TestSolveAfterTimeout asks again after gini's time was up: it would say 0
-// for ever, in whatever time. Undecided is an error and no answer; the solver
-// is as good as before, and leaves no goroutine.
-func TestSolveAfterTimeout(t *testing.T) {
-	s := loaded(pigeons(8))
-	for k := range 4 {
-		ctx := testkit.AfterLooks(t, k)
-		if _, err := s.solve(ctx); !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || ctx.Late() != 0 {
-			t.Fatalf("after %d slices: %v, %d more looks", k, err, ctx.Late())
-		}
-	}
-	easy := loaded(formula(2, []int32{1, 2}))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := easy.solve(ctx); !errors.Is(err, ErrUndecided) || !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	wantSolve(t, easy, true)
-	slow := loaded(pigeons(7)) // takes several slices
-	wantSolve(t, slow, false)
-	goleak.VerifyNone(t, goleak.IgnoreCurrent())
 }
 
 // TestValueAfterPop knows that more is true after a scope than was before it.
@@ -161,20 +159,6 @@ func TestRefutedInScope(t *testing.T) {
 		}
 	}
 	wantSolve(t, s, false)
-}
-
-// TestScopedSolve is refused where gini panics or mixes scopes up.
-func TestScopedSolve(t *testing.T) {
-	s := loaded(formula(2, []int32{1, 2}))
-	if !s.push(1) {
-		t.Fatal("no model")
-	}
-	if _, err := s.solve(t.Context()); !errors.Is(err, errScoped) {
-		t.Error(err)
-	}
-	if err := s.block([]int32{1}); !errors.Is(err, errScoped) {
-		t.Error(err)
-	}
 }
 
 // TestSpare keeps gini's Test from completing a model, on which it would check

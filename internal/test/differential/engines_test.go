@@ -434,10 +434,6 @@ func (s *subject) drawsClasses(ctx context.Context, group []cover.Symmetry, leas
 	return nil
 }
 
-// mostBlocked is the number of solutions that blocking lists in some
-// milliseconds.
-const mostBlocked = 200
-
 func checkVerify(ctx context.Context, s *subject) error {
 	if !s.listed {
 		return nil
@@ -451,9 +447,6 @@ func checkVerify(ctx context.Context, s *subject) error {
 			return err
 		}
 	}
-	if s.IntN(2) == 0 && len(s.solutions) <= mostBlocked {
-		o.Method = verify.Blocking
-	}
 	return s.enumerates(ctx, o, want)
 }
 
@@ -466,7 +459,7 @@ func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int
 		members += class
 		return true
 	})
-	what := fmt.Sprintf("verify by %q, plain %v, classes %v", o.Method, o.Plain, o.Classes)
+	what := fmt.Sprintf("verify, plain %v, classes %v", o.Plain, o.Classes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
