@@ -34,12 +34,6 @@ func NewList(vars int, l Limits) (*List, error) {
 	return &List{limits: l, vars: vars}, nil
 }
 
-// Len is the number of sets.
-func (l *List) Len() int64 { return l.sets }
-
-// Bytes is the size of the list.
-func (l *List) Bytes() int64 { return l.bytes }
-
 // slabBytes is how much memory a list takes at once. Copying one growing array
 // would hold it twice for a moment.
 const slabBytes = 1 << 20

@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -490,4 +491,8 @@ func TestCanonicalMarks(t *testing.T) {
 		}
 		seen[form(text)] = text
 	}
+}
+
+func compareParts(a, b Part) int {
+	return cmp.Or(cmp.Compare(a.Piece, b.Piece), slices.Compare(a.Cells, b.Cells))
 }

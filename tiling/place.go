@@ -1,7 +1,6 @@
 package tiling
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,10 +9,6 @@ import (
 
 // MaxParts limits the parts of placements that a puzzle asks for or forbids.
 const MaxParts = 4096
-
-func compareParts(a, b Part) int {
-	return cmp.Or(cmp.Compare(a.Piece, b.Piece), slices.Compare(a.Cells, b.Cells))
-}
 
 // isMarked reports whether some placements are asked for or forbidden.
 func (p *Puzzle) isMarked() bool { return len(p.Place)+len(p.Forbid) > 0 }

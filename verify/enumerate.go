@@ -58,11 +58,6 @@ type Result struct {
 	Elapsed   time.Duration
 }
 
-// ModelsPerSecond is the rate at which gini found models.
-func (r Result) ModelsPerSecond() float64 {
-	return float64(r.Models) / max(r.Elapsed.Seconds(), 1e-9)
-}
-
 // Enumerate calls yield with every solution of a validated problem, in no particular
 // order, until yield returns false. A solution is an ascending list of options that is
 // valid during the call; class is the size of its class, 1 without Options.Classes. Calls
