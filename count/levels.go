@@ -5,8 +5,9 @@ import (
 	"iter"
 	"math/big"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
@@ -43,12 +44,14 @@ type Levels struct {
 	work      *work
 	meter     *meter // of the way to the end
 
-	turn chan struct{} // has one value: whoever takes it goes back
-	// free says that a way back changes nothing: all levels are kept, and nobody is
-	// told of progress any more. Whoever goes back without a turn is busy.
+	// free reports that a way back changes nothing: all levels are kept, and no progress is reported
+	// any more. Then goroutines go back side by side, each with a weight of 1; otherwise one at a time.
 	free atomic.Bool
-	busy sync.RWMutex
+	gate *semaphore.Weighted
 }
+
+// alone is the weight of a goroutine that goes back without others.
+const alone = 1 << 30
 
 // forWalkers is the share of the memory that ranks and their ways may take.
 const forWalkers = 8
@@ -78,9 +81,8 @@ func remember(ctx context.Context, w *Whole, o Options) (*Levels, error) {
 		return nil, err
 	}
 	h := &Levels{
-		automaton: a, variable: inverse(options, len(p.Options)), whole: w, limits: o.Limits, work: newWork(o.Progress), turn: make(chan struct{}, 1),
+		automaton: a, variable: inverse(options, len(p.Options)), whole: w, limits: o.Limits, work: newWork(o.Progress), gate: semaphore.NewWeighted(alone),
 	}
-	h.turn <- struct{}{}
 	if a == nil {
 		return h, nil
 	}
@@ -225,36 +227,33 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter goes in beside others while nothing changes, and waits for its turn where it may.
-// Only whose turn it is may change what is kept or tell of progress: free does not tell him
-// apart, as it may end while somebody is inside.
-func (h *Levels) enter(ctx context.Context) (leave func(), turn bool, err error) {
-	if h.busy.RLock(); h.free.Load() {
-		return h.busy.RUnlock, false, nil
-	}
-	h.busy.RUnlock()
-	leave, err = h.takeTurn(ctx)
-	return leave, true, err
-}
-
-// takeTurn waits for the turn of whoever may change what is kept.
-func (h *Levels) takeTurn(ctx context.Context) (leave func(), err error) {
-	select {
-	case <-h.turn:
-		return func() { h.turn <- struct{}{} }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// enter waits until the caller may go back: beside others, or as the only one, which may change what is kept
+// and report progress.
+func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
+	for {
+		weight := int64(alone)
+		if h.free.Load() {
+			weight = 1
+		}
+		if err := h.gate.Acquire(ctx, weight); err != nil {
+			return nil, false, err
+		}
+		leave = func() { h.gate.Release(weight) }
+		if weight == alone || h.free.Load() {
+			return leave, weight == alone, nil
+		}
+		leave() // Marginals came between
 	}
 }
 
 // ways goes back for all ranks.
 func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
-	leave, turn, err := h.enter(ctx)
+	leave, only, err := h.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	if !turn {
+	if !only {
 		return h.history.Unrank(ctx, ranks, nil)
 	}
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
@@ -265,21 +264,16 @@ func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error)
 	return ways, err
 }
 
-// Marginals implements Set, by a pass back through the levels. Calls without a turn are waited
-// for, since levels may be dropped.
+// Marginals implements Set, by a pass back through the levels, which may drop levels.
 func (h *Levels) Marginals(ctx context.Context) (*Marginals, error) {
 	if h.automaton == nil {
 		return h.whole.marginals(h.Ranks(), nil, nil), nil
 	}
-	leave, err := h.takeTurn(ctx)
-	if err != nil {
+	if err := h.gate.Acquire(ctx, alone); err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer h.gate.Release(alone)
 	h.free.Store(false)
-	h.busy.Lock()
-	//lint:ignore SA2001 whoever was inside has left, and from now on everybody takes turns
-	h.busy.Unlock()
 	report := h.work.part(1, Progress{Done: h.work.shown.Done})
 	sums, err := h.history.Marginals(ctx, func(share float64) { h.backward(report, share) })
 	if err != nil {
