@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// MaxStoreVars is the largest number of variables of a [Store]. Operations call themselves
+// maxStoreVars is the largest number of variables of a [Store]. Operations call themselves
 // once for each variable, and the Go runtime ends a program whose stack is over 1 GB.
-const MaxStoreVars = 1 << 20
+const maxStoreVars = 1 << 20
 
 // Family is a family of sets in a [Store]. Two families of one store are equal if and only
 // if their numbers are.
@@ -45,13 +45,13 @@ const (
 	firstNodes  = 1 << 8 // capacity of a new store
 )
 
-// NewStore makes a store of families over the variables 0..vars-1, at most [MaxStoreVars]
+// NewStore makes a store of families over the variables 0..vars-1, at most [maxStoreVars]
 // of them. The limits hold for the whole store; their Progress is not called. A store takes
 // about 40 bytes a node, and doubles its size when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
-	if vars < 0 || vars > MaxStoreVars {
+	if vars < 0 || vars > maxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, want 0..%d",
-			ErrInvalid, vars, MaxStoreVars)
+			ErrInvalid, vars, maxStoreVars)
 	}
 	s := &Store{limits: l, vars: uint32(vars)}
 	if err := s.grow(); err != nil {

@@ -179,7 +179,7 @@ func TestStoreMisuse(t *testing.T) {
 	unit := must[*Diagram](t)(Unit(3))
 	for name, f := range map[string]func() error{
 		"vars negative": func() error { _, err := NewStore(-1, Limits{}); return err },
-		"vars huge":     func() error { _, err := NewStore(MaxStoreVars+1, Limits{}); return err },
+		"vars huge":     func() error { _, err := NewStore(maxStoreVars+1, Limits{}); return err },
 		"set falls":     func() error { _, err := s.Set(1, 0); return err },
 		"set twice":     func() error { _, err := s.Set(1, 1); return err },
 		"set high":      func() error { _, err := s.Set(3); return err },

@@ -201,7 +201,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 }
 
 // whole are the weights of the options.
-func (k *kronecker) whole(p *cover.Problem) *Whole {
+func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	weights := make([]*big.Int, len(p.Options))
 	for s, set := range k.sets {
 		if k.radix[s] == 1 {
@@ -212,7 +212,7 @@ func (k *kronecker) whole(p *cover.Problem) *Whole {
 			weights[o] = w
 		}
 	}
-	return &Whole{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
+	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
 // rows are the digits of a number, each cut out of its words: to shift the number digit by

@@ -63,7 +63,7 @@
 // # Non-goals
 //
 // No geometry (package tiling), no random numbers (package sample), no float
-// on the way to a count: weights are made whole numbers, see [WholeWeights].
+// on the way to a count: weights are made whole numbers, see weights.go.
 //
 // # References
 //

@@ -8,12 +8,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// Determinants are all solutions of a problem of planar dimers, on a board of any size: their sums
+// determinantSet is the set of all solutions of a problem of planar dimers, on a board of any size: their sums
 // alone. They are a sum of determinants, each with its sign.
-type Determinants struct {
+type determinantSet struct {
 	unanswered
 	d         *dimers
-	whole     *Whole
+	whole     *wholeWeights
 	weights   []*big.Int // of the options of whole.Problem, 1 where whole has none
 	options   Options
 	report    Result
@@ -23,7 +23,7 @@ type Determinants struct {
 // determine makes the determinants of a valid problem, with the marginals for ForMarginals.
 // Options.Engine is Dimer, or else they are nil where they are not expected to take less than a
 // sweep. Errors wrap ErrNotDimers, only if Engine is Dimer, or ErrMemory, or are ctx's.
-func determine(ctx context.Context, p *cover.Problem, w *Whole, use Use, o Options) (*Determinants, error) {
+func determine(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (*determinantSet, error) {
 	if o.Engine != Dimer {
 		glance := o
 		glance.Progress, glance.Planned = nil, nil
@@ -34,8 +34,8 @@ func determine(ctx context.Context, p *cover.Problem, w *Whole, use Use, o Optio
 	return newDeterminants(ctx, w, use == ForMarginals, o)
 }
 
-func newDeterminants(ctx context.Context, w *Whole, marginals bool, o Options) (*Determinants, error) {
-	r := &Determinants{whole: w, weights: make([]*big.Int, len(w.Problem.Options)), options: o}
+func newDeterminants(ctx context.Context, w *wholeWeights, marginals bool, o Options) (*determinantSet, error) {
+	r := &determinantSet{whole: w, weights: make([]*big.Int, len(w.Problem.Options)), options: o}
 	for o := range r.weights {
 		if r.weights[o] = unit.Num(); w.Weights != nil && w.Weights[o] != nil {
 			r.weights[o] = w.Weights[o]
@@ -66,7 +66,7 @@ func newDeterminants(ctx context.Context, w *Whole, marginals bool, o Options) (
 }
 
 // Count implements Set. Determinants with weights have no count.
-func (r *Determinants) Count() *big.Int {
+func (r *determinantSet) Count() *big.Int {
 	if r.whole.Weights != nil {
 		return nil
 	}
@@ -74,12 +74,12 @@ func (r *Determinants) Count() *big.Int {
 }
 
 // Weight implements Set.
-func (r *Determinants) Weight() *big.Rat {
+func (r *determinantSet) Weight() *big.Rat {
 	return new(big.Rat).SetFrac(r.report.Count, r.whole.Scale)
 }
 
 // Marginals implements Set, of those made for ForMarginals.
-func (r *Determinants) Marginals(ctx context.Context) (*Marginals, error) {
+func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	if r.marginals == nil {
 		return r.unanswered.Marginals(ctx)
 	}
@@ -91,17 +91,17 @@ func (r *Determinants) Marginals(ctx context.Context) (*Marginals, error) {
 }
 
 // Without implements Set: the weights of the options are 0. Progress is not told.
-func (r *Determinants) Without(ctx context.Context, options []int) (Sums, error) {
+func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
 	return newDeterminants(ctx, r.whole.without(options), r.marginals != nil, o)
 }
 
 // Report implements Set.
-func (r *Determinants) Report() *Result { return &r.report }
+func (r *determinantSet) Report() *Result { return &r.report }
 
 // Bytes implements Set.
-func (r *Determinants) Bytes() int64 { return r.report.Bytes }
+func (r *determinantSet) Bytes() int64 { return r.report.Bytes }
 
 // find finds one determinant; or marginals, which have it.
 func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer.Marginals, error) {
@@ -114,7 +114,7 @@ func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer
 }
 
 // add adds a term to the sums, or takes it away.
-func (r *Determinants) add(t *term, m *dimer.Marginals) {
+func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 	to := &r.report
 	to.Primes, to.Products, to.Bytes = to.Primes+m.Primes, to.Products+m.Products, max(to.Bytes, m.Bytes)
 	factor := big.NewInt(1)

@@ -124,7 +124,7 @@ func TestDetermineChooses(t *testing.T) {
 	for n, want := range map[int]bool{6: false, 26: true, 50: true} {
 		m := puzzletest.Inline(t, fmt.Sprintf("%dx%[1]d", n), "domino=any")
 		d, _, err := Solve(t.Context(), m.Problem, ForWeight, Options{})
-		if _, determinants := d.(*Determinants); err != nil || determinants != want {
+		if _, determinants := d.(*determinantSet); err != nil || determinants != want {
 			t.Errorf("%dx%[1]d: %T, %v, want determinants: %v", n, d, err, want)
 		}
 	}

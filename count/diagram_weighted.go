@@ -26,14 +26,14 @@ import (
 // exact.
 type weighted struct {
 	*Compiled
-	whole      *Whole
+	whole      *wholeWeights
 	byVariable []*big.Int  // whole weights, nil for 1; nil if all are 1
 	values     *bdd.Counts // of the nodes
 	memory     int64       // bytes that an answer may take beside diagram, counts and values; 0 is no limit
 }
 
 // weigh gives the diagram's nodes their values, within memory bytes.
-func (c *Compiled) weigh(ctx context.Context, w *Whole, memory int64) (*weighted, error) {
+func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*weighted, error) {
 	s := &weighted{Compiled: c, whole: w, byVariable: w.of(c.Options)}
 	return s, s.sum(ctx, limit.Left(memory, c.Bytes()))
 }
@@ -47,7 +47,7 @@ func (s *weighted) sum(ctx context.Context, memory int64) (err error) {
 
 // plain is the diagram with the weight 1 of all options, whose values are its counts.
 func (c *Compiled) plain() *weighted {
-	one := &Whole{Problem: c.problem, options: len(c.problem.Options), Scale: big.NewInt(1)}
+	one := &wholeWeights{Problem: c.problem, options: len(c.problem.Options), Scale: big.NewInt(1)}
 	return &weighted{Compiled: c, whole: one, values: c.Counts, memory: limit.Left(c.memory, c.Bytes())}
 }
 

@@ -38,7 +38,7 @@ type Levels struct {
 	automaton *automaton.Automaton // nil if there is no solution for sure
 	history   sweep.History
 	variable  []int // of each option in a diagram: in that order solutions are told
-	whole     *Whole
+	whole     *wholeWeights
 	limits    Limits
 	bytes     int64 // held once the end was reached
 	work      *work
@@ -63,14 +63,14 @@ func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error)
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
-	w, err := WholeWeights(p, o.Weights)
+	w, err := makeWhole(p, o.Weights)
 	if err != nil {
 		return nil, err
 	}
 	return remember(ctx, w, o)
 }
 
-func remember(ctx context.Context, w *Whole, o Options) (*Levels, error) {
+func remember(ctx context.Context, w *wholeWeights, o Options) (*Levels, error) {
 	p := w.Problem
 	options, err := variables(ctx, p)
 	if err != nil {

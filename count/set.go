@@ -15,7 +15,7 @@ import (
 //	diagram       Compiled         ●      ●       ●        ●
 //	              Family, in a file●      count   ●
 //	levels        Levels           ●      ●       ●
-//	planar graph  Determinants            ●
+//	planar graph  determinants            ●
 //	              Coupling                        ●
 //
 // A rank is a number from 0 that leads to one solution, so a uniform rank draws uniformly. With

@@ -43,9 +43,9 @@ type slackStep struct {
 }
 
 // Weigh returns the solutions with weights of the options, within memory bytes; 0 is no limit. Errors
-// are those of WholeWeights, or wrap ErrMemory, or are ctx's.
+// wrap ErrWeights or ErrMemory, or are ctx's.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
-	w, err := WholeWeights(c.problem, weights)
+	w, err := makeWhole(c.problem, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 
 // slackened is the diagram of the same solutions with the slack of w. The error wraps
 // ErrWeights if too many items are open at a time, or ErrMemory, or is ctx's.
-func (c *Compiled) slackened(ctx context.Context, w *Whole, memory int64) (*Compiled, error) {
+func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)
 	if err != nil {
@@ -88,7 +88,7 @@ type open struct {
 }
 
 // plan orders variables and slack, and gives each open item a slot.
-func (s *slackener) plan(variables []int, w *Whole) (options []int, err error) {
+func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })
 	byItem := map[int]*open{}
@@ -132,7 +132,7 @@ func (s *slackener) plan(variables []int, w *Whole) (options []int, err error) {
 }
 
 // open lists the items with slack.
-func (s *slackener) open(variables []int, w *Whole) []*open {
+func (s *slackener) open(variables []int, w *wholeWeights) []*open {
 	of := map[int]*open{}
 	var all []*open
 	for o := w.options; o < len(w.Problem.Options); o++ {

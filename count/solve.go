@@ -28,13 +28,13 @@ const (
 // states, unless the solutions are few enough to be listed, and where it turns out not to fit in
 // Limits.Memory. Determinants are taken where they are expected to take less than a sweep, and a
 // coupling where a walk through levels would be too long. Options.Engine may be Diagram, Sweep for
-// levels or, for sums, Dimer. Errors are those of Count and of WholeWeights, and wrap ErrNotDimers
+// levels or, for sums, Dimer. Errors are those of Count, or wrap ErrWeights, or ErrNotDimers
 // where Dimer is asked for.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
 	}
-	w, err := WholeWeights(p, o.Weights)
+	w, err := makeWhole(p, o.Weights)
 	if err != nil {
 		return nil, "", err
 	}
@@ -85,7 +85,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 }
 
 // diagramOrLevels makes the diagram, the levels, or a coupling of a graph that would take less.
-func diagramOrLevels(ctx context.Context, p *cover.Problem, w *Whole, g *dimer.Graph, o Options) (Set, string, error) {
+func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *dimer.Graph, o Options) (Set, string, error) {
 	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
 	if err != nil {
 		return nil, "", err

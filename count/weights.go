@@ -14,9 +14,9 @@ import (
 var ErrWeights = errors.New("wrong weights")
 
 const (
-	// MaxWeightDigits is how many digits the numerator and the denominator of a weight
+	// maxWeightDigits is how many digits the numerator and the denominator of a weight
 	// may have.
-	MaxWeightDigits = 100
+	maxWeightDigits = 100
 	// maxScaleBits is how long the common denominator of all solutions may be.
 	maxScaleBits = 1 << 16
 )
@@ -40,8 +40,8 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 // Few items are enough. Those that scale most options come first: for dominoes, the dark
 // cells of a board.
 
-// Whole are weights as whole numbers.
-type Whole struct {
+// wholeWeights are weights as whole numbers.
+type wholeWeights struct {
 	// Problem has the options of the problem in the same order, and behind them slack.
 	Problem *cover.Problem
 	// Weights are by option of Problem, nil if all are 1.
@@ -52,10 +52,10 @@ type Whole struct {
 	Scale *big.Int
 }
 
-// WholeWeights makes the weights of a valid problem's options, nil for 1, whole. The error
+// makeWhole makes the weights of a valid problem's options, nil for 1, whole. The error
 // wraps ErrWeights.
-func WholeWeights(p *cover.Problem, weights []*big.Rat) (*Whole, error) {
-	w := &Whole{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
+func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
+	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func WholeWeights(p *cover.Problem, weights []*big.Rat) (*Whole, error) {
 }
 
 // of are the weights of some options, nil if all are 1.
-func (w *Whole) of(options []int) []*big.Int {
+func (w *wholeWeights) of(options []int) []*big.Int {
 	if w.Weights == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (w *Whole) of(options []int) []*big.Int {
 
 // marginals are sums over solutions in whole weights, of all and by variable, as weights of the
 // variables' options.
-func (w *Whole) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
+func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {
 		m.Of[o] = new(big.Rat)
@@ -108,7 +108,7 @@ func (w *Whole) marginals(total *big.Int, sums []*big.Int, variables []int) *Mar
 }
 
 // without are the weights with 0 for some options.
-func (w *Whole) without(options []int) *Whole {
+func (w *wholeWeights) without(options []int) *wholeWeights {
 	less := *w
 	if less.Weights = slices.Clone(w.Weights); w.Weights == nil {
 		less.Weights = make([]*big.Int, len(w.Problem.Options))
@@ -120,7 +120,7 @@ func (w *Whole) without(options []int) *Whole {
 }
 
 // withSlack is a solution of the problem itself with the slack that belongs to it.
-func (w *Whole) withSlack(solution []int) []int {
+func (w *wholeWeights) withSlack(solution []int) []int {
 	used := map[int]bool{}
 	for _, o := range solution {
 		if o < 0 || o >= w.options {
@@ -142,7 +142,7 @@ func (w *Whole) withSlack(solution []int) []int {
 var unit = big.NewRat(1, 1)
 
 // weightBits is the length of the largest number of so many digits.
-var weightBits = new(big.Int).Exp(big.NewInt(10), big.NewInt(MaxWeightDigits), nil).BitLen()
+var weightBits = new(big.Int).Exp(big.NewInt(10), big.NewInt(maxWeightDigits), nil).BitLen()
 
 // checkWeights refuses weights that are too many, negative or too long.
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
@@ -154,7 +154,7 @@ func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 		case r == nil:
 		case r.Num().BitLen() > weightBits || r.Denom().BitLen() > weightBits:
 			return fmt.Errorf("%w: that of option %d has over %d digits",
-				ErrWeights, o, MaxWeightDigits)
+				ErrWeights, o, maxWeightDigits)
 		case r.Sign() < 0:
 			return fmt.Errorf("%w: that of option %d is %s, want at least 0",
 				ErrWeights, o, r.RatString())

@@ -239,7 +239,7 @@ func TestWeightsOfFew(t *testing.T) {
 		{"4x4", []string{"domino=any", "monomino=any"}, 17, 0},
 	} {
 		p := inline(t, c.board, c.piece...)
-		w, err := WholeWeights(p, slices.Repeat([]*big.Rat{half}, len(p.Options)))
+		w, err := makeWhole(p, slices.Repeat([]*big.Rat{half}, len(p.Options)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ import (
 // of MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // of a whole input
-	MaxLineBytes = 16 << 20 // of one line
+	maxLineBytes = 16 << 20 // of one line
 )
 
 // quotedRunes is how many characters of a wrong word an error repeats. The word may be
@@ -59,7 +59,7 @@ func Read(name string, r io.Reader) (*Problem, error) {
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
-	lines.Buffer(nil, MaxLineBytes)
+	lines.Buffer(nil, maxLineBytes)
 	t := reader{name: name, index: map[string]int{}, colours: map[string]int32{}, looks: interrupt.Context(ctx)}
 	for lines.Scan() {
 		if limit.N == 0 {
@@ -82,7 +82,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	case limit.N == 0:
 		return nil, t.at(t.line+1, fmt.Errorf("the input is too long, expected at most %d bytes", MaxTextBytes))
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, t.at(t.line+1, fmt.Errorf("the line is too long, expected at most %d bytes", MaxLineBytes))
+		return nil, t.at(t.line+1, fmt.Errorf("the line is too long, expected at most %d bytes", maxLineBytes))
 	case err != nil:
 		return nil, fmt.Errorf("%s:%d: %w", name, t.line+1, err)
 	}

@@ -166,13 +166,13 @@ func invalidAt(text []byte) int {
 	return at - 1
 }
 
-// Write writes a model in a format, one of [Writable]. A model that the format cannot say is
+// Write writes a model in a format, one of [writable]. A model that the format cannot say is
 // refused before a byte is written, with an error that wraps tiling.ErrPuzzle and says what is in
 // the way. Read of what was written has as many solutions.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f == nil || f.write == nil {
-		return unsaid("format %.40q cannot be written, want one of %q", format, Writable())
+		return unsaid("format %.40q cannot be written, want one of %q", format, writable())
 	}
 	if f.needsBoard && m.IsAbstract() {
 		return unsaid("a cover has no board, so that it cannot be written as %s: want a puzzle", format)

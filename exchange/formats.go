@@ -83,8 +83,8 @@ func Readable() []string {
 	return names
 }
 
-// Writable are the names of the formats that Write writes.
-func Writable() []string {
+// writable are the names of the formats that Write writes.
+func writable() []string {
 	var names []string
 	for _, f := range formats {
 		if f.write != nil {

@@ -79,7 +79,7 @@ func TestWrittenFilesKeepTheCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, format := range Writable() {
+		for _, format := range writable() {
 			back, err := again(t, format, modelOf(t, c))
 			if refused := err != nil; refused != unwritable(format, f, c) {
 				t.Errorf("%s as %s: error %v, refused: want %t", f.name, format, err, !refused)

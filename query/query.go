@@ -87,7 +87,7 @@ func Of(m *tiling.Model) *Index {
 
 // Limits of texts for placements, whose reading cannot be canceled.
 const (
-	MaxText   = 1 << 14 // bytes of a text for Options
+	maxText   = 1 << 14 // bytes of a text for Options
 	maxCommas = 100     // in a text for Pair, which reads the texts on both sides of each comma
 )
 
@@ -103,10 +103,10 @@ const (
 //	#N, N        the placement number N, from 0
 //	A+B          the placements of A or B
 //
-// The text has at most MaxText bytes.
+// The text has at most maxText bytes.
 func (x *Index) Options(text string) ([]int, error) {
-	if len(text) > MaxText {
-		return nil, bad("%s… has %d bytes, want at most %d", quote(text), len(text), MaxText)
+	if len(text) > maxText {
+		return nil, bad("%s… has %d bytes, want at most %d", quote(text), len(text), maxText)
 	}
 	all, err := x.single(text) // a name may have a +
 	if err == nil || !strings.Contains(text, "+") {

@@ -235,7 +235,7 @@ func FuzzSelectors(f *testing.F) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		if w, err := ParseWeight(text); err == nil && w.Value.Sign() < 0 {
+		if w, err := parseWeight(text); err == nil && w.Value.Sign() < 0 {
 			t.Errorf("%q weighs %v", text, w.Value)
 		}
 	})

@@ -26,8 +26,8 @@ type Bars struct {
 	Values []*big.Int
 }
 
-// MaxBars is the most bars of a chart.
-const MaxBars = 10_000
+// maxBars is the most bars of a chart.
+const maxBars = 10_000
 
 // outOfSight is the quotient of the greatest count and the least count above 0 at which a linear scale would
 // hide the least: a bar of less than a fiftieth of the height is hard to see. Then the scale is logarithmic.
@@ -36,8 +36,8 @@ const outOfSight = 50
 // check reports what cannot be drawn.
 func (b Bars) check() (Bars, error) {
 	n := len(b.Values)
-	if n < 1 || n > MaxBars {
-		return b, fmt.Errorf("%w: %d bars, want 1..%d", ErrInvalid, n, MaxBars)
+	if n < 1 || n > maxBars {
+		return b, fmt.Errorf("%w: %d bars, want 1..%d", ErrInvalid, n, maxBars)
 	}
 	if len(b.Labels) != n {
 		return b, fmt.Errorf("%w: %d labels for %d bars", ErrInvalid, len(b.Labels), n)

@@ -64,9 +64,9 @@ type Writer interface {
 	Close() error
 }
 
-// MaxSheet is the most tilings of a document of the format sheet: they are all
+// maxSheet is the most tilings of a document of the format sheet: they are all
 // held in memory, by us and then by the viewer.
-const MaxSheet = 1000
+const maxSheet = 1000
 
 // Formats are the formats, in the order in which help lists them. A new one is a file
 // with its writer and a row here; the command line and the server find it.
@@ -88,8 +88,8 @@ var Formats = []*Format{
 	picture(pen.TikZ),
 	{
 		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
-		Most: MaxSheet, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-			return &drawnWriter{most: MaxSheet, draw: func(tilings [][]tiling.Placement) error {
+		Most: maxSheet, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+			return &drawnWriter{most: maxSheet, draw: func(tilings [][]tiling.Placement) error {
 				if o.Picture.Heights {
 					return Heights(w, p, tilings, o.Picture)
 				}

@@ -63,8 +63,8 @@ var HeatScaleChoices = []HeatScale{AutoScale, FromZero, AroundMean, Fitted, Full
 
 // Limits of a heat-map.
 const (
-	MaxPanels    = 1000
-	MaxHeatCells = 1 << 20 // numbers in all panels
+	maxPanels    = 1000
+	maxHeatCells = 1 << 20 // numbers in all panels
 )
 
 // check reports what cannot be drawn on p's board.
@@ -72,16 +72,16 @@ func (h Heat) check(p *tiling.Puzzle) error {
 	if err := checkChoice("scale", h.Scale, HeatScaleChoices); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	if n := len(h.Panels); n < 1 || n > MaxPanels {
-		return fmt.Errorf("%w: %d panels, want 1..%d", ErrInvalid, n, MaxPanels)
+	if n := len(h.Panels); n < 1 || n > maxPanels {
+		return fmt.Errorf("%w: %d panels, want 1..%d", ErrInvalid, n, maxPanels)
 	}
 	if n := len(h.Heights); n != 0 && n != len(h.Panels) {
 		return fmt.Errorf("%w: heights of %d panels, want %d", ErrInvalid, n, len(h.Panels))
 	}
 	cells := len(p.Board.Cells)
-	if cells == 0 || cells*len(h.Panels) > MaxHeatCells {
+	if cells == 0 || cells*len(h.Panels) > maxHeatCells {
 		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all",
-			ErrInvalid, len(h.Panels), cells, MaxHeatCells)
+			ErrInvalid, len(h.Panels), cells, maxHeatCells)
 	}
 	for k, panel := range h.Panels {
 		if err := h.checkPanel(panel, cells); err != nil {

@@ -448,7 +448,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 	}{
 		{nil, Heat{}, "there is no board"},
 		{p, Heat{}, "0 panels, want 1..1000"},
-		{p, Heat{Panels: make([]HeatPanel, MaxPanels+1)}, "1001 panels"},
+		{p, Heat{Panels: make([]HeatPanel, maxPanels+1)}, "1001 panels"},
 		{p, Heat{Panels: []HeatPanel{{"", good, nil}, {"", good[:1], nil}}}, "panel 1: 1 values for 2 cells"},
 		{p, Heat{Panels: []HeatPanel{{"", []*big.Rat{one, big.NewRat(-1, 9)}, nil}}}, "panel 0: the share of cell 1 is below 0"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},

@@ -35,8 +35,8 @@ const (
 	leastCell   = 2.0
 )
 
-// MaxCutouts is the most pieces that are cut out or printed, all copies counted.
-const MaxCutouts = 1000
+// maxCutouts is the most pieces that are cut out or printed, all copies counted.
+const maxCutouts = 1000
 
 // Cutouts are sheets of paper with all that is needed to try a puzzle by hand: the board,
 // and each copy of each piece with a dashed line to cut along.
@@ -143,9 +143,9 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	all := 0
 	for _, piece := range p.Pieces {
 		n := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
-		if all += n; all > MaxCutouts {
+		if all += n; all > maxCutouts {
 			return nil, fmt.Errorf("%w: more than %d pieces to cut out or to print",
-				ErrInvalid, MaxCutouts)
+				ErrInvalid, maxCutouts)
 		}
 		copies = append(copies, n)
 	}

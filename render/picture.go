@@ -33,8 +33,8 @@ type PictureOptions struct {
 	usual bool // no option sets the size of cells
 }
 
-// MaxTilings is the most tilings that a Sheet shows.
-const MaxTilings = 10_000
+// maxTilings is the most tilings that a Sheet shows.
+const maxTilings = 10_000
 
 // Picture draws the placements t on p's board; with no placements, the board, with
 // dots in the cells that may stay empty. A cube board is drawn as a stack of
@@ -72,8 +72,8 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	if err != nil {
 		return err
 	}
-	if n := len(tilings); n < 1 || n > MaxTilings {
-		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, MaxTilings)
+	if n := len(tilings); n < 1 || n > maxTilings {
+		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, maxTilings)
 	}
 	scenes := make([]*scene, len(tilings))
 	for k, t := range tilings {

@@ -245,7 +245,7 @@ func TestBadOptions(t *testing.T) {
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
 	wantInvalid(t, Sheet(io.Discard, p, one, PictureOptions{Columns: -1}), "-1 columns")
 	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings on a sheet")
-	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, MaxTilings+1), PictureOptions{}), "10001 tilings")
+	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxTilings+1), PictureOptions{}), "10001 tilings")
 	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
 }
 

@@ -92,7 +92,7 @@ const asked = "it was asked for"
 // would be too large, see count.Solve, and, where a walk would be too long, a coupling if that
 // can draw what is asked for. How many draws are wanted does not matter, so
 // that a seed's first draws are the same however many follow. Errors are those of
-// count.Count, count.Distinct and count.WholeWeights, or wrap ErrMethod.
+// count.Count and count.Distinct, or wrap count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
 	switch m := r.Method; {

@@ -21,7 +21,7 @@ import (
 
 // Limits of colours, held before memory is taken.
 const (
-	MaxColours = 256 // of a puzzle
+	maxColours = 256 // of a puzzle
 )
 
 // Compare orders pairs by the colour of the piece, then by the colour of the board.
@@ -32,8 +32,8 @@ func (p Pair) Compare(q Pair) int {
 // validateColours checks the names and the pairs of p, and the colours of its board. Those of
 // pieces are checked with the pieces.
 func (p *Puzzle) validateColours() error {
-	if len(p.Colours) > MaxColours {
-		return fmt.Errorf("%d colours, want at most %d", len(p.Colours), MaxColours)
+	if len(p.Colours) > maxColours {
+		return fmt.Errorf("%d colours, want at most %d", len(p.Colours), maxColours)
 	}
 	for i, name := range p.Colours {
 		if err := CheckColourName(name); err != nil {

@@ -49,7 +49,7 @@ func (f *Family) Unbounded() bool {
 // Puzzle is the family's puzzle on a box of so many layers (1 on the square
 // lattice), rows and columns. It fails where a puzzle file would.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
-	if err := CheckBox(size, MaxSizeCells); err != nil {
+	if err := CheckBox(size, maxSizeCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("size %s is %v", f.SizeName(size), err)}
 	}
 	b := NewBoard(f.Lattice, size)

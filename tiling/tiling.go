@@ -129,7 +129,7 @@ const (
 	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
 	MaxCells      = 1 << 20 // of a board
 	MaxBoxCells   = 4096    // of a box for a piece, and of a strip of a Family
-	MaxSizeCells  = 1 << 16 // of a board of a Family
+	maxSizeCells  = 1 << 16 // of a board of a Family
 	MaxPieces     = 100_000 // of a puzzle
 	MaxSmallCells = 12      // of a small piece
 	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together that are not small

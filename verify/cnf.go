@@ -11,11 +11,11 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// MaxLiterals limits an encoding: 256 MiB of literals.
-const MaxLiterals = 1 << 26
+// maxLiterals limits an encoding: 256 MiB of literals.
+const maxLiterals = 1 << 26
 
 // ErrTooLarge is wrapped by the error about a problem whose formula would have more than
-// MaxLiterals.
+// maxLiterals.
 var ErrTooLarge = errors.New("too large for a SAT encoding")
 
 // CNF is a formula in conjunctive normal form. Each solution of the cover is one model of

@@ -117,7 +117,7 @@
 //
 // An item that is used at most once takes about 10 literals for each of its options. An
 // item that is counted takes up to 10·(max+1) for each. A formula has at most
-// [MaxLiterals], where the end of a clause counts as one. A scope takes a microsecond for
+// [maxLiterals], where the end of a clause counts as one. A scope takes a microsecond for
 // dominoes and 0.1 ms for pentominoes. Each thread holds the solver of one part, some
 // MiB: 32 bytes for each literal and 232 for each option, see giniOption.
 //

@@ -55,7 +55,7 @@ func (c *CNF) encode(r row) {
 	}
 }
 
-var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, MaxLiterals)
+var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
 // forbid excludes what alone uses the item too often, and returns the rest.
 func (c *CNF) forbid(r row) row {

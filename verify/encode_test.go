@@ -266,7 +266,7 @@ func TestTooLarge(t *testing.T) {
 		t.Error(err)
 	}
 	q := counted(0, 5, times...)
-	if c, err := Encode(t.Context(), q); err != nil || len(c.Lits) > MaxLiterals {
+	if c, err := Encode(t.Context(), q); err != nil || len(c.Lits) > maxLiterals {
 		t.Error(err)
 	}
 }

@@ -230,7 +230,7 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if lits > MaxLiterals-len(c.Lits) {
+		if lits > maxLiterals-len(c.Lits) {
 			return errTooLarge
 		}
 		c.add(c.against(options, short)...)

@@ -152,7 +152,7 @@ func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF,
 			held += colourBytes * int64(uses)
 		}
 	}
-	most := int64(MaxLiterals)
+	most := int64(maxLiterals)
 	if memory > 0 {
 		most = min(most, (memory-held)/(literalBytes+lit))
 	}
@@ -169,7 +169,7 @@ func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF,
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if c.encode(r); c.isFull() && most < MaxLiterals {
+			if c.encode(r); c.isFull() && most < maxLiterals {
 				return nil, tooLittle(memory)
 			}
 			if c.isFull() {
