@@ -2,6 +2,9 @@
 // (ZDDs): it builds them from a specification, reduces them to a canonical
 // form, counts, folds and combines them.
 //
+// [Build] makes a [Diagram] of a specification, and a [List] makes one of sets; [Diagram.Counts] counts
+// its sets, and [Diagram.AllSets] lists them.
+//
 // # Purpose
 //
 // A family is a set of sets of the variables 0, 1, 2, …. It can have 10^48 members and

@@ -1,5 +1,8 @@
 // Package client sends requests to a Pavage service.
 //
+// [New] makes a [Client]; its methods have the names of the requests, and [Client.Submit] makes a job of
+// work that takes long.
+//
 // # Purpose
 //
 // A program that wants counts and tilings from a service sends the requests of package

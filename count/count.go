@@ -1,13 +1,14 @@
 // Package count counts the solutions of an exact cover without listing them.
 //
+// [Count] returns the number of solutions, [Estimate] forecasts what that takes, and [Solve] makes a [Set], all
+// solutions without a list, of which package sample draws.
+//
 // # Purpose
 //
-// [Count] gives the number of solutions, [Distinct] the number up to symmetry. [Each]
-// lists the solutions one by one. [Solve] makes a [Set]: all solutions, without a list, as a
-// decision diagram, the levels of a sweep or a planar graph. Package sample draws from it, and it
-// answers how many solutions each option is in. [ByCopies] counts by numbers of pieces. [Options] may have weights: then solutions count by the product of
-// their options' weights. [Estimate] tells what a count would take. Two packages do the
-// work. One merges states that are alike, the other goes through all partial covers:
+// [Distinct] counts up to symmetry, [ByCopies] by numbers of pieces, and [Each] lists the solutions one
+// by one. A Set is a decision diagram, the levels of a sweep or a planar graph; it answers how many
+// solutions each option is in. With weights in [Options] a solution counts by the product of its options'
+// weights. Two packages do the work. One merges equal states, the other goes through all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
 //	               │   levels of states,    │   each state's number of pasts

@@ -1,6 +1,9 @@
 // Package cover is the abstract problem that every engine of Pavage solves:
 // exact cover with multiplicities.
 //
+// Fill in a [Problem], or read one from a text with [Read], and check it with [Problem.Check]. Packages count,
+// sample and verify take it from there.
+//
 // # Purpose
 //
 // A [Problem] has items and options. An item has bounds [Min, Max]; an option

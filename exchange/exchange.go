@@ -1,5 +1,7 @@
 // Package exchange reads and writes the puzzle files of other programs.
 //
+// [Recognise] finds the format of a file, [Read] reads it, and [Write] writes a model in another format.
+//
 // # Purpose
 //
 // A file comes in as bytes and a name. [Recognise] finds its format by its first bytes,

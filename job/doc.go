@@ -1,5 +1,7 @@
 // Package job describes a piece of work, and does it.
 //
+// Fill in a request, such as [Count] or [Sample], and call its Run.
+//
 // # Purpose
 //
 // Somebody who wants to know something of a puzzle states a [Request]: which

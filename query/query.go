@@ -1,5 +1,8 @@
 // Package query reads selectors, conditions and weights: texts about the placements of a puzzle.
 //
+// [Of] makes the [Index] of a model. [Index.Options] returns the placements that a selector names, [Index.With] and
+// its like a condition, and [Weights] reads weights.
+//
 // # Purpose
 //
 // A selector is a text that names placements of a [tiling.Model]: X5@1,2 are those of the piece X5

@@ -1,6 +1,8 @@
 // Package render writes tilings: as text for a terminal, as JSON for programs and
 // as pictures for everything else. [Formats] is the table of what it can write.
 //
+// [Text] writes a tiling for a terminal, [Picture] draws one, and [HeatMap] draws a number for each cell.
+//
 // # Purpose
 //
 // A picture of a tiling has to answer one question at a glance: which cells

@@ -1,6 +1,9 @@
 // Package sample draws solutions of an exact cover, each exactly as likely as any
 // other, or in proportion to weights.
 //
+// [From] makes a [Source] of a problem. Its Draws, from a [Seeded] or a [Fresh] source of random numbers, are solutions
+// with their ranks.
+//
 // # Purpose
 //
 // [From] makes a [Source] of a problem, which draws in the way that suits it:

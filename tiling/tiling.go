@@ -1,6 +1,10 @@
 // Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzles,
 // and the way from a puzzle to an exact cover and back.
 //
+// Read a puzzle with puzzlefile.Parse, or make one with puzzlefile.Inline; [Puzzle.Model] lists its
+// placements, and Model.Problem is what package count counts. [Model.Tiling] turns a solution back into
+// placements.
+//
 // # Purpose
 //
 // A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with

@@ -1,6 +1,9 @@
 // Package verify counts the solutions of a cover a second time. It lists them with a
 // SAT solver that knows nothing of tilings, and checks each.
 //
+// [Count] counts the solutions with the SAT solver, [Enumerate] lists them, and [CheckCertificate] checks the
+// certificate of a count.
+//
 // # Purpose
 //
 // We believe a number if another program, made in another way, comes to the same number.
