@@ -35,10 +35,10 @@ func (p *Plan) Sooner() bool {
 
 const (
 	// sweepLooks and probeLooks are the cost of the first levels of a sweep, and of the probes of a
-	// search; a single probe may take ten times as much. (With probes of 0.5, pentominoes on 30x30 took 4 s, and the
+	// search; a single probe may cost ten times probeLooks. (With probes of 0.5, pentominoes on 30x30 took 4 s, and the
 	// Tetris cube 22.)
 	sweepLooks, probeLooks = 0.5, 0.1
-	// sweepShare and searchShare: a sweep, a search takes at most one of so many parts of the time.
+	// A sweep takes at most the time until the deadline over sweepShare, a search over searchShare.
 	sweepShare, searchShare = 2, 3
 )
 
@@ -121,8 +121,8 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares the order of the sweep with others, and finds what bounds cost. In each of
-// the others a sweep is expected to meet as many times the states of its own order as it is expected to cost.
+// forecastOrders compares the order of the sweep with others, and finds the cost of bounds. The numbers of states
+// in two orders are expected to have the ratio of the costs of the orders.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -168,8 +168,8 @@ func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return r, nil
 }
 
-// explain makes the forecasts of all engines, which the plans that are told from now on have too. It
-// returns a function that completes a plan so.
+// explain makes the forecasts of all engines, and adds them to the plans that Planned receives from now on. It
+// returns a function that adds them to a plan.
 func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whole func(*Plan) *Plan, err error) {
 	g := toCount
 	if e == Diagram {
@@ -195,13 +195,12 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// A sweep keeps in its states how often each item was used that has bounds of its own,
-// as pieces have that may be used so and so many times. Such counters multiply the
-// states, and each other: 12x12 with every pentomino 0 to 3 times has 4^12 times as many
-// states, or nearly, as with any number of them. So plans name what counters cost.
+// The states of a sweep have a counter for each item with bounds of its own, such as a piece with a number of
+// copies. Such counters multiply the states, and each other: 12x12 with every pentomino 0 to 3 times has
+// nearly 4^12 times the states of 12x12 with any number of them. So plans name the cost of counters.
 
 const (
-	// cheapBounds multiply the states by so much at most, together, and are not told.
+	// Bounds that together multiply the states by at most cheapBounds are not reported.
 	cheapBounds = 1000
 	// boundStates are swept to forecast what there is without bounds.
 	boundStates = 1 << 16

@@ -13,7 +13,7 @@ type Plan struct {
 	// to make it of levels or of a list. They are nil where no forecast was made, or where the
 	// engine cannot count.
 	Sweep, Search *Forecast
-	// Dimer is what determinants take; nil where nobody looked, or where the problem has none.
+	// Dimer is what determinants take; nil if no forecast was made, or the problem has no determinants.
 	Dimer *DimerForecast
 
 	Orders  []OrderEstimate // of a sweep, the one it takes first; with Watch.Explain or Estimate
@@ -66,8 +66,8 @@ type BoundCost struct {
 	Values int    // numbers of uses that states tell apart: they are up to so many times as many
 }
 
-// The planner. A sweep tells what it will cost only once it is under way, and
-// a search only by probing; what both tell is doubtful. So the planner starts
+// The planner. The cost of a sweep can be forecast only once the sweep is under way, and the cost of
+// a search only by probes; both forecasts are doubtful. So the planner starts
 // with the engine whose work is never lost:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
@@ -109,7 +109,7 @@ type limits struct {
 	// patience is how many times what it costs to probe the rest of the sweep
 	// is expected to cost before it is done.
 	patience float64
-	// fewProbes tell that a search is far behind the sweep, and no more.
+	// fewProbes are enough to see that a search is far behind the sweep.
 	fewProbes int
 	// manyProbes are sent before a search is begun that is not way ahead.
 	manyProbes int
@@ -118,8 +118,8 @@ type limits struct {
 	// reach is how many times the cost of a search so far the rest of the sweep may
 	// be expected to cost for the sweep to have a turn.
 	reach float64
-	// turn is the cost of a turn, at least, and leastTries are those of a search's
-	// turn, for forecasts of short ones are none.
+	// turn is the least cost of a turn, and leastTries are the least tries of a search's turn:
+	// forecasts of shorter turns are unreliable.
 	turn       float64
 	leastTries float64
 	// hopeless is the cost of a search that is not begun.
@@ -203,7 +203,8 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest is the cost of what is to be made of the rest of the sweep. The forecast becomes the plan's.
+// rest returns the cost of the rest of the sweep and of the diagram, if there is to be one. It stores
+// the forecast in the plan.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -282,14 +283,14 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 }
 
 const (
-	// probeShare: the first probes cost one of so many parts of what the sweep has cost,
-	// closeShare: those before a search one of so many of what it is expected to. (8x8 and a square
+	// The first probes cost the cost of the sweep so far over probeShare, and the probes before a
+	// search the expected cost of the search over closeShare. (8x8 and a square
 	// took 1.15 s with 10 for both and a pilotShare of 50, and takes 1.10.)
 	probeShare, closeShare = 10, 25
 	// byFar is how many times cheaper a search is by far, which needs no closer look.
 	byFar = 3
-	// A search is not begun before the sweep has cost so much, or one of so many parts of
-	// what the search is expected to: the more levels it has met, the better its forecast is.
+	// A search is not begun before the sweep has cost pilotCost, or the expected cost of the search
+	// over pilotShare: the more levels the sweep has made, the better its forecast is.
 	pilotCost, pilotShare = 0.3, 100
 	// wayAhead is how many times cheaper few probes must find it to be enough; they
 	// then cost one of aheadShare parts. (Soma cube: 28 times, 16 probes of 0.2 ms in
@@ -325,14 +326,14 @@ func (f *Forecast) clone() *Forecast {
 	return &c
 }
 
-// tell tells the present plan.
+// tell reports the present plan.
 func (pl *planner) tell(e Engine) {
 	if pl.o.Planned != nil {
 		pl.o.Planned(pl.present(e))
 	}
 }
 
-// told tells a plan to the caller, if it wants to know.
+// told reports a plan to the caller, if Planned is set.
 func (o Options) told(p Plan) {
 	if o.Planned != nil {
 		o.Planned(&p)

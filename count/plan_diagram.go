@@ -33,7 +33,7 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 }
 
 // choose sweeps the first levels to find out whether a list of the solutions is
-// expected to take less than the levels. Nobody is told of their progress.
+// expected to take less time than the levels. It reports no progress.
 func (pl *planner) choose(ctx context.Context) error {
 	told := pl.o.Progress
 	pl.o.Progress = nil

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Prediction is what work on a problem is expected to take, as far as a glance at it
-// shows.
+// Prediction is the expected cost of work on a problem, from a short look at it.
 type Prediction struct {
 	// Seconds are of one core of the machine that the planner's constants were measured
 	// on, whatever this one does beside. States are of a sweep, or the tries of a search, or products.
@@ -20,7 +19,7 @@ type Prediction struct {
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "" if nothing was seen
-	// Known says that the work takes no more than about ten times as much. It may take
+	// Known reports that the work takes at most about ten times Seconds. It may take
 	// far less.
 	Known bool
 }
@@ -37,10 +36,10 @@ const (
 	readMost = 0.5
 	// glanceMemory is for the levels of a glance, and again for a search's matrix.
 	glanceMemory = 8 << 20
-	// seenShare: a forecast from so large a part of a sweep is to be believed. (Behind a
-	// hundredth those of the examples are at most four times too low: 20x20 dominoes.)
+	// A forecast from at least one part in seenShare of a sweep is Known. (From a hundredth on, the forecasts
+	// of the examples are at most four times too low: 20x20 dominoes.)
 	seenShare = 100
-	// caution is how many times what is foreseen of the rest of a sweep is told.
+	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2
 	// glanceProbes, and an error of the tries of at most glanceError, are needed to believe
 	// in the forecast of a search: see limits.manyProbes.
@@ -48,9 +47,9 @@ const (
 	glanceError  = 0.6
 )
 
-// Predict tells what it takes to count by an engine, Auto for the cheaper one, or to compile
-// with the engine Diagram. It sweeps and probes for some 20 ms, ends soon after ctx does, and
-// tells what it has seen by then. What no glance shows is not known.
+// Predict returns the expected cost of a count by an engine, Auto for the cheaper one, or of a diagram
+// with the engine Diagram. It sweeps and probes for some 20 ms, and ends soon after ctx does, with
+// what it has found by then.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -109,9 +108,9 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether a prediction is to be told in place of another: the cheaper one.
-// What is known stands for what is not, unless it would take far more: then the other engine
-// is likely to be taken.
+// better reports whether a prediction is to be returned in place of another: the cheaper one.
+// A known prediction is preferred to an unknown one, unless it is far more expensive: then the other engine
+// is likely to be chosen.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":

@@ -85,7 +85,7 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 
 const tooWide = "no order of the items has states of 511 bits or less"
 
-// tellSweep tells that the sweep goes on.
+// tellSweep reports that the sweep goes on.
 func (pl *planner) tellSweep() {
 	if pl.plan.Search == nil {
 		pl.because("its first levels tell what the rest will cost")
@@ -208,13 +208,13 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	return pl.searchFor(ctx, 0)
 }
 
-// tellHunt tells that the search begins or goes on.
+// tellHunt reports that the search begins or goes on.
 func (pl *planner) tellHunt() {
 	pl.tell(Search)
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor searches until so many tries are made in all; 0: to the end. A search that is not
+// searchFor searches until the given number of tries are made in all; 0: to the end. A search that is not
 // done then can go on.
 func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {

@@ -46,7 +46,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Tries: r.Tries, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions tell the work in Tries, or its partial covers as States.
+// searchOptions count the work in Tries, or its partial covers as States.
 func searchOptions(o Options, unit Unit) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -127,8 +127,8 @@ const (
 	chartCost = 1.5e-3
 )
 
-// probe probes the search until a number of probes are sent in all, and until they have
-// a cost or more would not tell more. A problem that the search cannot hold, or
+// probe sends probes until there are least in all, and until they have the given cost or further
+// probes would not improve the forecast. A problem that the search cannot hold, or
 // that is too deep for a single probe, has no forecast.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
@@ -158,7 +158,7 @@ func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 // finite makes a number that is too large to be one the largest.
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch is the expected cost of the search and of what is to be made of it.
+// ofSearch returns the expected cost of the search and of the list of its solutions, if there is to be one.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost + pl.solution*pl.search.solutions
 }
@@ -197,7 +197,7 @@ func (pl *planner) firstTurn(rest float64) float64 {
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
 }
 
-// Listing says which solutions Each visits.
+// Listing selects the solutions that Each visits.
 type Listing struct {
 	// Group, if not empty, is a group of symmetries of the problem; of each
 	// class of solutions under it only the one is visited whose ascending list
@@ -205,8 +205,8 @@ type Listing struct {
 	Group []cover.Symmetry
 	// After, if not nil, is a solution; what comes behind it is visited.
 	After []int
-	// Number is how many are wanted, 0 if all are: it says how to find them, and ends
-	// nothing.
+	// Number is the number of solutions that the caller wants, 0 for all. It decides how they are
+	// found, and does not end the list.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }

@@ -62,8 +62,8 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	return a, nil
 }
 
-// beginSweep begins a sweep in the order that is taken for the best, until levels show
-// another one to be better.
+// beginSweep begins a sweep in the order that the formula prefers. The order changes when the levels show
+// that another order is better.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	if Unbalanced(p) {
 		return &sweeper{}, nil
@@ -98,7 +98,7 @@ func (s *sweeper) config(o Options) sweep.Config {
 	return sweep.Config{Value: sweep.Count{}, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
-// tellTo makes the rest of the sweep the next part of some work.
+// tellTo reports the rest of the sweep as the next part of some work.
 func (s *sweeper) tellTo(w *work) {
 	if s.run != nil {
 		s.meter.report = w.part(1, s.meter.shown)
@@ -146,7 +146,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 // below is for while: fewer states than a number have been met in all.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
-// states are those of all levels so far.
+// states returns the number of states of all levels so far.
 func (s *sweeper) states() int64 {
 	if s.run == nil {
 		return 0
@@ -239,8 +239,8 @@ const (
 	rateStates = 256 // the least states of such a level
 )
 
-// promise is an earlier forecast of a sweep, made when it had met at most half as many states as
-// now: how many states it had met, done, and how many it expected to meet still, rest. It is
+// promise is an earlier forecast of a sweep, made when the sweep had met at most half of the states that it
+// has met now: the number of states met by then, done, and the number expected to follow, rest. It is
 // broken if it was far too low.
 type promise struct {
 	done, rest float64
@@ -248,10 +248,10 @@ type promise struct {
 	broken     bool    // by then
 }
 
-// keep returns how many states a sweep still has to meet, by its forecast of now and its last
-// promise. If it has met far more states since then than were left by the promise, nobody knows
-// how many are left. Then three times as many as it has met are taken to be left. So a better
-// engine has its turn when the sweep has cost a third as much.
+// keep returns the number of states that a sweep is expected to meet still, by its forecast of now and its last
+// promise. If the sweep has met far more states since then than the promise left, the number is unknown,
+// and three times the states met are assumed. So a better engine has its turn when the sweep has cost a
+// third of the rest.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest

@@ -139,7 +139,7 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encodeWith is encode, where others take so many bytes more for each option and literal.
+// encodeWith is encode, where a solver needs further bytes for each option and literal.
 func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // bytes without those of literals

@@ -6,7 +6,7 @@
 // ([automaton.CompileToCount]). For some problems that formula is wrong by orders of magnitude, and
 // the first levels show it: they are far larger than expected (automaton.Surprises). [Better] is for
 // a sweep under way: it sweeps the other orders, without counts, side by side with the order of the
-// sweep, and says whether to change to one of them. [Compile] is for a sweep that cannot change its
+// sweep, and decides whether to change to one of them. [Compile] is for a sweep that cannot change its
 // order once it has begun: it tries the order first.
 //
 //	states      16 Ki     64 Ki     256 Ki

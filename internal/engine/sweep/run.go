@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Config says what a run computes and what it may use.
+// Config is what a run computes, and the resources that it may use.
 type Config struct {
 	Value   Value // of a state; nil: none
 	Keep    Keep

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Value is what a state has beside its key: nothing if it is nil, or a value of one of the types
-// [Count], [Residues], [Checked] or that of [Weighted].
+// Value is what a state has beside its key: nothing if it is nil, or a [Count], [Residues], a [Checked]
+// count or a sum made by [Weighted].
 type Value interface {
 	// root is the value of the root, in words.
 	root() []uint64
