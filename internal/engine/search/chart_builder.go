@@ -4,9 +4,116 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/key"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
+
+// chartBuilder builds a chart.
+type chartBuilder interface {
+	explore(most int) bool
+	forecast() float64
+	chart() *chart
+}
+
+// newBuilder begins a chart in the first order of the problem. It returns nil if the problem does not
+// fit a chart.
+func (c *compiler) newBuilder() chartBuilder {
+	coloured := func(o int32) bool {
+		return slices.ContainsFunc(c.problem.Options[o], func(u cover.Use) bool {
+			return u.Colour != 0 && c.items[u.Item].binds
+		})
+	}
+	if len(c.problem.Orders) == 0 || slices.ContainsFunc(c.options, coloured) {
+		return nil
+	}
+	ground := 0
+	place := slices.Repeat([]int{none}, len(c.items)) // by item: its index in the ground or, from ground on, its field
+	for _, i := range c.problem.Orders[0] {
+		if it := &c.items[i]; it.binds && it.single && place[i] == none {
+			place[i] = ground
+			ground++
+		}
+	}
+	switch (ground + 63) / 64 {
+	case 1:
+		return builderOf[[1]uint64](c, place, ground)
+	case 2:
+		return builderOf[[2]uint64](c, place, ground)
+	case 3:
+		return builderOf[[3]uint64](c, place, ground)
+	case 4:
+		return builderOf[[4]uint64](c, place, ground)
+	}
+	return nil
+}
+
+func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
+	v := &builder[K]{watch: &c.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground)}
+	var bounds []bound
+	for i := range c.items {
+		it := &c.items[i]
+		if !it.binds {
+			continue
+		}
+		if place[i] != none {
+			if it.bound.need == 0 {
+				s := step[K]{option: none}
+				s.covers[place[i]>>6] |= 1 << (place[i] & 63)
+				v.steps[place[i]] = append(v.steps[place[i]], s)
+			}
+			continue
+		}
+		place[i] = ground + len(bounds)
+		b := it.bound
+		b.room = int32(min(int64(b.room), it.total))
+		bounds = append(bounds, b)
+	}
+	var ok bool
+	if v.capacities, ok = newCapacities(bounds); !ok {
+		return nil
+	}
+	v.kinds = []kind{{0, 1}} // the kind for bare items
+	kinds := map[kind]int{v.kinds[0]: 0}
+	for k, o := range c.options {
+		first, s, what := c.step(c.problem.Options[o], place, ground, &v.capacities)
+		if first == ground {
+			return nil
+		}
+		what.weight = weightOf(c.weights, int32(k))
+		n, known := kinds[what]
+		if !known {
+			n = len(v.kinds)
+			kinds[what] = n
+			v.kinds = append(v.kinds, what)
+		}
+		if n > 1<<16-1 {
+			return nil
+		}
+		v.steps[first] = append(v.steps[first], step[K]{covers: key.Of[K](s[:]), kind: uint16(n), option: int32(k)})
+	}
+	v.begin()
+	return v
+}
+
+// step returns the first ground item of an option (ground if it has none), all its ground items,
+// and its use of the capacities.
+func (c *compiler) step(option cover.Option, place []int, ground int, s *capacities) (first int, covers key.Wide, what kind) {
+	first = ground
+	for _, u := range option {
+		it := &c.items[u.Item]
+		if !it.binds {
+			continue
+		}
+		if at := place[u.Item]; at < ground {
+			covers.Set(at)
+			first = min(first, at)
+		} else {
+			what.use += uint64(c.scaled(u).times) << s.field(at-ground)
+		}
+	}
+	return first, covers, what
+}
 
 // builder is a chartBuilder for keys of type K.
 type builder[K key.Key] struct {

@@ -2,6 +2,8 @@ package search
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/pavage/pavage/cover"
 )
@@ -19,28 +21,93 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return c.compile(ctx, true)
 }
 
+const (
+	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
+	trialPlaces = 1 << 12
+	// fewPlaces is a number of places that takes less time than making matrices and probing
+	// the search in them.
+	fewPlaces = 1 << 14
+	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
+	placeNanos = 500
+	// mostForCopies is the largest number of items in an order for which a chart of pieces in
+	// several copies is built; the sweep counts larger boards. (Monomers and dimers on 16x16: a
+	// chart was given up after 50 ms, and the sweep took 100 ms.)
+	mostForCopies = 128
+	// smallWalk takes less time than a forecast of the search in the matrices, in seconds.
+	smallWalk    = 15e-3
+	walkProbes   = 16
+	matrixProbes = 32
+	matrixWork   = time.Millisecond / 5
+	seedOfChoice = 1
+)
+
 // compile chooses an engine: matrices, or a chart if charts are wanted.
 func (c *compiler) compile(ctx context.Context, charts bool) (*Space, error) {
 	if err := c.prepare(ctx, false); err != nil || c.never {
 		return c.Space, err
 	}
-	d := &draft{compiler: c, space: *c.Space}
-	if charts {
-		d.begin(ctx)
-		// Such a walk takes less time than a forecast of the search in the matrices.
-		if d.done && d.make(ctx) && d.walk < smallWalk {
-			return d.use(), ctx.Err()
+	var b chartBuilder
+	singles := IsOfSingles(c.problem)
+	if charts && (singles || len(c.problem.Orders) > 0 && len(c.problem.Orders[0]) <= mostForCopies) {
+		b = c.newBuilder()
+	}
+	var chart *chart
+	walk := 0.0 // a forecast, in seconds
+	// finish makes the chart, if it is expected to have at most so many places.
+	finish := func(most float64) {
+		for step := trialPlaces; !b.explore(step); step += trialPlaces {
+			if ctx.Err() != nil || b.forecast() > most {
+				return
+			}
 		}
+		if chart = b.chart(); chart == nil {
+			b = nil // the ground cannot be covered
+			return
+		}
+		e, _ := (&Space{engine: chart}).Prober(seedOfChoice).Probe(ctx, walkProbes, 0)
+		walk, chart.merges = e.Seconds, singles && e.Seconds > longWalk
+	}
+	if b != nil {
+		finish(fewPlaces)
+	}
+	if chart != nil && walk < smallWalk {
+		c.engine = chart
+		return c.Space, ctx.Err()
 	}
 	m, err := c.matrices()
 	if err != nil {
 		return nil, err
 	}
-	c.prune(m)
-	if d.isBetter(ctx, c.Space) {
-		return d.use(), ctx.Err()
+	m.prune(func() bool { return ctx.Err() != nil })
+	// (Right trominoes on 12x12: 331 ms for a chart, 4 ms for a sweep.)
+	if b != nil && singles && (chart != nil || b.forecast() <= mostPlaces) {
+		e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
+		if chart == nil && e.Probes > 0 {
+			finish(min(mostPlaces, e.Seconds/2*1e9/placeNanos))
+		}
+		if err == nil && chart != nil && walk < e.Seconds {
+			c.engine = chart
+		}
 	}
 	return c.Space, ctx.Err()
+}
+
+// IsOfSingles reports whether each option of p uses an item with Max 1, such as a piece with one
+// copy, that is not in the first order. It returns false if p has no orders.
+func IsOfSingles(p *cover.Problem) bool {
+	if len(p.Orders) == 0 {
+		return false
+	}
+	single := make([]bool, len(p.Items))
+	for i, it := range p.Items {
+		single[i] = it.Max == 1
+	}
+	for _, i := range p.Orders[0] {
+		single[i] = false
+	}
+	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
+		return !slices.ContainsFunc(o, func(u cover.Use) bool { return single[u.Item] })
+	})
 }
 
 // compileList makes a problem ready for a list in the order of the matrices, with free options.
@@ -69,26 +136,19 @@ const pruneAgain = 4
 // pentominoes and a square 1,920 of 2,327 are left, and a sixth of the tries
 // is saved; in space there are few such, and nothing is lost but some
 // milliseconds.
-func (c *compiler) prune(m *matrices) {
-	work := m.options * m.options / blockBits * m.rows
-	for gone := m.options; gone > m.options/pruneAgain && work <= maxPrune; {
-		before := *m
-		w := &walker{matrices: &before}
-		w.start(before.root())
-		m.options, m.single, m.multi = 0, lists{}, lists{}
-		var options []int32
-		var weights []uint32
-		for k, o := range c.options {
+func (m *matrices) prune(stop func() bool) {
+	work := len(m.all) * len(m.all) / blockBits * m.rows
+	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {
+		before := m.all
+		w := &walker{matrices: m, account: account{stop: stop}}
+		w.begin(m.root(stop))
+		m.all = nil
+		for k, o := range before {
 			if w.descend(0, k) != dead {
-				m.add(before.single.of(int32(k)), before.multi.of(int32(k)))
-				options = append(options, o)
-				if c.weights != nil {
-					weights = append(weights, c.weights[k])
-				}
+				m.all = append(m.all, o)
 			}
 			w.path = w.path[:0]
 		}
-		gone = before.options - m.options
-		c.options, c.weights, m.weights = options, weights, weights
+		gone = len(before) - len(m.all)
 	}
 }

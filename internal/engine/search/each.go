@@ -55,8 +55,9 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 		l.After = append([]int{}, l.After...) // not nil, though there be none
 		slices.Sort(l.After)
 	}
-	w := &walker{matrices: m, pool: newPool(Options{}, nil)}
-	defer context.AfterFunc(ctx, w.pool.stop)()
+	pool := newPool(Options{}, nil)
+	defer context.AfterFunc(ctx, pool.stop)()
+	w := &walker{matrices: m, account: pool.account()}
 	if len(l.Group) > 0 {
 		err = s.eachClass(ctx, w, &q, l.After, yield)
 	} else {
@@ -87,7 +88,7 @@ func (s *Space) each(ctx context.Context, w *walker, a *ahead, after []int, yiel
 			}
 		}
 	}
-	w.do(w.root())
+	w.do(w.whole(w.pool))
 	if w.pool.satisfied || !a.known() {
 		return nil
 	}
@@ -124,7 +125,7 @@ func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, afte
 		list = s.problemOptions(path, list)
 		return !slices.Equal(c.LeastWithin(list, searched), list) || yield(c.Least(list))
 	}
-	w.do(w.root())
+	w.do(w.whole(w.pool))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -35,12 +36,14 @@ const looksOf = 1 << 10
 // eachKnown visits all solutions of the space, which are known, or those behind one, in the
 // order of [Each].
 func (s *Space) eachKnown(ctx context.Context, m *matrices, k *known, after []int, yield func(options []int) bool) error {
-	g := &guide{walker: &walker{matrices: m}, known: k, space: s, ctx: ctx, after: slices.Clone(after), yield: yield}
+	stop := func() bool { return ctx.Err() != nil }
+	w := &walker{matrices: m, account: account{stop: stop}}
+	g := &guide{walker: w, known: k, space: s, ctx: ctx, after: slices.Clone(after), yield: yield}
 	k.order = make([]int32, len(k.ends))
 	for i := range k.order {
 		k.order[i] = int32(i)
 	}
-	g.start(g.root())
+	g.begin(m.root(g.stop))
 	g.below(0, nothing, 0, len(k.order))
 	return g.err
 }
@@ -54,7 +57,7 @@ func (g *guide) below(d, column, lo, hi int) bool {
 	case lo+1 == hi:
 		return g.show(lo)
 	case g.descend(d, column) != branched:
-		g.err = errUnmet
+		g.err = cmp.Or(g.ctx.Err(), errUnmet)
 		return false
 	}
 	more := g.node(d+1, lo, hi)
@@ -65,8 +68,7 @@ func (g *guide) below(d, column, lo, hi int) bool {
 // node divides a range by the first column of frame d that each solution has.
 func (g *guide) node(d, lo, hi int) bool {
 	f := g.frames[d]
-	g.compact(f)
-	f.drops = f.columnsOf(g.matrices)
+	g.unfold(f)
 	if uint32(f.branch) == slackItem {
 		for at := lo; at < hi; at++ {
 			if len(g.of(at)) == len(g.path) { // nothing else has as few
@@ -79,15 +81,12 @@ func (g *guide) node(d, lo, hi int) bool {
 			}
 		}
 	}
-	for k := 0; k < len(f.columns) && lo < hi; k++ {
+	for lo < hi && f.step(g.matrices) {
 		if g.looks(hi - lo) {
 			return false
 		}
-		if f.drops && k > 0 && !f.dropColumn(g.matrices, f.columns[k-1]) {
-			break
-		}
-		mid := g.front(lo, hi, g.space.options[f.matrix.options[f.columns[k]]])
-		if !g.below(d, int(f.columns[k]), lo, mid) {
+		mid := g.front(lo, hi, g.space.options[f.option()])
+		if !g.below(d, f.column(), lo, mid) {
 			return false
 		}
 		lo = mid

@@ -94,15 +94,15 @@ func (m *matrix) row(r uint16) []block {
 // of all rows are gathered side by side, where they stay in the first cache.
 // It costs a write for each use of each option. If the walk ends meanwhile, it
 // leaves off.
-func (m *matrix) fill(w *walker) {
-	s, steps := w.matrices, 0
+func (m *matrix) fill(s *matrices, stop func() bool) {
+	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
 	m.bits = grow(m.bits, s.rows*m.blocks)
 	m.words = grow(m.words, s.rows)
 	words := m.words
 	for at := 0; at < m.blocks*blockBits; at += 64 {
 		if steps += len(words) + 64; steps >= interrupt.Every {
-			if w.stopped() {
+			if stop() {
 				return
 			}
 			steps = 0

@@ -44,7 +44,7 @@ func newPool(o Options, visit visit) *pool {
 
 // walk has all workers walk the whole tree of an engine.
 func (c *pool) walk(e engine) {
-	c.parcels = []parcel{e.whole()}
+	c.parcels = []parcel{e.whole(c)}
 	var workers sync.WaitGroup
 	for _, w := range e.walkers(c) {
 		workers.Go(func() {
@@ -56,8 +56,8 @@ func (c *pool) walk(e engine) {
 	workers.Wait()
 }
 
-// hungry is cheap; a lone walker has no pool.
-func (c *pool) hungry() bool { return c != nil && (c.greedy || c.starving.Load()) }
+// hungry is cheap.
+func (c *pool) hungry() bool { return c.greedy || c.starving.Load() }
 
 func (c *pool) accept(p parcel) {
 	c.mu.Lock()
@@ -106,6 +106,40 @@ type effort struct {
 	sum          sum
 	nodes, tries int64
 	done         float64 // share of the whole tree
+}
+
+// minus is what was done since e was t.
+func (e effort) minus(t effort) effort {
+	return effort{e.sum.minus(t.sum), e.nodes - t.nodes, e.tries - t.tries, e.done - t.done}
+}
+
+// account is what a worker does, and tells its pool now and then.
+type account struct {
+	effort
+	told  effort
+	pool  *pool       // nil: a lone walker tells nobody
+	stop  func() bool // true ends the walk: nobody wants what it finds
+	ended bool
+}
+
+func (c *pool) account() account { return account{pool: c, stop: c.stopped.Load} }
+
+// report hands in what was done since the last report.
+func (a *account) report() {
+	a.pool.take(a.effort.minus(a.told), a.ended)
+	a.told = a.effort
+}
+
+// poll reports, and rests if the pool does; it reports whether to go on.
+func (a *account) poll() bool {
+	a.report()
+	a.pool.enforceLimit()
+	return !a.stopped()
+}
+
+func (a *account) stopped() bool {
+	a.ended = a.ended || a.stop()
+	return a.ended
 }
 
 // take adds what a worker reports, who may have ended the walk.

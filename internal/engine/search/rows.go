@@ -20,7 +20,7 @@ const maxRows = math.MaxUint16
 // for each of them, of the options that another colour excludes. Any other item is
 // counted, and has a row for each number of times in which options use it.
 type matrices struct {
-	options int
+	all     []int32   // options of the space, but for those that prune leaves out
 	weights []uint32  // of the space
 	single  lists     // rows of the items used at most once, by option: what it excludes
 	multi   lists     // rows of the counted items, by option
@@ -92,7 +92,11 @@ func (c *compiler) matrices() (*matrices, error) {
 				single = append(single, rowOf[s])
 			}
 		}
-		m.add(single, multi)
+		m.single.add(single)
+		m.multi.add(multi)
+	}
+	for o := range c.options {
+		m.all = append(m.all, int32(o))
 	}
 	c.engine = m
 	return m, nil
@@ -156,11 +160,4 @@ func (m *matrices) addRow(kind int, b bound, times int, another bool) {
 	m.rows++
 	m.item = append(m.item, int32(item))
 	m.times = append(m.times, int32(times))
-}
-
-// add appends an option.
-func (m *matrices) add(single, multi []uint16) {
-	m.options++
-	m.single.add(single)
-	m.multi.add(multi)
 }

@@ -27,7 +27,7 @@ type engine interface {
 	// walkers are those of a pool, which share what they need to.
 	walkers(c *pool) []worker
 	// whole is the parcel of the whole tree.
-	whole() parcel
+	whole(c *pool) parcel
 	// bytes is a bound on what a number of walkers hold.
 	bytes(walkers int) int64
 	crowds(rng *rand.Rand) crowds
