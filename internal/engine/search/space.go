@@ -33,6 +33,9 @@ type engine interface {
 	crowds(rng *rand.Rand) crowds
 }
 
+// Bytes is a bound on what a number of walkers and their memo hold.
+func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
+
 // weightOf is how many options of the problem an option stands for.
 func weightOf(weights []uint32, option int32) uint64 {
 	if weights == nil {
