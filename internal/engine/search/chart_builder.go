@@ -109,7 +109,7 @@ func (c *compiler) step(option cover.Option, place []int, ground int, s *capacit
 			covers.Set(at)
 			first = min(first, at)
 		} else {
-			what.use += uint64(c.scaled(u).times) << s.field(at-ground)
+			what.use += uint64(c.scaled(u).Times) << s.field(at-ground)
 		}
 	}
 	return first, covers, what

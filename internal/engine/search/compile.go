@@ -11,7 +11,7 @@ import (
 // Compile makes a validated problem ready for counting. Options that nothing
 // binds are left out and remembered as powers of two. If the problem has
 // symmetries, the options of some item are cut down to one of each orbit. It
-// fails with ErrTooLarge if more than 65535 items bind, or with the error of
+// fails with cover.ErrMemory if more than 65535 items bind, or with the error of
 // cover.Problem.Images for a symmetry that is none, or ctx's.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	c := newCompiler(ctx, p)

@@ -21,14 +21,6 @@ func newCompiler(ctx context.Context, p *cover.Problem) *compiler {
 	return &compiler{Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx)}
 }
 
-// use is a use of an item, with its times after the division of the item's bounds.
-type use struct {
-	item, times int
-	colour      int32
-}
-
-func (u use) plain() use { return use{item: u.item, times: u.times} }
-
 // boundItem is an item with its bounds divided by the number of times in which
 // all its options use it, if that number is the same for all: two uses of two
 // each are as good as one and one.
@@ -107,10 +99,10 @@ func (c *compiler) classify() {
 	}
 }
 
-// scaled is the times of a use after the division of its item's bounds.
-func (c *compiler) scaled(u cover.Use) use {
+// scaled is a use after the division of its item's bounds.
+func (c *compiler) scaled(u cover.Use) cover.Use {
 	if it := c.items[u.Item]; it.least == it.most {
-		return use{u.Item, 1, u.Colour}
+		u.Times = 1
 	}
-	return use{u.Item, int(u.Times), u.Colour}
+	return u
 }

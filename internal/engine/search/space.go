@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
+// errTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
 // cover.ErrMemory.
-var ErrTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
+var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover made ready for searching. It is immutable.
 type Space struct {

@@ -410,23 +410,13 @@ func (w *walker) compact(f *frame) {
 	if f.own == nil {
 		f.own = &matrix{}
 	}
-	f.own.options = f.options(f.own.options)
+	f.own.options = f.own.options[:0]
+	for column := range shared(f.active, f.active) {
+		f.own.options = append(f.own.options, f.matrix.options[column])
+	}
 	f.own.fill(w.matrices, w.stopped)
 	f.matrix = f.own
 	f.active = f.own.all(f.active)
-}
-
-// options lists the active options, in the room of list.
-func (f *frame) options(list []int32) []int32 {
-	list = list[:0]
-	for j := range f.active {
-		for k, word := range f.active[j] {
-			for ; word != 0; word &= word - 1 {
-				list = append(list, f.matrix.options[j*blockBits+k*64+bits.TrailingZeros64(word)])
-			}
-		}
-	}
-	return list
 }
 
 // unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk
@@ -435,17 +425,22 @@ func (f *frame) options(list []int32) []int32 {
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
+	add := func(row []block) {
+		for column := range shared(f.active, row) {
+			f.columns = append(f.columns, int32(column))
+		}
+	}
 	item := int(uint32(f.branch))
 	f.drops = item >= countedItem
 	switch {
 	case item == slackItem:
-		f.both(f.active, f.active)
+		add(f.active)
 	case f.drops:
 		for _, r := range w.counted[item-countedItem].rows {
-			f.both(f.active, f.matrix.row(r))
+			add(f.matrix.row(r))
 		}
 	default:
-		f.both(f.active, f.matrix.row(uint16(item)))
+		add(f.matrix.row(uint16(item)))
 	}
 }
 
@@ -458,17 +453,6 @@ func (f *frame) step(s *matrices) bool {
 // column is the choice under way, and option its option.
 func (f *frame) column() int   { return int(f.columns[f.next]) }
 func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
-
-// both appends the columns that are in both sets.
-func (f *frame) both(a, b []block) {
-	for j := range a {
-		for k, word := range a[j] {
-			for word &= b[j][k]; word != 0; word &= word - 1 {
-				f.columns = append(f.columns, int32(j*blockBits+k*64+bits.TrailingZeros64(word)))
-			}
-		}
-	}
-}
 
 // dropColumn goes on without a column. It reports false if the counted item
 // of the branch cannot be used often enough then.
