@@ -58,7 +58,18 @@ func searchOptions(o Options, unit Unit) search.Options {
 }
 
 // Listing says which solutions Each visits.
-type Listing = search.Listing
+type Listing struct {
+	// Group, if not empty, is a group of symmetries of the problem; of each
+	// class of solutions under it only the one is visited whose ascending list
+	// of options is least.
+	Group []cover.Symmetry
+	// After, if not nil, is a solution; what comes behind it is visited.
+	After []int
+	// Number is how many are wanted, 0 if all are: it says how to find them, and ends
+	// nothing.
+	Number uint64
+	Memory int64 // bytes; 0: no limit
+}
 
 // Each calls yield with solutions of p, each an ascending list of options, one
 // after another in an order that depends on p and the group alone, until yield
@@ -71,5 +82,5 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if Unbalanced(p) {
 		return nil
 	}
-	return search.Each(ctx, p, l, yield)
+	return search.Each(ctx, p, search.Listing(l), yield)
 }
