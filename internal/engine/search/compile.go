@@ -15,9 +15,6 @@ import (
 // cover.Problem.Images for a symmetry that is none, or ctx's.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	c := newCompiler(ctx, p)
-	if err := c.bundle(bundlesSave); err != nil {
-		return nil, err
-	}
 	return c.compile(ctx, true)
 }
 
