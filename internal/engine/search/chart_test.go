@@ -19,8 +19,8 @@ import (
 // do; nil if there is none.
 func charted(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	c := newCompiler(t.Context(), p)
-	if err := c.prepare(t.Context(), false); err != nil {
+	c, err := newCompiler(t.Context(), p, false)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if c.never {

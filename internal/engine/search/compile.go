@@ -6,17 +6,8 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
-
-// Compile makes a validated problem ready for counting. Options that nothing
-// binds are left out and remembered as powers of two. If the problem has
-// symmetries, the options of some item are cut down to one of each orbit. It
-// fails with cover.ErrMemory if more than 65535 items bind, or with the error of
-// cover.Problem.Images for a symmetry that is none, or ctx's.
-func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
-	c := newCompiler(ctx, p)
-	return c.compile(ctx, true)
-}
 
 const (
 	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
@@ -26,10 +17,6 @@ const (
 	fewPlaces = 1 << 14
 	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
 	placeNanos = 500
-	// mostForCopies is the largest number of items in an order for which a chart of pieces in
-	// several copies is built; the sweep counts larger boards. (Monomers and dimers on 16x16: a
-	// chart was given up after 50 ms, and the sweep took 100 ms.)
-	mostForCopies = 128
 	// smallWalk takes less time than a forecast of the search in the matrices, in seconds.
 	smallWalk    = 15e-3
 	walkProbes   = 16
@@ -38,16 +25,19 @@ const (
 	seedOfChoice = 1
 )
 
-// compile chooses an engine: matrices, or a chart if charts are wanted.
-func (c *compiler) compile(ctx context.Context, charts bool) (*Space, error) {
-	if err := c.prepare(ctx, false); err != nil || c.never {
+// Compile makes a validated problem ready for counting. Options that nothing
+// binds are left out and remembered as powers of two. If the problem has
+// symmetries, the options of some item are cut down to one of each orbit. It
+// fails with cover.ErrMemory if more than 65535 items bind, or with the error of
+// cover.Problem.Images for a symmetry that is none, or ctx's.
+//
+// It chooses an engine: matrices or a chart.
+func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
+	c, err := newCompiler(ctx, p, false)
+	if err != nil || c.never {
 		return c.Space, err
 	}
-	var b chartBuilder
-	singles := IsOfSingles(c.problem)
-	if charts && (singles || len(c.problem.Orders) > 0 && len(c.problem.Orders[0]) <= mostForCopies) {
-		b = c.newBuilder()
-	}
+	b, singles := c.newBuilder(), IsOfSingles(p)
 	var chart *chart
 	walk := 0.0 // a forecast, in seconds
 	// finish makes the chart, if it is expected to have at most so many places.
@@ -109,8 +99,8 @@ func IsOfSingles(p *cover.Problem) bool {
 
 // compileList makes a problem ready for a list in the order of the matrices, with free options.
 func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, error) {
-	c := newCompiler(ctx, p)
-	if err := c.prepare(ctx, true); err != nil || c.never {
+	c, err := newCompiler(ctx, p, true)
+	if err != nil || c.never {
 		return c.Space, nil, err
 	}
 	m, err := c.matrices()
@@ -118,6 +108,93 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 		return nil, nil, err
 	}
 	return c.Space, m, ctx.Err()
+}
+
+// compiler is what is known of a problem while it is compiled.
+type compiler struct {
+	*Space
+	problem *cover.Problem
+	looks   interrupt.Watch
+	usable  []bool      // by option: it alone passes no bound
+	items   []boundItem // by item
+}
+
+// boundItem is an item with its bounds divided by the number of times in which
+// all its options use it, if that number is the same for all: two uses of two
+// each are as good as one and one.
+type boundItem struct {
+	total         int64 // uses by all options together
+	least, most   int   // times of one option
+	bound         bound
+	colour        int32 // of the first use
+	coloured      bool  // uses differ in colour
+	binds, single bool
+}
+
+// newCompiler finds the options to search, and the free ones, which it lists among them if told to.
+func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compiler, error) {
+	c := &compiler{
+		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),
+		usable: make([]bool, len(p.Options)), items: make([]boundItem, len(p.Items)),
+	}
+	for o, option := range p.Options {
+		if err := c.looks.Work(len(option)); err != nil {
+			return c, err
+		}
+		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > p.Items[u.Item].Max })
+		if !c.usable[o] {
+			continue
+		}
+		for _, u := range option {
+			it := &c.items[u.Item]
+			if it.total == 0 {
+				it.least, it.colour = int(u.Times), u.Colour
+			}
+			it.coloured = it.coloured || u.Colour != it.colour
+			it.total += int64(u.Times)
+			it.least, it.most = min(it.least, int(u.Times)), max(it.most, int(u.Times))
+		}
+	}
+	for i := range c.items {
+		it, item := &c.items[i], p.Items[i]
+		c.never = c.never || it.total < int64(item.Min)
+		it.bound = bound{int32(item.Min), int32(item.Max)}
+		if t := it.least; t > 1 && t == it.most {
+			it.bound = bound{int32((item.Min + t - 1) / t), int32(item.Max / t)}
+			it.total /= int64(t)
+			c.never = c.never || it.bound.need > it.bound.room
+		}
+		agree := it.colour != 0 && !it.coloured // all uses
+		it.binds = item.Min > 0 || it.total > int64(it.bound.room) && !agree
+		it.single = it.bound.room == 1
+	}
+	if c.never {
+		return c, nil
+	}
+	if err := c.restrict(ctx); err != nil || c.never {
+		return c, err
+	}
+	for o, option := range p.Options {
+		switch {
+		case !c.usable[o]:
+		case !withFree && !slices.ContainsFunc(option, func(u cover.Use) bool { return c.items[u.Item].binds }):
+			c.free = append(c.free, o)
+		default:
+			c.options = append(c.options, int32(o))
+			if c.restriction != nil {
+				c.weights = append(c.weights, max(1, c.restriction.weights[o]))
+			}
+		}
+	}
+	return c, nil
+}
+
+// scaled is a use after the division of its item's bounds.
+func (c *compiler) scaled(u cover.Use) cover.Use {
+	if it := c.items[u.Item]; it.least == it.most {
+		u.Times = 1
+	}
+	return u
 }
 
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.

@@ -17,13 +17,22 @@ const (
 	hopeless  = "{board: 12x12, pieces: [{name: domino, copies: any}]}" // 5e16 tries
 )
 
+// compiled is a space in matrices, however the chart would do.
 func compiled(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	s, err := newCompiler(context.Background(), p).compile(context.Background(), false)
+	c, err := newCompiler(context.Background(), p, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	if c.never {
+		return c.Space
+	}
+	m, err := c.matrices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.prune(func() bool { return false })
+	return c.Space
 }
 
 // inMatrices is the engine of a space that is not in a chart.
