@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 	"errors"
-	"slices"
+	"math"
 
 	"github.com/pavage/pavage/cover"
 )
@@ -22,49 +22,48 @@ import (
 type ahead struct {
 	problem *cover.Problem
 	number  uint64 // see Listing
-	next    int64  // tries of the list at which to look whether to begin
+	next    int64  // tries of the list at the next turn
 	room    int64  // bytes for what is found
 	visited int64  // solutions listed
 	taken   int64  // options of these together
 
-	solutions *known
-	full      bool // they have no room, or cannot be found
-	found     bool // all are, or never will be
 	hunt      *Hunt
 	granted   int64 // tries of the hunt
 	listed    int64 // tries of the list at the last turn
+	solutions [][]int32
+	held      int64 // bytes of the solutions
+	all       bool  // all are known
 }
 
-// What a list does alone, in tries, before it is worth to think about more: 30 ms.
-const lead = 1 << 17
+const (
+	// What a list does alone, in tries, before it is worth to think about more: 30 ms.
+	lead = 1 << 17
+	// never is when there is nothing to win, or nothing more to do.
+	never = math.MaxInt64
+	// aheadShare of the tries that ahead has while the list goes on. (8x8 pentominoes and a square:
+	// 4 and 16 are 0.1 s slower and 0.05 faster; whoever watches the list sees a ninth of it.)
+	aheadShare = 8
+	// mostAhead limits what is held of solutions, in bytes: 800,000 tilings of 13 pieces.
+	mostAhead = 64 << 20
+)
 
-// share of the tries that ahead has while the list goes on. (8x8 pentominoes and a square:
-// 4 and 16 are 0.1 s slower and 0.05 faster; whoever watches the list sees a ninth of it.)
-const aheadShare = 8
+// bytesOf is what solutions take that have so many options together.
+func bytesOf(solutions, options int64) int64 { return 24*solutions + 4*options }
 
-// mostAhead limits what is held of solutions, in bytes: a million tilings of 13 pieces.
-const mostAhead = 64 << 20
-
-// newAhead is nil, which does nothing, where nothing can be won. The list itself needs so much memory.
+// newAhead begins its turns after so many tries of a list that itself needs so much memory.
 func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
+	a := &ahead{problem: p, number: l.Number, next: lead, room: mostAhead}
 	if len(p.Symmetries) < 2 {
-		return nil
+		a.next = never
 	}
-	a := &ahead{problem: p, number: l.Number, next: lead, room: mostAhead, solutions: &known{}}
 	if l.Memory > 0 {
 		a.room = min(a.room, (l.Memory-2*need)/2)
 	}
 	return a
 }
 
-// known reports whether all solutions are.
-func (a *ahead) known() bool { return a != nil && a.found && !a.full }
-
 // visit is told of each solution that is listed.
 func (a *ahead) visit(options []int) {
-	if a == nil {
-		return
-	}
 	a.visited++
 	a.taken += int64(len(options))
 }
@@ -72,8 +71,8 @@ func (a *ahead) visit(options []int) {
 // turn is told how far the list is: the share of the tree, and tries. It goes on finding, and
 // reports whether all are known.
 func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
-	if a.found || tries < a.next || ctx.Err() != nil {
-		return a.known()
+	if tries < a.next || ctx.Err() != nil {
+		return a.all
 	}
 	if a.hunt == nil {
 		a.next = 2 * tries
@@ -82,7 +81,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		}
 		s, err := Compile(ctx, a.problem)
 		if err != nil {
-			a.full, a.found = true, true
+			a.next = never
 			return false
 		}
 		a.hunt = s.huntAll(ctx, Options{}, a.find)
@@ -90,21 +89,25 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	a.granted += aheadShare * (tries - a.listed)
 	a.listed, a.next = tries, tries+1
 	if _, err := a.hunt.Run(a.granted); !errors.Is(err, ErrLimit) {
-		a.found, a.full = true, a.full || err != nil
+		a.all, a.next = err == nil && a.held <= a.room, never
 	}
-	return a.known()
+	return a.all
 }
 
 // find is told of a solution that is found.
 func (a *ahead) find(options []int) bool {
-	a.solutions.add(options)
-	a.full = bytesOf(int64(cap(a.solutions.ends)), int64(cap(a.solutions.options))) > a.room
-	return !a.full
+	solution := make([]int32, len(options))
+	for k, o := range options {
+		solution[k] = int32(o)
+	}
+	a.solutions = append(a.solutions, solution)
+	a.held += bytesOf(1, int64(len(options)))
+	return a.held <= a.room
 }
 
 // close ends the finding.
 func (a *ahead) close() {
-	if a != nil && a.hunt != nil {
+	if a.hunt != nil {
 		a.hunt.End()
 	}
 }
@@ -123,43 +126,4 @@ func (a *ahead) promises(share float64, tries int64) bool {
 	orbit := float64(len(a.problem.Symmetries))
 	held := float64(bytesOf(a.visited, a.taken)) / share
 	return left > 1.5*all/orbit && held < 4*float64(a.room)
-}
-
-// known is a set of solutions, ascending lists of options.
-type known struct {
-	options []int32
-	ends    []int32 // of solution k in options
-	order   []int32 // all solutions, as far as they are put in order
-}
-
-func (k *known) add(options []int) {
-	for _, o := range options {
-		k.options = append(k.options, int32(o))
-	}
-	k.ends = append(k.ends, int32(len(k.options)))
-}
-
-// bytesOf is what solutions take that have so many options together.
-func bytesOf(solutions, options int64) int64 { return 8*solutions + 4*options }
-
-// of are the options of the solution at a place of the order.
-func (k *known) of(at int) []int32 {
-	n := k.order[at]
-	begin := int32(0)
-	if n > 0 {
-		begin = k.ends[n-1]
-	}
-	return k.options[begin:k.ends[n]]
-}
-
-// front moves those of the order from lo to hi that have an option to the front, and
-// returns where they end.
-func (k *known) front(lo, hi int, option int32) int {
-	for at := lo; at < hi; at++ {
-		if slices.Contains(k.of(at), option) {
-			k.order[lo], k.order[at] = k.order[at], k.order[lo]
-			lo++
-		}
-	}
-	return lo
 }

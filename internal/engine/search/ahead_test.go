@@ -64,11 +64,11 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 	if s.never {
 		return nil
 	}
-	k := &known{}
+	a := &ahead{}
 	for _, options := range solutions {
-		k.add(options)
+		a.find(options)
 	}
-	if err := s.eachKnown(t.Context(), m, k, after, collect(&got)); err != nil {
+	if err := s.eachKnown(t.Context(), m, a.solutions, after, collect(&got)); err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -81,11 +81,8 @@ func TestGuideUnmet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &known{}
-	k.add([]int{0, 2, 6})
-	k.add([]int{0, 1})
-	k.add([]int{1, 2})
-	if err := s.eachKnown(t.Context(), m, k, nil, func([]int) bool { return true }); !errors.Is(err, errUnmet) {
+	wrong := [][]int32{{0, 2, 6}, {0, 1}, {1, 2}}
+	if err := s.eachKnown(t.Context(), m, wrong, nil, func([]int) bool { return true }); !errors.Is(err, errUnmet) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -97,16 +94,16 @@ func TestGuideCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &known{}
-	if err := eachWith(t.Context(), p, Listing{}, alone, func(options []int) bool { k.add(options); return true }); err != nil {
+	a := &ahead{room: mostAhead}
+	if err := eachWith(t.Context(), p, Listing{}, alone, a.find); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	n := 0
-	err = s.eachKnown(ctx, m, k, nil, func([]int) bool { n++; return true })
+	err = s.eachKnown(ctx, m, a.solutions, nil, func([]int) bool { n++; return true })
 	if !errors.Is(err, context.Canceled) || n > 0 {
-		t.Errorf("%d of %d solutions, error %v", n, len(k.ends), err)
+		t.Errorf("%d of %d solutions, error %v", n, len(a.solutions), err)
 	}
 }
 
@@ -176,15 +173,15 @@ func TestAheadTakesTurns(t *testing.T) {
 		}
 		a.close()
 	}
-	if newAhead(&cover.Problem{}, Listing{}, 1, 0) != nil {
+	if a := newAhead(&cover.Problem{}, Listing{}, 1, 0); a.turn(t.Context(), 1e-4, 1<<40) || a.hunt != nil {
 		t.Error("ahead without symmetries")
 	}
 	a := newAhead(p, Listing{}, 1, 0)
 	tries := int64(1)
 	for ; tries < 1e7 && !a.turn(t.Context(), 1e-4, tries); tries += 1000 {
 	}
-	if len(a.solutions.ends) != 4040 || tries > 300_000 {
-		t.Errorf("%d solutions after %d tries of the list, want 4040", len(a.solutions.ends), tries)
+	if len(a.solutions) != 4040 || tries > 300_000 {
+		t.Errorf("%d solutions after %d tries of the list, want 4040", len(a.solutions), tries)
 	}
 	a.close()
 }
@@ -199,7 +196,7 @@ func TestAheadFull(t *testing.T) {
 			t.Fatal("all are known")
 		}
 	}
-	if a.known() || a.turn(t.Context(), 1e-4, 1<<40) || a.hunt == nil || !a.found {
+	if a.turn(t.Context(), 1e-4, 1<<40) || a.hunt == nil || a.next != never {
 		t.Error("all are known")
 	}
 }

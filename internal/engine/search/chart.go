@@ -111,14 +111,3 @@ type step[K key.Key] struct {
 }
 
 const none = -1
-
-// isOfSingles reports whether each option uses an item outside the ground, and no item has room for
-// more than one use. Then spots with the same place and capacities have the same depth.
-func (c *chart) isOfSingles() bool {
-	for _, k := range c.kinds[1:] {
-		if k.use == 0 {
-			return false
-		}
-	}
-	return c.capacities.width == 2
-}

@@ -1,12 +1,106 @@
 package search
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/pavage/pavage/internal/engine/key"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
+
+// chartBuilder builds a chart.
+type chartBuilder interface {
+	explore(most int) bool
+	forecast() float64
+	chart() *chart
+}
+
+// mostGround limits the items of an order for which a chart is made. (Monomers and dimers on 16x16: a
+// chart was given up after 50 ms, and the sweep took 100 ms.)
+const mostGround = 128
+
+// newBuilder begins a chart in the first order of the problem. It returns nil if the problem does not
+// fit a chart.
+func (c *compiler) newBuilder() chartBuilder {
+	if len(c.problem.Orders) == 0 || len(c.problem.Orders[0]) > mostGround {
+		return nil
+	}
+	ground := 0
+	place := slices.Repeat([]int{none}, len(c.items)) // by item: its index in the ground or, from ground on, its field
+	for _, i := range c.problem.Orders[0] {
+		if it := &c.items[i]; it.binds && it.single {
+			place[i] = ground
+			ground++
+		}
+	}
+	switch {
+	case ground == 0:
+		return nil
+	case ground <= 64:
+		return builderOf[[1]uint64](c, place, ground)
+	}
+	return builderOf[[2]uint64](c, place, ground)
+}
+
+func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
+	v := &builder[K]{
+		watch: &c.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground),
+		kinds: []kind{{0, 1}}, // for bare items
+		first: slices.Repeat([]int32{none}, ground+1), index: make([]int32, 1<<12), places: make([]site[K], 0, 1<<11),
+		done: make([]looked, 0, 1<<10), arcs: make([]arc, 0, 1<<11),
+	}
+	var bounds []bound
+	for i := range c.items {
+		switch it := &c.items[i]; {
+		case !it.binds:
+		case place[i] == none:
+			place[i] = ground + len(bounds)
+			bounds = append(bounds, bound{it.bound.need, int32(min(int64(it.bound.room), it.total))})
+		case it.bound.need == 0:
+			s := step[K]{option: none}
+			s.covers[place[i]>>6] |= 1 << (place[i] & 63)
+			v.add(place[i], s)
+		}
+	}
+	var ok bool
+	if v.capacities, ok = newCapacities(bounds); !ok {
+		return nil
+	}
+	kinds := map[kind]int{v.kinds[0]: 0}
+	for k, o := range c.options {
+		s, what, first := step[K]{option: int32(k)}, kind{weight: weightOf(c.weights, int32(k))}, ground
+		for _, u := range c.problem.Options[o] {
+			switch at := place[u.Item]; {
+			case !c.items[u.Item].binds:
+			case u.Colour != 0:
+				return nil
+			case at < ground:
+				s.covers[at>>6] |= 1 << (at & 63)
+				first = min(first, at)
+			default:
+				what.use += uint64(c.scaled(u).Times) << v.capacities.field(at-ground)
+			}
+		}
+		n, known := kinds[what]
+		if !known {
+			n = len(v.kinds)
+			kinds[what] = n
+			v.kinds = append(v.kinds, what)
+		}
+		if s.kind = uint16(n); int(s.kind) != n || first == ground {
+			return nil
+		}
+		v.add(first, s)
+	}
+	var bare K
+	v.next = v.reach(bare, 0)
+	return v
+}
+
+// add adds a step with its first item.
+func (v *builder[K]) add(first int, s step[K]) {
+	v.steps[first] = append(v.steps[first], s)
+	key.EachBit(s.covers, func(item int) { v.over[item] = append(v.over[item], s.covers) })
+}
 
 // builder is a chartBuilder for keys of type K.
 type builder[K key.Key] struct {
@@ -16,7 +110,6 @@ type builder[K key.Key] struct {
 	kinds      []kind
 	capacities capacities
 	over       [][]K // by item: what the options that use it cover
-	all        K
 	places     []site[K]
 	first      []int32 // by first free item: the first place of a list linked by site.next
 	index      []int32 // hash table of 1 + a place
@@ -52,38 +145,6 @@ const deadEnd = -2
 // mostPlaces limits the explored places and so the memory of a builder, about 100 bytes a place.
 const mostPlaces = 1 << 17
 
-func (v *builder[K]) begin() {
-	v.first = slices.Repeat([]int32{none}, v.ground+1)
-	v.index = make([]int32, 1<<12)
-	v.places = make([]site[K], 0, 1<<11)
-	v.done = make([]looked, 0, 1<<10)
-	v.arcs = make([]arc, 0, 1<<11)
-	for i := range len(v.all) {
-		v.all[i] = key.LowBits(min(64, max(0, v.ground-64*i)))
-	}
-	for _, list := range v.steps {
-		for _, s := range list {
-			for c := range v.ground {
-				if key.Has(s.covers, c) {
-					v.over[c] = append(v.over[c], s.covers)
-				}
-			}
-		}
-	}
-	var bare K
-	v.next = v.reach(bare, 0)
-}
-
-// free returns the lowest bit of a key that is not set. The key must have such a bit.
-func free[K key.Key](k K) int {
-	for i := range len(k) - 1 {
-		if k[i] != 1<<64-1 {
-			return 64*i + bits.TrailingZeros64(^k[i])
-		}
-	}
-	return 64*(len(k)-1) + bits.TrailingZeros64(^k[len(k)-1])
-}
-
 func (s *site[K]) hash() uint64 { return hashOf(s.covered) }
 
 func hashOf[K key.Key](k K) (h uint64) {
@@ -114,10 +175,7 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	v.index[at] = n + 1
 	next, is := int32(deadEnd), int32(none)
 	if !v.stranded(k) {
-		c := v.ground
-		if k != v.all {
-			c = free(k)
-		}
+		c := key.TrailingOnes(k)
 		next, is = v.first[c], n
 		v.first[c] = n
 	}
@@ -136,10 +194,10 @@ const lookout = 5
 func (v *builder[K]) stranded(covered K) bool {
 	passed := covered
 	for range lookout {
-		if passed == v.all {
+		c := key.TrailingOnes(passed)
+		if c == v.ground {
 			break
 		}
-		c := free(passed)
 		passed[c>>6] |= 1 << (c & 63)
 		over := v.over[c]
 		at := slices.IndexFunc(over, func(o K) bool { return key.Disjoint(o, covered) })

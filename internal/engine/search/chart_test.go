@@ -19,26 +19,28 @@ import (
 // do; nil if there is none.
 func charted(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	c := newCompiler(t.Context(), p)
-	if err := c.prepare(t.Context(), false); err != nil {
+	c, err := newCompiler(t.Context(), p, false)
+	if err != nil {
 		t.Fatal(err)
 	}
-	d := &draft{compiler: c, space: *c.Space}
-	if c.never || d.coloured() || len(p.Orders) == 0 {
+	if c.never {
 		return nil
 	}
-	if d.chartBuilder = d.newBuilder(p.Orders[0]); d.chartBuilder == nil {
+	b := c.newBuilder()
+	if b == nil {
 		return nil
 	}
-	for most := 1; !d.explore(most); most += 1 + most/64 { // it is left and taken up in the midst of items
+	for most := 1; !b.explore(most); most += 1 + most/64 { // it is left and taken up in the midst of items
 		if most > 1<<16 {
 			return nil
 		}
 	}
-	if !d.make(t.Context()) {
+	chart := b.chart()
+	if chart == nil {
 		return nil
 	}
-	return d.use()
+	c.engine = chart
+	return c.Space
 }
 
 // TestCharts compares walks in charts with the oracle: covers with optional cells, bounds on
@@ -71,7 +73,7 @@ func TestCharts(t *testing.T) {
 		}
 		seen++
 		c := s.engine.(*chart)
-		if c.merges = c.isOfSingles(); c.merges {
+		if c.merges = seed%8 < 4; c.merges {
 			merging++
 		}
 		if len(want) > 0 {
@@ -92,7 +94,7 @@ func TestCharts(t *testing.T) {
 	}
 	least := int(*covers)
 	if seen < least/4 || solvable < least/8 || bounded < least/20 || weighed < least/20 || merging < least/20 {
-		t.Errorf("%d charts, %d of solvable covers, %d with bounds, %d with weights, %d of singles", seen, solvable, bounded, weighed, merging)
+		t.Errorf("%d charts, %d of solvable covers, %d with bounds, %d with weights, %d that merge", seen, solvable, bounded, weighed, merging)
 	}
 }
 
@@ -110,7 +112,7 @@ func TestChartFacts(t *testing.T) {
 			walked++
 			var alone Result
 			c := s.engine.(*chart)
-			c.merges = c.isOfSingles() && walked%2 == 0
+			c.merges = walked%2 == 0
 			for _, threads := range []int{1, 2, 5} {
 				r := mustCount(t, s, Options{Threads: threads})
 				if r.Count.Cmp(f.Count) != 0 {
@@ -183,7 +185,7 @@ func TestChartForecast(t *testing.T) {
 	}
 	solutions, _ := new(big.Float).SetInt(r.Count).Float64()
 	for name, x := range map[string]struct{ foreseen, met, within float64 }{
-		"tries": {e.Tries, float64(r.Tries), 1.25}, "nodes": {e.Nodes, float64(r.Nodes), 1.25}, "solutions": {e.Solutions, solutions, 2},
+		"tries": {e.Tries, float64(r.Tries), 1.25}, "solutions": {e.Solutions, solutions, 2},
 	} {
 		if x.foreseen < x.met/x.within || x.foreseen > x.met*x.within {
 			t.Errorf("%s: %v foreseen, %v", name, x.foreseen, x.met)

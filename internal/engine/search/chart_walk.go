@@ -1,6 +1,8 @@
 package search
 
 import (
+	"iter"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pavage/pavage/internal/engine/key"
@@ -16,19 +18,36 @@ type spot struct {
 	ways   uint16  // the number of its ways
 }
 
-// spots are a parcel of a chart.
-type spots []spot
-
-func (c *chart) whole() parcel { return spots{c.top()} }
-
 // top is the spot that has all below it.
 func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
+// below are the ways of a spot that its capacities allow, and the spots they lead to. A spot without
+// ways is a solution. Each has an equal part of the share.
+func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
+	return func(yield func(uint32, spot) bool) {
+		share := s.share / float64(s.ways)
+		for at := s.at; at < s.at+uint32(s.ways); at++ {
+			w := &c.ways[at]
+			if fits(s.left, w.low, w.high, c.capacities.guard) {
+				k := &c.kinds[w.kind]
+				if !yield(at, spot{s.left - k.use, s.weight * k.weight, share, w.to, w.ways}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// spots are a parcel of a chart.
+type spots []spot
+
+func (c *chart) whole(*pool) parcel { return spots{c.top()} }
+
 func (c *chart) walkers(p *pool) (all []worker) {
 	for range p.Threads {
-		all = append(all, &chartWalker{chart: c, pool: p})
+		all = append(all, &chartWalker{chart: c, account: p.account()})
 	}
 	return all
 }
@@ -44,11 +63,9 @@ func (c *chart) bytes(int) int64 {
 // chartWalker is one walker in a chart.
 type chartWalker struct {
 	*chart
-	pool   *pool
-	stack  []chartFrame
-	effort effort
-	path   []int32
-	ended  bool
+	account
+	stack []chartFrame
+	path  []int32
 }
 
 // chartFrame is a place on the path to the present place.
@@ -70,7 +87,7 @@ func (f *chartWalker) do(p parcel) {
 		todo = f.divide()
 	}
 	for i := range todo {
-		if !f.count(&todo[i]) || f.effort.nodes >= placesPerPoll && !f.poll() {
+		if !f.count(&todo[i]) || f.due() && !f.poll() {
 			return
 		}
 	}
@@ -80,12 +97,15 @@ func (f *chartWalker) do(p parcel) {
 // placesPerPoll is the number of places visited between two polls: a fifth of a millisecond.
 const placesPerPoll = 1 << 13
 
+// due reports whether it is time to poll.
+func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
+
 // count counts the solutions of a spot: the hot loop. It returns whether the walk goes on.
 func (f *chartWalker) count(e *spot) bool {
 	ways, kinds, guard := f.chart.ways, f.chart.kinds, f.chart.capacities.guard
 	stack := f.stack[:0]
 	at, end, left, weight := e.at, e.at+uint32(e.ways), e.left, e.weight
-	nodes, tries, total := 1, int(e.ways), f.effort.sum
+	nodes, tries, total := 1, int(e.ways), f.sum
 	for {
 		if at == end {
 			if len(stack) == 0 {
@@ -114,64 +134,46 @@ func (f *chartWalker) count(e *spot) bool {
 		at, end = w.to, w.to+uint32(w.ways)
 		tries += int(w.ways)
 		if nodes++; nodes == placesPerPoll {
-			f.effort.nodes += int64(nodes)
-			f.effort.tries += int64(tries)
-			f.effort.sum = total
-			if nodes, tries, total = 0, 0, (sum{}); !f.poll() {
+			f.nodes += int64(nodes)
+			f.tries += int64(tries)
+			f.sum = total
+			if nodes, tries = 0, 0; !f.poll() {
 				return false
 			}
 		}
 	}
 	f.stack = stack
-	f.effort.sum = total
-	f.effort.nodes += int64(nodes)
-	f.effort.tries += int64(tries)
-	f.effort.done += e.share
+	f.sum = total
+	f.nodes += int64(nodes)
+	f.tries += int64(tries)
+	f.done += e.share
 	return true
 }
 
 // visitAll visits the solutions of a spot, whose path is that of the walker.
 func (f *chartWalker) visitAll(s spot) {
-	if f.effort.nodes++; f.effort.nodes >= placesPerPoll && !f.poll() {
+	if f.nodes++; f.due() && !f.poll() {
 		return
 	}
-	f.effort.tries += int64(s.ways)
-	share, long := s.share/float64(s.ways), len(f.path)
-	for k := range uint32(s.ways) {
-		w := &f.ways[s.at+k]
-		if !fits(s.left, w.low, w.high, f.capacities.guard) {
-			f.effort.done += share
-			continue
-		}
-		next := f.kinds[w.kind]
-		if o := f.options[s.at+k]; o != none {
+	f.tries += int64(s.ways)
+	long, decided := len(f.path), int(s.ways)
+	for at, to := range f.below(&s) {
+		if o := f.options[at]; o != none {
 			f.path = append(f.path, o)
 		}
-		if weight := s.weight * next.weight; w.ways == 0 {
-			f.effort.done += share
-			f.effort.sum.add(weight)
-			f.ended = f.pool.stopped.Load() || !f.pool.visit(f.path, weight)
+		if to.ways == 0 {
+			f.sum.add(to.weight)
+			f.ended = f.stopped() || !f.pool.visit(f.path, to.weight)
 		} else {
-			f.visitAll(spot{at: w.to, ways: w.ways, left: s.left - next.use, weight: weight, share: share})
+			decided--
+			f.visitAll(to)
 		}
 		if f.ended {
 			return
 		}
 		f.path = f.path[:long]
 	}
-}
-
-// poll reports the effort to the pool, and returns whether the walk goes on.
-func (f *chartWalker) poll() bool {
-	f.report()
-	f.pool.enforceLimit()
-	f.ended = f.ended || f.pool.stopped.Load()
-	return !f.ended
-}
-
-func (f *chartWalker) report() {
-	f.pool.take(f.effort, f.ended)
-	f.effort = effort{}
+	f.done += s.share * float64(decided) / float64(s.ways)
 }
 
 const (
@@ -231,24 +233,19 @@ func (f *chartWalker) divide() (own spots) {
 
 // expand adds the spots to which the ways of s lead.
 func (d *divider) expand(s *spot) {
-	d.effort.nodes++
-	d.effort.tries += int64(s.ways)
-	share := s.share / float64(s.ways)
-	for k := range uint32(s.ways) {
-		w := &d.ways[s.at+k]
-		if !fits(s.left, w.low, w.high, d.capacities.guard) {
-			d.effort.done += share
+	d.nodes++
+	d.tries += int64(s.ways)
+	decided := int(s.ways)
+	for _, to := range d.below(s) {
+		if to.ways == 0 {
+			d.sum.add(to.weight)
 			continue
 		}
-		next := &d.kinds[w.kind]
-		if w.ways == 0 {
-			d.effort.sum.add(s.weight * next.weight)
-			d.effort.done += share
-			continue
-		}
+		decided--
 		d.met++
-		d.add(spot{s.left - next.use, s.weight * next.weight, share, w.to, w.ways})
+		d.add(to)
 	}
+	d.done += s.share * float64(decided) / float64(s.ways)
 }
 
 // add adds a spot to next, or merges it with an equal spot there.
@@ -273,6 +270,46 @@ func (d *divider) add(s spot) {
 }
 
 func (s *spot) hash() uint64 { return key.Mix(uint64(s.at), s.left) }
+
+const (
+	// wayNanos and placeVisitNanos are the nanoseconds that the walk takes for a way and a place.
+	wayNanos        = 3
+	placeVisitNanos = 8
+	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
+	placeProbeNanos = 60
+	// larger is the factor by which crowds in a chart are larger than requested: a place takes
+	// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may
+	// take six times the forecast, with 8 twice the forecast.)
+	larger = 8
+)
+
+// chartProber is the crowds of a chart.
+type chartProber struct {
+	*chart
+	rng   *rand.Rand
+	nanos float64 // of all probes
+}
+
+func (c *chart) crowds(rng *rand.Rand) crowds { return &chartProber{chart: c, rng: rng} }
+
+func (p *chartProber) work() (counted, all float64) { return p.nanos, p.nanos }
+
+func (p *chartProber) crowd(size int, _ func() bool) (found probed, ok bool) {
+	ok = crowd(p.rng, larger*size, p.top(), func(s *spot, times float64, next *draw[spot]) bool {
+		p.nanos += placeProbeNanos + wayNanos*float64(s.ways)
+		found.tries += times * float64(s.ways)
+		found.nanos += times * (placeVisitNanos + wayNanos*float64(s.ways))
+		for _, to := range p.below(s) {
+			if to.ways == 0 {
+				found.solutions += times * float64(to.weight)
+			} else if place := next.offer(); place != nil {
+				*place = to
+			}
+		}
+		return true
+	})
+	return found, ok
+}
 
 // rehashed is a larger hash table of 1 + an index in a list.
 func rehashed[T any](index []int32, list []T, hash func(*T) uint64) []int32 {

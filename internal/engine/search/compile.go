@@ -2,51 +2,105 @@ package search
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+const (
+	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
+	trialPlaces = 1 << 12
+	// fewPlaces is a number of places that takes less time than making matrices and probing
+	// the search in them.
+	fewPlaces = 1 << 14
+	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
+	placeNanos = 500
+	// smallWalk takes less time than a forecast of the search in the matrices, in seconds.
+	smallWalk    = 15e-3
+	walkProbes   = 16
+	matrixProbes = 32
+	matrixWork   = time.Millisecond / 5
+	seedOfChoice = 1
 )
 
 // Compile makes a validated problem ready for counting. Options that nothing
 // binds are left out and remembered as powers of two. If the problem has
 // symmetries, the options of some item are cut down to one of each orbit. It
-// fails with ErrTooLarge if more than 65535 items bind, or with the error of
+// fails with cover.ErrMemory if more than 65535 items bind, or with the error of
 // cover.Problem.Images for a symmetry that is none, or ctx's.
+//
+// It chooses an engine: matrices or a chart.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
-	c := newCompiler(ctx, p)
-	if err := c.bundle(bundlesSave); err != nil {
-		return nil, err
-	}
-	return c.compile(ctx, true)
-}
-
-// compile chooses an engine: matrices, or a chart if charts are wanted.
-func (c *compiler) compile(ctx context.Context, charts bool) (*Space, error) {
-	if err := c.prepare(ctx, false); err != nil || c.never {
+	c, err := newCompiler(ctx, p, false)
+	if err != nil || c.never {
 		return c.Space, err
 	}
-	d := &draft{compiler: c, space: *c.Space}
-	if charts {
-		d.begin(ctx)
-		// Such a walk takes less time than a forecast of the search in the matrices.
-		if d.done && d.make(ctx) && d.walk < smallWalk {
-			return d.use(), ctx.Err()
+	b, singles := c.newBuilder(), IsOfSingles(p)
+	var chart *chart
+	walk := 0.0 // a forecast, in seconds
+	// finish makes the chart, if it is expected to have at most so many places.
+	finish := func(most float64) {
+		for step := trialPlaces; !b.explore(step); step += trialPlaces {
+			if ctx.Err() != nil || b.forecast() > most {
+				return
+			}
 		}
+		if chart = b.chart(); chart == nil {
+			b = nil // the ground cannot be covered
+			return
+		}
+		e, _ := (&Space{engine: chart}).Prober(seedOfChoice).Probe(ctx, walkProbes, 0)
+		walk, chart.merges = e.Seconds, singles && e.Seconds > longWalk
+	}
+	if b != nil {
+		finish(fewPlaces)
+	}
+	if chart != nil && walk < smallWalk {
+		c.engine = chart
+		return c.Space, ctx.Err()
 	}
 	m, err := c.matrices()
 	if err != nil {
 		return nil, err
 	}
-	c.prune(m)
-	if d.isBetter(ctx, c.Space) {
-		return d.use(), ctx.Err()
+	m.prune(func() bool { return ctx.Err() != nil })
+	// (Right trominoes on 12x12: 331 ms for a chart, 4 ms for a sweep.)
+	if b != nil && singles && (chart != nil || b.forecast() <= mostPlaces) {
+		e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
+		if chart == nil && e.Probes > 0 {
+			finish(min(mostPlaces, e.Seconds/2*1e9/placeNanos))
+		}
+		if err == nil && chart != nil && walk < e.Seconds {
+			c.engine = chart
+		}
 	}
 	return c.Space, ctx.Err()
 }
 
+// IsOfSingles reports whether each option of p uses an item with Max 1, such as a piece with one
+// copy, that is not in the first order. It returns false if p has no orders.
+func IsOfSingles(p *cover.Problem) bool {
+	if len(p.Orders) == 0 {
+		return false
+	}
+	single := make([]bool, len(p.Items))
+	for i, it := range p.Items {
+		single[i] = it.Max == 1
+	}
+	for _, i := range p.Orders[0] {
+		single[i] = false
+	}
+	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
+		return !slices.ContainsFunc(o, func(u cover.Use) bool { return single[u.Item] })
+	})
+}
+
 // compileList makes a problem ready for a list in the order of the matrices, with free options.
 func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, error) {
-	c := newCompiler(ctx, p)
-	if err := c.prepare(ctx, true); err != nil || c.never {
+	c, err := newCompiler(ctx, p, true)
+	if err != nil || c.never {
 		return c.Space, nil, err
 	}
 	m, err := c.matrices()
@@ -54,6 +108,93 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 		return nil, nil, err
 	}
 	return c.Space, m, ctx.Err()
+}
+
+// compiler is what is known of a problem while it is compiled.
+type compiler struct {
+	*Space
+	problem *cover.Problem
+	looks   interrupt.Watch
+	usable  []bool      // by option: it alone passes no bound
+	items   []boundItem // by item
+}
+
+// boundItem is an item with its bounds divided by the number of times in which
+// all its options use it, if that number is the same for all: two uses of two
+// each are as good as one and one.
+type boundItem struct {
+	total         int64 // uses by all options together
+	least, most   int   // times of one option
+	bound         bound
+	colour        int32 // of the first use
+	coloured      bool  // uses differ in colour
+	binds, single bool
+}
+
+// newCompiler finds the options to search, and the free ones, which it lists among them if told to.
+func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compiler, error) {
+	c := &compiler{
+		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),
+		usable: make([]bool, len(p.Options)), items: make([]boundItem, len(p.Items)),
+	}
+	for o, option := range p.Options {
+		if err := c.looks.Work(len(option)); err != nil {
+			return c, err
+		}
+		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > p.Items[u.Item].Max })
+		if !c.usable[o] {
+			continue
+		}
+		for _, u := range option {
+			it := &c.items[u.Item]
+			if it.total == 0 {
+				it.least, it.colour = int(u.Times), u.Colour
+			}
+			it.coloured = it.coloured || u.Colour != it.colour
+			it.total += int64(u.Times)
+			it.least, it.most = min(it.least, int(u.Times)), max(it.most, int(u.Times))
+		}
+	}
+	for i := range c.items {
+		it, item := &c.items[i], p.Items[i]
+		c.never = c.never || it.total < int64(item.Min)
+		it.bound = bound{int32(item.Min), int32(item.Max)}
+		if t := it.least; t > 1 && t == it.most {
+			it.bound = bound{int32((item.Min + t - 1) / t), int32(item.Max / t)}
+			it.total /= int64(t)
+			c.never = c.never || it.bound.need > it.bound.room
+		}
+		agree := it.colour != 0 && !it.coloured // all uses
+		it.binds = item.Min > 0 || it.total > int64(it.bound.room) && !agree
+		it.single = it.bound.room == 1
+	}
+	if c.never {
+		return c, nil
+	}
+	if err := c.restrict(ctx); err != nil || c.never {
+		return c, err
+	}
+	for o, option := range p.Options {
+		switch {
+		case !c.usable[o]:
+		case !withFree && !slices.ContainsFunc(option, func(u cover.Use) bool { return c.items[u.Item].binds }):
+			c.free = append(c.free, o)
+		default:
+			c.options = append(c.options, int32(o))
+			if c.restriction != nil {
+				c.weights = append(c.weights, max(1, c.restriction.weights[o]))
+			}
+		}
+	}
+	return c, nil
+}
+
+// scaled is a use after the division of its item's bounds.
+func (c *compiler) scaled(u cover.Use) cover.Use {
+	if it := c.items[u.Item]; it.least == it.most {
+		u.Times = 1
+	}
+	return u
 }
 
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
@@ -69,26 +210,19 @@ const pruneAgain = 4
 // pentominoes and a square 1,920 of 2,327 are left, and a sixth of the tries
 // is saved; in space there are few such, and nothing is lost but some
 // milliseconds.
-func (c *compiler) prune(m *matrices) {
-	work := m.options * m.options / blockBits * m.rows
-	for gone := m.options; gone > m.options/pruneAgain && work <= maxPrune; {
-		before := *m
-		w := &walker{matrices: &before}
-		w.start(before.root())
-		m.options, m.single, m.multi = 0, lists{}, lists{}
-		var options []int32
-		var weights []uint32
-		for k, o := range c.options {
+func (m *matrices) prune(stop func() bool) {
+	work := len(m.all) * len(m.all) / blockBits * m.rows
+	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {
+		before := m.all
+		w := &walker{matrices: m, account: account{stop: stop}}
+		w.begin(m.root(stop))
+		m.all = nil
+		for k, o := range before {
 			if w.descend(0, k) != dead {
-				m.add(before.single.of(int32(k)), before.multi.of(int32(k)))
-				options = append(options, o)
-				if c.weights != nil {
-					weights = append(weights, c.weights[k])
-				}
+				m.all = append(m.all, o)
 			}
 			w.path = w.path[:0]
 		}
-		gone = before.options - m.options
-		c.options, c.weights, m.weights = options, weights, weights
+		gone = len(before) - len(m.all)
 	}
 }

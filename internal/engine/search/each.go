@@ -27,7 +27,7 @@ type Listing struct {
 // ascending list of options, one after another in an order that depends on
 // problem and group alone, until yield returns false. The list is only good
 // for the call. Errors: cover.ErrInvalid if After is not a solution or the
-// group not one of symmetries, ErrTooLarge, ctx's.
+// group not one of symmetries, cover.ErrMemory, ctx's.
 //
 // Without a group, symmetries of the problem change nothing but the time, see ahead.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
@@ -49,14 +49,15 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	need := m.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
 	if l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
-			ErrTooLarge, need, l.Memory)
+			errTooLarge, need, l.Memory)
 	}
 	if l.After != nil {
 		l.After = append([]int{}, l.After...) // not nil, though there be none
 		slices.Sort(l.After)
 	}
-	w := &walker{matrices: m, pool: newPool(Options{}, nil)}
-	defer context.AfterFunc(ctx, w.pool.stop)()
+	pool := newPool(Options{}, nil)
+	defer context.AfterFunc(ctx, pool.stop)()
+	w := &walker{matrices: m, account: pool.account()}
 	if len(l.Group) > 0 {
 		err = s.eachClass(ctx, w, &q, l.After, yield)
 	} else {
@@ -80,15 +81,13 @@ func (s *Space) each(ctx context.Context, w *walker, a *ahead, after []int, yiel
 		return yield(list)
 	}
 	defer a.close()
-	if a != nil {
-		w.pool.Progress = func(share float64, _, tries int64) {
-			if !w.ended && a.turn(ctx, share, tries) {
-				w.pool.halt()
-			}
+	w.pool.Progress = func(share float64, _, tries int64) {
+		if !w.ended && a.turn(ctx, share, tries) {
+			w.pool.halt()
 		}
 	}
-	w.do(w.root())
-	if w.pool.satisfied || !a.known() {
+	w.do(w.whole(w.pool))
+	if w.pool.satisfied || !a.all {
 		return nil
 	}
 	if a.visited > 0 {
@@ -124,7 +123,7 @@ func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, afte
 		list = s.problemOptions(path, list)
 		return !slices.Equal(c.LeastWithin(list, searched), list) || yield(c.Least(list))
 	}
-	w.do(w.root())
+	w.do(w.whole(w.pool))
 	return nil
 }
 

@@ -9,10 +9,10 @@ import (
 
 // Estimate is what some random descents say of the whole tree.
 type Estimate struct {
-	Nodes, Tries float64
-	Solutions    float64 // in the counted sense: weighted, free options included
-	Seconds      float64 // of one core of the machine that the constants were measured on
-	Error        float64 // standard error of Tries, relative; +Inf for one crowd
+	Tries     float64
+	Solutions float64 // in the counted sense: weighted, free options included
+	Seconds   float64 // of one core of the machine that the constants were measured on
+	Error     float64 // standard error of Tries, relative; +Inf for one crowd
 	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that
 	// knows how few crowds it comes from. +Inf for one crowd.
 	Most   float64
@@ -115,7 +115,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 	t := &p.total
 	m := t.mean()
 	return Estimate{
-		Nodes: m.nodes, Tries: m.tries, Seconds: m.nanos / 1e9,
+		Tries: m.tries, Seconds: m.nanos / 1e9,
 		Solutions: math.Ldexp(m.solutions, len(p.space.free)),
 		Error:     t.error(), Most: t.most(), Probes: t.probes,
 	}, ctx.Err()

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -15,15 +16,14 @@ import (
 //	                          ─────────────────────  ────────
 //	                          first those with cf    alone: no need to look on
 type guide struct {
-	*walker
-	*known
-	space *Space
-	ctx   context.Context
-	after []int // the solution that is passed over with all before it; nil: none
-	yield func(options []int) bool
-	list  []int
-	work  int // solutions gone through since the last look
-	err   error
+	walker
+	space  *Space
+	ctx    context.Context
+	after  []int // the solution that is passed over with all before it; nil: none
+	yield  func(options []int) bool
+	list   []int
+	passed int // solutions gone through since the last look
+	err    error
 }
 
 // errUnmet says that a solution is none that the walk would meet: a mistake of ours.
@@ -33,87 +33,80 @@ var errUnmet = errors.New("a solution that was found is not met in order")
 const looksOf = 1 << 10
 
 // eachKnown visits all solutions of the space, which are known, or those behind one, in the
-// order of [Each].
-func (s *Space) eachKnown(ctx context.Context, m *matrices, k *known, after []int, yield func(options []int) bool) error {
-	g := &guide{walker: &walker{matrices: m}, known: k, space: s, ctx: ctx, after: slices.Clone(after), yield: yield}
-	k.order = make([]int32, len(k.ends))
-	for i := range k.order {
-		k.order[i] = int32(i)
-	}
-	g.start(g.root())
-	g.below(0, nothing, 0, len(k.order))
+// order of [Each]. It puts them in this order.
+func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32, after []int, yield func(options []int) bool) error {
+	g := &guide{space: s, ctx: ctx, after: slices.Clone(after), yield: yield}
+	g.matrices, g.stop = m, func() bool { return ctx.Err() != nil }
+	g.begin(m.root(g.stop))
+	g.below(0, nothing, solutions)
 	return g.err
 }
 
-// below hands over the solutions of a range of the order, which have a column of frame d,
-// or nothing. It reports whether to go on.
-func (g *guide) below(d, column, lo, hi int) bool {
-	switch {
-	case lo == hi:
-		return true
-	case lo+1 == hi:
-		return g.show(lo)
-	case g.descend(d, column) != branched:
-		g.err = errUnmet
+// below hands over the solutions that have a column of frame d, or nothing. It reports whether to
+// go on.
+func (g *guide) below(d, column int, solutions [][]int32) bool {
+	if len(solutions) < 2 {
+		return len(solutions) == 0 || g.show(solutions[0])
+	}
+	if g.descend(d, column) != branched {
+		g.err = cmp.Or(g.ctx.Err(), errUnmet)
 		return false
 	}
-	more := g.node(d+1, lo, hi)
-	g.path = g.path[:g.frames[d].path]
-	return more
-}
-
-// node divides a range by the first column of frame d that each solution has.
-func (g *guide) node(d, lo, hi int) bool {
-	f := g.frames[d]
-	g.compact(f)
-	f.drops = f.columnsOf(g.matrices)
-	if uint32(f.branch) == slackItem {
-		for at := lo; at < hi; at++ {
-			if len(g.of(at)) == len(g.path) { // nothing else has as few
-				g.order[lo], g.order[at] = g.order[at], g.order[lo]
-				if !g.show(lo) {
-					return false
-				}
-				lo++
-				break
-			}
-		}
-	}
-	for k := 0; k < len(f.columns) && lo < hi; k++ {
-		if g.looks(hi - lo) {
+	f := g.frames[d+1]
+	g.unfold(f)
+	if uint32(f.branch) == slackItem { // the walk itself is one, if one has nothing more
+		n := front(solutions, func(s []int32) bool { return len(s) == len(g.path) })
+		if n > 0 && !g.show(solutions[0]) {
 			return false
 		}
-		if f.drops && k > 0 && !f.dropColumn(g.matrices, f.columns[k-1]) {
-			break
-		}
-		mid := g.front(lo, hi, g.space.options[f.matrix.options[f.columns[k]]])
-		if !g.below(d, int(f.columns[k]), lo, mid) {
+		solutions = solutions[n:]
+	}
+	// They are divided by the first column that each has.
+	for len(solutions) > 0 && f.step(g.matrices) {
+		if g.looks(len(solutions)) {
 			return false
 		}
-		lo = mid
+		option := g.space.options[f.option()]
+		n := front(solutions, func(s []int32) bool { return slices.Contains(s, option) })
+		if !g.below(d+1, f.column(), solutions[:n]) {
+			return false
+		}
+		solutions = solutions[n:]
 	}
-	if lo < hi {
+	if len(solutions) > 0 {
 		g.err = errUnmet
 	}
-	return lo == hi
+	g.path = g.path[:g.frames[d].path]
+	return g.err == nil
+}
+
+// front moves those solutions to the front for which a condition holds, and returns how many.
+func front(solutions [][]int32, holds func([]int32) bool) (n int) {
+	for k, s := range solutions {
+		if holds(s) {
+			solutions[n], solutions[k] = s, solutions[n]
+			n++
+		}
+	}
+	return n
 }
 
 // looks reports whether the context has ended, which it looks at when so many solutions more
 // have been gone through as looksOf says.
 func (g *guide) looks(more int) bool {
-	if g.work += more; g.work >= looksOf {
-		g.work, g.err = 0, g.ctx.Err()
+	if g.passed += more; g.passed >= looksOf {
+		g.passed, g.err = 0, g.ctx.Err()
 	}
 	return g.err != nil
 }
 
 // show hands one over, unless it is not behind the last.
-func (g *guide) show(at int) bool {
+func (g *guide) show(solution []int32) bool {
 	if g.looks(1) {
 		return false
 	}
 	g.list = g.list[:0]
-	for _, o := range g.of(at) {
+	for _, o := range solution {
 		g.list = append(g.list, int(o))
 	}
 	if g.after != nil {

@@ -11,16 +11,24 @@ import (
 // ErrLimit is returned when Options.Tries are over.
 var ErrLimit = errors.New("the search takes more tries than allowed")
 
+// Options say how to search.
+type Options struct {
+	Threads int   // walkers; at least one
+	Tries   int64 // to give up after, with ErrLimit; 0: no limit; for a Hunt nothing
+	// Progress, if not nil, is told the share of the tree that is done, 0..1,
+	// which never falls, and the nodes and tries so far. Calls do not overlap.
+	Progress func(share float64, nodes, tries int64)
+
+	forgetful bool // no memo: nodes and tries do not depend on the walkers
+	greedy    bool // all choices are given away that can be, for tests
+}
+
 // Result is a count and what it took.
 type Result struct {
 	Count *big.Int
 	Nodes int64 // branches decided
 	Tries int64 // choices tried, most of which fail at once
-	given int   // parcels
 }
-
-// Bytes is a bound on what a number of walkers and their memo hold.
-func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 // Count counts the solutions of the problem. It ends with ctx's error soon
 // after ctx does.
@@ -45,8 +53,6 @@ type Hunt struct {
 	ctx     context.Context
 	space   *Space
 	pool    *pool
-	begun   bool
-	done    chan struct{}
 	release func() bool
 }
 
@@ -66,7 +72,7 @@ func (s *Space) huntAll(ctx context.Context, o Options, yield func(options []int
 
 func (s *Space) hunt(ctx context.Context, o Options, visit visit) *Hunt {
 	c := newPool(o, visit)
-	return &Hunt{ctx: ctx, space: s, pool: c, done: make(chan struct{}), release: context.AfterFunc(ctx, c.stop)}
+	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
 }
 
 // Run goes on until the hunt has made about so many tries since it began, or to the end if that
@@ -77,24 +83,17 @@ func (h *Hunt) Run(tries int64) (Result, error) {
 		c.finish()
 		return Result{Count: new(big.Int)}, h.ctx.Err()
 	}
-	c.goOn(tries)
-	if !h.begun {
-		h.begun = true
-		go func() {
-			c.walk(h.space.engine)
-			close(h.done)
-		}()
-	}
-	select {
-	case <-h.done:
-	case <-c.quiet:
-		return h.result(), cmp.Or(h.ctx.Err(), ErrLimit)
-	}
-	r := h.result()
-	if c.satisfied {
+	over := c.run(h.space.engine, tries)
+	c.mu.Lock()
+	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
+	c.mu.Unlock()
+	r.Count.Lsh(r.Count, uint(len(h.space.free)))
+	switch err := h.ctx.Err(); {
+	case !over:
+		return r, cmp.Or(err, ErrLimit)
+	case c.satisfied:
 		return r, nil
-	}
-	if err := h.ctx.Err(); err != nil {
+	case err != nil:
 		return r, err
 	}
 	c.finish()
@@ -113,17 +112,5 @@ func (h *Hunt) Share() float64 {
 func (h *Hunt) End() {
 	h.release()
 	h.pool.stop()
-	if h.begun {
-		<-h.done
-	}
-}
-
-// result is what was done so far.
-func (h *Hunt) result() Result {
-	c := h.pool
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries, given: c.given}
-	r.Count.Lsh(r.Count, uint(len(h.space.free)))
-	return r
+	h.pool.wait()
 }

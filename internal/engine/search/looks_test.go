@@ -34,14 +34,12 @@ func TestCompileLooks(t *testing.T) {
 func TestFillLooks(t *testing.T) {
 	s := inMatrices(wide(t, 16, 40))
 	looks := 0
-	w := &walker{matrices: s, late: func() bool { looks++; return looks > 2 }}
-	if w.start(s.root()); !w.ended || looks != 3 {
-		t.Errorf("ended %v after %d looks, want 3", w.ended, looks)
+	if s.root(func() bool { looks++; return looks > 2 }); looks != 3 {
+		t.Errorf("went on after %d looks, want 3", looks)
 	}
 	all := 0
-	w = &walker{matrices: s, late: func() bool { all++; return false }}
-	w.start(s.root())
-	if least := s.rows * s.options / 64 / interrupt.Every / 2; w.ended || all < least {
-		t.Errorf("%d looks at %d rows of %d options, want %d or more", all, s.rows, s.options, least)
+	s.root(func() bool { all++; return false })
+	if least := s.rows * len(s.all) / 64 / interrupt.Every / 2; all < least {
+		t.Errorf("%d looks at %d rows of %d options, want %d or more", all, s.rows, len(s.all), least)
 	}
 }

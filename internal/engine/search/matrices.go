@@ -1,9 +1,6 @@
 package search
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "slices"
 
 func (m *matrices) walkers(c *pool) (all []worker) {
 	var memo *memo
@@ -11,13 +8,9 @@ func (m *matrices) walkers(c *pool) (all []worker) {
 		memo = newMemo(m)
 	}
 	for range c.Threads {
-		all = append(all, &walker{matrices: m, pool: c, visit: c.visit, memo: memo})
+		all = append(all, &walker{matrices: m, account: c.account(), visit: c.visit, memo: memo})
 	}
 	return all
-}
-
-func (m *matrices) crowds(rng *rand.Rand) crowds {
-	return &prober{rng: rng, w: &walker{matrices: m}}
 }
 
 func (m *matrices) bytes(walkers int) int64 {
@@ -31,14 +24,17 @@ func (m *matrices) bytes(walkers int) int64 {
 // walkerBytes is bytes without a memo. Each walker has a matrix of all options, and below it ever
 // smaller ones; and at every depth a set of active options, the open rows, and a list of choices.
 func (m *matrices) walkerBytes(walkers int) int64 {
-	row := int64((m.options+blockBits-1)/blockBits) * (blockBits / 8)
-	depth := int64(m.options)
+	options, uses := len(m.all), 0
+	for _, o := range m.all {
+		uses += len(m.single.of(o)) + len(m.multi.of(o))
+	}
+	row := int64((options+blockBits-1)/blockBits) * (blockBits / 8)
+	depth := int64(options)
 	if m.excludeThemselves() {
 		depth = min(depth, int64(m.rows)) // none is left of a row
 	}
 	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices()))
-	uses := len(m.single.rows) + len(m.multi.rows)
-	return int64(walkers)*walker + 4*int64(m.options+2*uses)
+	return int64(walkers)*walker + 4*int64(options+2*uses)
 }
 
 // choices is a bound on the choices of a branch: the options of an item, or
@@ -61,10 +57,10 @@ func (m *matrices) choices() int {
 	}
 	of := make(map[int32]int) // by item
 	most := 0
-	for o := range int32(m.options) {
+	for _, o := range m.all {
 		rows := slices.Concat(m.single.of(o), m.multi.of(o))
 		if !slices.ContainsFunc(rows, func(r uint16) bool { return asks[r] }) {
-			return m.options
+			return len(m.all)
 		}
 		for _, r := range rows {
 			of[item[r]]++

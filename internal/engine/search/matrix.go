@@ -1,6 +1,7 @@
 package search
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/pavage/pavage/internal/kit/interrupt"
@@ -64,14 +65,25 @@ func drop(a, b []block) {
 	}
 }
 
-// first is the first column that two sets share; there must be one.
-func first(a, b []block) int {
-	for j := range a {
-		for k, word := range a[j] {
-			if word &= b[j][k]; word != 0 {
-				return j*blockBits + k*64 + bits.TrailingZeros64(word)
+// shared goes through the columns that two sets share.
+func shared(a, b []block) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for j := range a {
+			for k, word := range a[j] {
+				for word &= b[j][k]; word != 0; word &= word - 1 {
+					if !yield(j*blockBits + k*64 + bits.TrailingZeros64(word)) {
+						return
+					}
+				}
 			}
 		}
+	}
+}
+
+// first is the first column that two sets share, or nothing.
+func first(a, b []block) int {
+	for column := range shared(a, b) {
+		return column
 	}
 	return nothing
 }
@@ -94,15 +106,15 @@ func (m *matrix) row(r uint16) []block {
 // of all rows are gathered side by side, where they stay in the first cache.
 // It costs a write for each use of each option. If the walk ends meanwhile, it
 // leaves off.
-func (m *matrix) fill(w *walker) {
-	s, steps := w.matrices, 0
+func (m *matrix) fill(s *matrices, stop func() bool) {
+	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
 	m.bits = grow(m.bits, s.rows*m.blocks)
 	m.words = grow(m.words, s.rows)
 	words := m.words
 	for at := 0; at < m.blocks*blockBits; at += 64 {
 		if steps += len(words) + 64; steps >= interrupt.Every {
-			if w.stopped() {
+			if stop() {
 				return
 			}
 			steps = 0

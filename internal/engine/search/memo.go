@@ -67,7 +67,7 @@ func (s *matrices) excludeThemselves() bool {
 	for _, c := range s.shades {
 		shades[c.row] = true
 	}
-	for o := range int32(s.options) {
+	for _, o := range s.all {
 		if !slices.ContainsFunc(s.single.of(o), func(r uint16) bool { return !shades[r] }) {
 			return false
 		}
@@ -83,8 +83,10 @@ func newMemo(s *matrices) *memo {
 		}
 	}
 	total := make([]int64, len(s.counted))
-	for _, r := range s.multi.rows {
-		total[s.item[r]] += int64(s.times[r])
+	for _, o := range s.all {
+		for _, r := range s.multi.of(o) {
+			total[s.item[r]] += int64(s.times[r])
+		}
 	}
 	for k := range total {
 		m.roomy[k] = total[k] <= int64(s.counted[k].room)

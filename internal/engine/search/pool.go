@@ -9,6 +9,15 @@ import (
 // about half a millisecond. A power of two.
 const pollEvery = 1 << 11
 
+// parcel is a part of a tree, as an engine describes it.
+type parcel any
+
+// worker walks the parcels of one engine, and reports what it does to the pool.
+type worker interface{ do(p parcel) }
+
+// visit is told of a solution; false ends the walk.
+type visit func(path []int32, weight uint64) bool
+
 // pool is several workers on one tree. The first parcel is the whole tree. A worker that has
 // nothing to do takes a parcel that another has made of its own, so that no part of the tree is ever
 // given out twice and none is left out. Walkers of matrices make them only when somebody is
@@ -23,28 +32,55 @@ type pool struct {
 	stopped  atomic.Bool
 
 	mu        sync.Mutex
-	wake      *sync.Cond
+	wake      sync.Cond // of workers
+	quiet     sync.Cond // all rest, or it is over
+	begun     bool
+	over      bool
 	parcels   []parcel
-	given     int // parcels made
-	waiting   int
-	effort    // of all
+	waiting   int // workers that have no parcel
+	effort        // of all
 	shown     float64
 	satisfied bool // stopped by whoever visits the solutions
 	resting   bool // the limit is reached
 	parked    int  // workers that have noticed
-	quiet     chan struct{}
 }
 
 func newPool(o Options, visit visit) *pool {
-	c := &pool{Options: o, visit: visit, quiet: make(chan struct{}, 1)}
+	c := &pool{Options: o, visit: visit}
 	c.Threads = max(1, c.Threads)
-	c.wake = sync.NewCond(&c.mu)
+	c.wake.L, c.quiet.L = &c.mu, &c.mu
 	return c
+}
+
+// run has all workers walk the tree of an engine up to so many tries in all; 0: to the end.
+// It reports whether they are there.
+func (c *pool) run(e engine, limit int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.limit, c.resting = limit, false
+	c.wake.Broadcast()
+	if !c.begun {
+		c.begun = true
+		go c.walk(e)
+	}
+	for !c.over && !(c.resting && c.parked+c.waiting == c.Threads) {
+		c.quiet.Wait()
+	}
+	return c.over
+}
+
+// wait waits for the end, if there was a beginning.
+func (c *pool) wait() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.begun && !c.over {
+		c.quiet.Wait()
+	}
 }
 
 // walk has all workers walk the whole tree of an engine.
 func (c *pool) walk(e engine) {
-	c.parcels = []parcel{e.whole()}
+	c.parcels = []parcel{e.whole(c)}
 	var workers sync.WaitGroup
 	for _, w := range e.walkers(c) {
 		workers.Go(func() {
@@ -54,17 +90,20 @@ func (c *pool) walk(e engine) {
 		})
 	}
 	workers.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
+	c.quiet.Broadcast()
 }
 
-// hungry is cheap; a lone walker has no pool.
-func (c *pool) hungry() bool { return c != nil && (c.greedy || c.starving.Load()) }
+// hungry is cheap.
+func (c *pool) hungry() bool { return c.greedy || c.starving.Load() }
 
 func (c *pool) accept(p parcel) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.parcels = append(c.parcels, p)
-	c.given++
 	c.starving.Store(c.waiting > len(c.parcels))
-	c.mu.Unlock()
 	c.wake.Signal()
 }
 
@@ -75,8 +114,7 @@ func (c *pool) next() parcel {
 	c.waiting++
 	for (len(c.parcels) == 0 && c.waiting < c.Threads || c.resting) && !c.stopped.Load() {
 		c.starving.Store(len(c.parcels) == 0)
-		c.hush()
-		c.wake.Wait()
+		c.rest()
 	}
 	if len(c.parcels) == 0 || c.stopped.Load() {
 		c.wake.Broadcast()
@@ -99,13 +137,6 @@ func (c *pool) stop() {
 func (c *pool) halt() {
 	c.stopped.Store(true)
 	c.wake.Broadcast()
-}
-
-// effort is what a worker has done since its last report.
-type effort struct {
-	sum          sum
-	nodes, tries int64
-	done         float64 // share of the whole tree
 }
 
 // take adds what a worker reports, who may have ended the walk.
@@ -141,30 +172,15 @@ func (c *pool) enforceLimit() {
 	c.resting = c.resting || c.limit > 0 && c.tries > c.limit
 	for c.resting && !c.stopped.Load() {
 		c.parked++
-		c.hush()
-		c.wake.Wait()
+		c.rest()
 		c.parked--
 	}
 }
 
-// hush says that the pool rests, if all do.
-func (c *pool) hush() {
-	if c.resting && c.parked > 0 && c.parked+c.waiting == c.Threads {
-		select {
-		case c.quiet <- struct{}{}:
-		default:
-		}
+// rest has a worker wait, and tells whoever waits for all of them to rest.
+func (c *pool) rest() {
+	if c.resting && c.parked+c.waiting == c.Threads {
+		c.quiet.Signal()
 	}
-}
-
-// goOn lets the pool work up to so many tries in all; 0: to the end.
-func (c *pool) goOn(limit int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.limit, c.resting = limit, false
-	select {
-	case <-c.quiet:
-	default:
-	}
-	c.wake.Broadcast()
+	c.wake.Wait()
 }

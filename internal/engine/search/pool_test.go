@@ -17,13 +17,22 @@ const (
 	hopeless  = "{board: 12x12, pieces: [{name: domino, copies: any}]}" // 5e16 tries
 )
 
+// compiled is a space in matrices, however the chart would do.
 func compiled(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
-	s, err := newCompiler(context.Background(), p).compile(context.Background(), false)
+	c, err := newCompiler(context.Background(), p, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	if c.never {
+		return c.Space
+	}
+	m, err := c.matrices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.prune(func() bool { return false })
+	return c.Space
 }
 
 // inMatrices is the engine of a space that is not in a chart.
@@ -38,6 +47,29 @@ func mustCount(t testing.TB, s *Space, o Options) Result {
 	return r
 }
 
+// sharing is an engine that counts the parcels that are walked.
+type sharing struct {
+	engine
+	parcels atomic.Int64
+}
+
+func (s *sharing) walkers(c *pool) (all []worker) {
+	for _, w := range s.engine.walkers(c) {
+		all = append(all, sharer{w, s})
+	}
+	return all
+}
+
+type sharer struct {
+	worker
+	of *sharing
+}
+
+func (s sharer) do(p parcel) {
+	s.of.parcels.Add(1)
+	s.worker.do(p)
+}
+
 // TestThreads: walkers that exchange parcels do together what one does alone.
 // With a memo they count the same in fewer nodes, how many depends.
 func TestThreads(t *testing.T) {
@@ -50,22 +82,23 @@ func TestThreads(t *testing.T) {
 		{"{board: 7x7, cover: at-most, pieces: [{name: a, box: 4x4, copies: 0..7}, {name: b, box: 3x3, copies: 1..7}, {name: c, box: 2x3, copies: 0..7}]}", 93507},
 	} {
 		s := compiled(t, model(t, test.puzzle))
+		shared, trees := &sharing{engine: s.engine}, int64(1)
+		s.engine = shared
 		alone := mustCount(t, s, Options{Threads: 1, forgetful: true})
 		if alone.Count.Int64() != test.want {
 			t.Errorf("%s: %v, want %d", test.puzzle, alone.Count, test.want)
 		}
-		given := 0
 		for _, threads := range []int{8, 3, 2}[:testkit.Size(1, 3)] {
 			r := mustCount(t, s, Options{Threads: threads, forgetful: true})
 			if r.Count.Cmp(alone.Count) != 0 || r.Nodes != alone.Nodes || r.Tries != alone.Tries {
 				t.Errorf("%s: %d threads do %+v, one does %+v", test.puzzle, threads, r, alone)
 			}
-			given += r.given
+			trees += 2
 			if m := mustCount(t, s, Options{Threads: threads}); m.Count.Cmp(alone.Count) != 0 || m.Nodes >= alone.Nodes {
 				t.Errorf("%s: %d threads with a memo do %+v, without %+v", test.puzzle, threads, m, alone)
 			}
 		}
-		if given == 0 { // on a busy machine a thread may find nothing left to do
+		if shared.parcels.Load() == trees { // on a busy machine a thread may find nothing left to do
 			t.Errorf("%s: nothing was shared", test.puzzle)
 		}
 	}

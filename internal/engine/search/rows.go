@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // maxRows limits the items that bind, so that a row is two bytes in the lists
@@ -20,7 +22,7 @@ const maxRows = math.MaxUint16
 // for each of them, of the options that another colour excludes. Any other item is
 // counted, and has a row for each number of times in which options use it.
 type matrices struct {
-	options int
+	all     []int32   // options of the space, but for those that prune leaves out
 	weights []uint32  // of the space
 	single  lists     // rows of the items used at most once, by option: what it excludes
 	multi   lists     // rows of the counted items, by option
@@ -52,56 +54,12 @@ type lists struct {
 
 func (l *lists) of(option int32) []uint16 { return l.rows[l.start[option]:l.start[option+1]] }
 
-func (l *lists) add(rows []uint16) {
-	if len(l.start) == 0 {
-		l.start = []uint32{0}
-	}
-	l.rows = append(l.rows, rows...)
-	l.start = append(l.start, uint32(len(l.rows)))
-}
+// add begins the list of another option, or ends the last.
+func (l *lists) add() { l.start = append(l.start, uint32(len(l.rows))) }
 
 // matrices makes the rows of the items that bind, and lists those of each option.
 func (c *compiler) matrices() (*matrices, error) {
-	uses, err := c.uses()
-	if err != nil {
-		return nil, err
-	}
-	m := &matrices{weights: c.weights}
-	rowOf := make(map[use]uint16, len(uses))
-	for k, u := range uses {
-		rowOf[u] = uint16(k)
-		m.addRow(c.kind(u), c.items[u.item].bound, u.times, k > 0 && uses[k-1].item == u.item)
-		if u.colour != 0 {
-			m.shades = append(m.shades, shade{row: uint16(k), item: rowOf[u.plain()]})
-		}
-	}
-	var single, multi []uint16
-	for _, o := range c.options {
-		option := c.problem.Options[o]
-		if err := c.looks.Work(len(option)); err != nil {
-			return nil, err
-		}
-		single, multi = single[:0], multi[:0]
-		for _, u := range option {
-			if !c.items[u.Item].binds {
-				continue
-			}
-			if s := c.scaled(u); c.kind(s) == countedRow {
-				multi = append(multi, rowOf[s])
-			} else {
-				single = append(single, rowOf[s])
-			}
-		}
-		m.add(single, multi)
-	}
-	c.engine = m
-	return m, nil
-}
-
-// uses are those that have rows, in the order of these: first those of items used once, then their
-// colours.
-func (c *compiler) uses() ([]use, error) {
-	differ := map[use]struct{}{}
+	rows := map[cover.Use]uint16{}
 	for _, o := range c.options {
 		option := c.problem.Options[o]
 		if err := c.looks.Work(len(option)); err != nil {
@@ -109,18 +67,63 @@ func (c *compiler) uses() ([]use, error) {
 		}
 		for _, u := range option {
 			if c.items[u.Item].binds {
-				s := c.scaled(u)
-				differ[s] = struct{}{}
-				differ[s.plain()] = struct{}{}
+				u = c.scaled(u)
+				rows[u] = 0
+				u.Colour = 0 // all uses of the item
+				rows[u] = 0
 			}
 		}
-		if len(differ) > maxRows {
-			return nil, fmt.Errorf("%w: more than %d items bind, with their colours, want at most that many", ErrTooLarge, maxRows)
+		if len(rows) > maxRows {
+			return nil, fmt.Errorf("%w: more than %d items bind, with their colours, want at most that many", errTooLarge, maxRows)
 		}
 	}
-	return slices.SortedFunc(maps.Keys(differ), func(a, b use) int {
-		return cmp.Or(c.kind(a)-c.kind(b), cmp.Compare(a.item, b.item), cmp.Compare(a.times, b.times), cmp.Compare(a.colour, b.colour))
-	}), nil
+	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {
+		return cmp.Or(c.kind(a)-c.kind(b), a.Item-b.Item, cmp.Compare(a.Times, b.Times), cmp.Compare(a.Colour, b.Colour))
+	})
+	m := &matrices{weights: c.weights, rows: len(uses)}
+	for k, u := range uses {
+		r, item := uint16(k), -1
+		rows[u] = r
+		switch bound := c.items[u.Item].bound; c.kind(u) {
+		case singleRow:
+			if bound.need > 0 {
+				m.open = append(m.open, r)
+			}
+		case shadeRow:
+			m.shades = append(m.shades, shade{row: r, item: rows[cover.Use{Item: u.Item, Times: u.Times}]})
+		case countedRow:
+			if k == 0 || uses[k-1].Item != u.Item {
+				m.counted = append(m.counted, counted{bound: bound})
+			}
+			item = len(m.counted) - 1
+			m.counted[item].rows = append(m.counted[item].rows, r)
+		}
+		m.item = append(m.item, int32(item))
+		m.times = append(m.times, u.Times)
+	}
+	for k, o := range c.options {
+		option := c.problem.Options[o]
+		if err := c.looks.Work(len(option)); err != nil {
+			return nil, err
+		}
+		m.single.add()
+		m.multi.add()
+		for _, u := range option {
+			if !c.items[u.Item].binds {
+				continue
+			}
+			list := &m.single
+			if u = c.scaled(u); c.kind(u) == countedRow {
+				list = &m.multi
+			}
+			list.rows = append(list.rows, rows[u])
+		}
+		m.all = append(m.all, int32(k))
+	}
+	m.single.add()
+	m.multi.add()
+	c.engine = m
+	return m, nil
 }
 
 // The kinds of rows, in their order.
@@ -130,37 +133,12 @@ const (
 	countedRow
 )
 
-func (c *compiler) kind(u use) int {
+func (c *compiler) kind(u cover.Use) int {
 	switch {
-	case u.colour != 0:
+	case u.Colour != 0:
 		return shadeRow
-	case c.items[u.item].single:
+	case c.items[u.Item].single:
 		return singleRow
 	}
 	return countedRow
-}
-
-// addRow appends a row, which is another row of the item before or is not.
-func (m *matrices) addRow(kind int, b bound, times int, another bool) {
-	r, item := uint16(m.rows), -1
-	switch {
-	case kind == singleRow && b.need > 0:
-		m.open = append(m.open, r)
-	case kind == countedRow:
-		if !another {
-			m.counted = append(m.counted, counted{bound: b})
-		}
-		item = len(m.counted) - 1
-		m.counted[item].rows = append(m.counted[item].rows, r)
-	}
-	m.rows++
-	m.item = append(m.item, int32(item))
-	m.times = append(m.times, int32(times))
-}
-
-// add appends an option.
-func (m *matrices) add(single, multi []uint16) {
-	m.options++
-	m.single.add(single)
-	m.multi.add(multi)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
+// errTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
 // cover.ErrMemory.
-var ErrTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
+var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover made ready for searching. It is immutable.
 type Space struct {
@@ -19,7 +19,6 @@ type Space struct {
 	restriction *restriction // where the weights come from
 	free        []int        // options of the problem that nothing binds: each doubles the count
 	never       bool         // some lower bound cannot be reached: the engine has nothing to do
-	parts       [][]int      // what options of the problem that was given an option is; nil: itself
 }
 
 // engine is one way to walk a tree of partial covers. It knows options by their index in the space.
@@ -27,11 +26,14 @@ type engine interface {
 	// walkers are those of a pool, which share what they need to.
 	walkers(c *pool) []worker
 	// whole is the parcel of the whole tree.
-	whole() parcel
+	whole(c *pool) parcel
 	// bytes is a bound on what a number of walkers hold.
 	bytes(walkers int) int64
 	crowds(rng *rand.Rand) crowds
 }
+
+// Bytes is a bound on what a number of walkers and their memo hold.
+func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 // weightOf is how many options of the problem an option stands for.
 func weightOf(weights []uint32, option int32) uint64 {

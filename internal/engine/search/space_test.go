@@ -15,7 +15,7 @@ func TestTooLarge(t *testing.T) {
 		p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
 		p.Options = append(p.Options, cover.Option{{Item: i, Times: 1}})
 	}
-	if _, err := Compile(context.Background(), p); !errors.Is(err, ErrTooLarge) {
+	if _, err := Compile(context.Background(), p); !errors.Is(err, errTooLarge) {
 		t.Errorf("%d items that bind: %v, want ErrTooLarge", len(p.Items), err)
 	}
 	p.Items[0].Min, p.Options = 0, p.Options[1:]

@@ -37,19 +37,34 @@ func (c *compiler) restrict(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	options := make([][]int, len(c.items)) // usable ones that use the item
+	for o, option := range p.Options {
+		if c.usable[o] {
+			for _, u := range option {
+				options[u.Item] = append(options[u.Item], o)
+			}
+		}
+	}
 	best, fewest := -1, []int(nil)
-	options := c.optionsOf()
-	seen := make([]int32, len(p.Options))
 	for i, it := range c.items {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !it.single || it.bound.need == 0 || len(options[i]) < 2 {
+		if !it.single || it.bound.need == 0 {
 			continue
 		}
-		n := c.representatives(i, options[i], images, seen)
-		if len(n) < len(options[i]) && (best < 0 || len(n) < len(fewest)) {
-			best, fewest = i, n
+		var least []int // of each orbit under the symmetries that leave the item alone
+		for _, o := range options[i] {
+			isLeast := true
+			for k, s := range p.Symmetries {
+				isLeast = isLeast && (s[i] != i || images[k][o] >= o)
+			}
+			if isLeast {
+				least = append(least, o)
+			}
+		}
+		if len(least) < len(options[i]) && (best < 0 || len(least) < len(fewest)) {
+			best, fewest = i, least
 		}
 	}
 	if best >= 0 {
@@ -58,40 +73,8 @@ func (c *compiler) restrict(ctx context.Context) error {
 	return nil
 }
 
-// optionsOf lists the usable options of every item.
-func (c *compiler) optionsOf() [][]int {
-	options := make([][]int, len(c.items))
-	for o, option := range c.problem.Options {
-		if c.usable[o] {
-			for _, u := range option {
-				options[u.Item] = append(options[u.Item], o)
-			}
-		}
-	}
-	return options
-}
-
 // stay is the move that needs no symmetry.
 const stay = -1
-
-// representatives are the least options of each orbit of an item's options under the symmetries
-// that leave the item alone. An option is in the orbit of one before if seen has the item's stamp for
-// it.
-func (c *compiler) representatives(item int, options []int, images [][]int, seen []int32) (least []int) {
-	stamp := int32(item) + 1
-	for _, o := range options {
-		if seen[o] == stamp {
-			continue
-		}
-		least = append(least, o)
-		for k, s := range c.problem.Symmetries {
-			if s[item] == item {
-				seen[images[k][o]] = stamp
-			}
-		}
-	}
-	return least
-}
 
 // keep leaves only the representatives of an item's options usable.
 func (c *compiler) keep(item int, least []int, images [][]int) {
@@ -171,23 +154,11 @@ func (e *expander) expand(path []int32) bool {
 // withFree yields a solution with every set of the free options from k on.
 func (e *expander) withFree(options []int, k int) bool {
 	if k == len(e.space.free) {
-		e.ended = e.ended || !e.yield(e.space.given(options))
+		e.ended = e.ended || !e.yield(options)
 		return !e.ended
 	}
 	at, _ := slices.BinarySearch(options, e.space.free[k])
 	return e.withFree(options, k+1) && e.withFree(slices.Insert(slices.Clone(options), at, e.space.free[k]), k+1)
-}
-
-// given are options of the problem that was given.
-func (s *Space) given(options []int) (list []int) {
-	if s.parts == nil {
-		return options
-	}
-	for _, o := range options {
-		list = append(list, s.parts[o]...)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // problemOptions is a path as an ascending list of the problem's options.

@@ -6,10 +6,9 @@ import (
 )
 
 // probed is what a crowd expects of the whole tree.
-type probed struct{ nodes, tries, nanos, solutions float64 }
+type probed struct{ tries, nanos, solutions float64 }
 
 func (p *probed) add(q probed, times float64) {
-	p.nodes += times * q.nodes
 	p.tries += times * q.tries
 	p.nanos += times * q.nanos
 	p.solutions += times * q.solutions
@@ -38,8 +37,21 @@ func (d *draw[T]) offer() *T {
 	return nil
 }
 
-// each is how many things one that was drawn stands for.
-func (d *draw[T]) each() float64 { return float64(d.offered) / float64(max(1, len(d.drawn))) }
+// crowd goes down a tree from its top. Expand is told of a node of each depth that was drawn and
+// how many nodes it stands for, and offers its children; false ends the crowd, which is then no good.
+func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
+	members, times := []T{top}, 1.0
+	for len(members) > 0 {
+		next := draw[T]{rng: rng, size: size}
+		for i := range members {
+			if !expand(&members[i], times, &next) {
+				return false
+			}
+		}
+		members, times = next.drawn, times*(float64(next.offered)/float64(max(1, len(next.drawn))))
+	}
+	return true
+}
 
 // replicas is how many crowds of each size are sent. What one place of theirs finds, over all
 // sizes, is independent of what another does, and how far the places differ is the error.
@@ -74,7 +86,7 @@ func (t *tally) mean() (sum probed) {
 		weight += x.weight
 	}
 	weight = max(1, weight)
-	return probed{sum.nodes / weight, sum.tries / weight, sum.nanos / weight, sum.solutions / weight}
+	return probed{sum.tries / weight, sum.nanos / weight, sum.solutions / weight}
 }
 
 // tries are the mean tries of each place.

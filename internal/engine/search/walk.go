@@ -2,7 +2,6 @@ package search
 
 import (
 	"math/bits"
-	"slices"
 )
 
 // verdict is what comes of a choice once all that follows from it is settled.
@@ -27,7 +26,7 @@ const (
 // frame is one depth of the walk: what the choices so far have left.
 type frame struct {
 	matrix  *matrix
-	own     matrix   // room for a matrix made at this depth
+	own     *matrix  // room for a matrix made at this depth; nil: none yet
 	active  []block  // options that may still be taken
 	open    []uint16 // rows that some option must still use
 	bounds  []bound  // by counted item
@@ -36,7 +35,7 @@ type frame struct {
 	path    int // length of the walker's path
 	columns []int32
 	next    int     // the column under way
-	drops   bool    // see columnsOf
+	drops   bool    // see unfold
 	part    float64 // of the whole tree, below each column
 	rest    float64 // not yet done or given away
 	mark            // for the memo
@@ -45,54 +44,32 @@ type frame struct {
 // walker is one depth-first walk and its scratch room.
 type walker struct {
 	*matrices
-	frames   []*frame
-	path     []int32 // options taken
-	taken    []int32 // columns taken while settling
-	sum      sum     // of the weights of the solutions met
-	handed   sum     // reported
-	nodes    int64
-	tries    int64
-	reported int64   // nodes
-	done     float64 // share of the whole tree
-	pool     *pool
-	visit    visit
-	late     func() bool // if not nil, true ends the walk: nobody wants what it counts
-	ended    bool
-	looked   int   // rows times blocks, by settleWide; in portions of rowsPerLook rows
-	memo     *memo // nil: none
-	classes  [classes]class
-	after    *cursor // if not nil, solutions up to this one are passed over
-}
-
-// start makes frame 0 of what is left of a choice; if the walk ends
-// meanwhile, the frame is no good.
-func (w *walker) start(c *choice) {
-	w.path = append(w.path[:0], c.path...)
-	w.reach(0)
-	f := w.frames[0]
-	f.own.options = append(f.own.options[:0], c.options...)
-	f.own.fill(w)
-	f.matrix = &f.own
-	f.active = f.own.all(f.active)
-	f.open = append(f.open[:0], c.open...)
-	f.bounds = append(f.bounds[:0], c.bounds...)
-	f.weight, f.blind = c.weight, c.blind
-	f.path = len(w.path)
-	f.columns, f.next = f.columns[:0], 0
+	account
+	frames  []*frame
+	path    []int32 // options taken
+	taken   []int32 // columns taken while settling
+	visit   visit
+	looked  int   // rows times blocks, by settleWide; in portions of rowsPerLook rows
+	memo    *memo // nil: none
+	classes [classes]class
+	after   *cursor // if not nil, solutions up to this one are passed over
 }
 
 // do walks a choice.
 func (w *walker) do(p parcel) {
 	c := p.(*choice)
-	w.start(c)
-	if !w.ended {
-		column := nothing
-		if c.take != nothing {
-			column, _ = slices.BinarySearch(c.options, c.take)
-		}
-		w.try(0, column, c.share)
+	w.begin(c.frame)
+	w.path = append(w.path, c.path...)
+	if !w.stopped() {
+		w.try(0, c.column, c.share)
 	}
 	w.report()
+}
+
+// begin makes a frame the first.
+func (w *walker) begin(f *frame) {
+	w.reach(0)
+	w.frames[0], w.path = f, w.path[:0]
 }
 
 func (w *walker) reach(d int) {
@@ -352,11 +329,10 @@ func (w *walker) node(d int, share float64) {
 		w.done += share
 		return
 	}
-	w.compact(f)
+	w.unfold(f)
 	if w.ended {
 		return
 	}
-	f.drops = f.columnsOf(w.matrices)
 	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
 		w.solution(f.weight)
 	}
@@ -367,20 +343,15 @@ func (w *walker) node(d int, share float64) {
 	if f.part < minShare {
 		f.part = 0
 	}
-	f.next = 0
-	if w.pool.hungry() {
-		w.give(d)
-	}
-	for ; f.next < len(f.columns); f.next++ {
-		column := f.columns[f.next]
-		if f.drops && f.next > 0 && !f.dropColumn(w.matrices, f.columns[f.next-1]) {
-			break
+	for f.step(w.matrices) {
+		if w.pool.hungry() {
+			w.give(d)
 		}
-		if w.after.skips(f.matrix.options[column]) {
+		if w.after.skips(f.option()) {
 			continue
 		}
 		f.rest -= f.part
-		w.try(d, int(column), f.part)
+		w.try(d, f.column(), f.part)
 		if w.ended {
 			return
 		}
@@ -436,55 +407,52 @@ func (w *walker) compact(f *frame) {
 	if n := count(f.active); n > target*blockBits || n*(blocks-target) < worth {
 		return
 	}
-	f.own.options = f.options(f.own.options)
-	f.own.fill(w)
-	f.matrix = &f.own
+	if f.own == nil {
+		f.own = &matrix{}
+	}
+	f.own.options = f.own.options[:0]
+	for column := range shared(f.active, f.active) {
+		f.own.options = append(f.own.options, f.matrix.options[column])
+	}
+	f.own.fill(w.matrices, w.stopped)
+	f.matrix = f.own
 	f.active = f.own.all(f.active)
 }
 
-// options lists the active options, in the room of list.
-func (f *frame) options(list []int32) []int32 {
-	list = list[:0]
-	for j := range f.active {
-		for k, word := range f.active[j] {
-			for ; word != 0; word &= word - 1 {
-				list = append(list, f.matrix.options[j*blockBits+k*64+bits.TrailingZeros64(word)])
-			}
+// unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk
+// ends meanwhile, they are no good. If a choice does not exclude those before it, these must be
+// dropped for every solution to be met once: solutions are told apart by their first choice.
+func (w *walker) unfold(f *frame) {
+	w.compact(f)
+	f.columns, f.next = f.columns[:0], -1
+	add := func(row []block) {
+		for column := range shared(f.active, row) {
+			f.columns = append(f.columns, int32(column))
 		}
 	}
-	return list
-}
-
-// columnsOf lists the choices of a frame's branch. It reports whether a choice
-// does not exclude those before it, so that these must be dropped for every
-// solution to be met once: solutions are told apart by their first choice.
-func (f *frame) columnsOf(s *matrices) (drops bool) {
-	f.columns = f.columns[:0]
 	item := int(uint32(f.branch))
+	f.drops = item >= countedItem
 	switch {
 	case item == slackItem:
-		f.list(f.active, f.active)
-		return true
-	case item >= countedItem:
-		for _, r := range s.counted[item-countedItem].rows {
-			f.list(f.active, f.matrix.row(r))
+		add(f.active)
+	case f.drops:
+		for _, r := range w.counted[item-countedItem].rows {
+			add(f.matrix.row(r))
 		}
-		return true
+	default:
+		add(f.matrix.row(uint16(item)))
 	}
-	f.list(f.active, f.matrix.row(uint16(item)))
-	return false
 }
 
-// list appends the columns that are in both sets.
-func (f *frame) list(a, b []block) {
-	for j := range a {
-		for k, word := range a[j] {
-			for word &= b[j][k]; word != 0; word &= word - 1 {
-				f.columns = append(f.columns, int32(j*blockBits+k*64+bits.TrailingZeros64(word)))
-			}
-		}
-	}
+// step goes on to the next choice of a frame, if there is one.
+func (f *frame) step(s *matrices) bool {
+	f.next++
+	return f.next < len(f.columns) && (!f.drops || f.next == 0 || f.dropColumn(s, f.columns[f.next-1]))
 }
+
+// column is the choice under way, and option its option.
+func (f *frame) column() int   { return int(f.columns[f.next]) }
+func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
 
 // dropColumn goes on without a column. It reports false if the counted item
 // of the branch cannot be used often enough then.
