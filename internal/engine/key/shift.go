@@ -1,5 +1,7 @@
 package key
 
+import "math/bits"
+
 // Shift moves the bits under window down by one and leaves the others. It is
 // monotone: the window is the low end of the key.
 func Shift[K Key](a, window K) K {
@@ -29,4 +31,23 @@ func Unshift[K Key](a, window K, bit0 uint64) K {
 		a[i] = a[i]&^window[i] | up&window[i]
 	}
 	return a
+}
+
+// TrailingOnes is the number of the lowest bit that is not set, or of all bits.
+func TrailingOnes[K Key](a K) int {
+	for i := 0; i < len(a); i++ {
+		if a[i] != ^uint64(0) {
+			return 64*i + bits.TrailingZeros64(^a[i])
+		}
+	}
+	return 64 * len(a)
+}
+
+// EachBit calls do with the numbers of the bits that are set, rising.
+func EachBit[K Key](k K, do func(bit int)) {
+	for i := 0; i < len(k); i++ {
+		for w := k[i]; w != 0; w &= w - 1 {
+			do(64*i + bits.TrailingZeros64(w))
+		}
+	}
 }
