@@ -33,8 +33,17 @@ const (
 //
 // It chooses an engine: matrices or a chart.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
+	return compile(ctx, p, bundlesSave)
+}
+
+// compile is Compile with bundles that save so many times their number of options.
+func compile(ctx context.Context, p *cover.Problem, save float64) (*Space, error) {
+	p, parts, err := bundled(ctx, p, save)
+	if err != nil {
+		return nil, err
+	}
 	c, err := newCompiler(ctx, p, false)
-	if err != nil || c.never {
+	if c.parts = parts; err != nil || c.never {
 		return c.Space, err
 	}
 	b, singles := c.newBuilder(), IsOfSingles(p)

@@ -74,6 +74,12 @@
 // time: while it lists the first solutions, it finds all of them by orbits. Then a walk that
 // goes only where there are solutions puts them in order (ahead.go, guide.go).
 //
+// # Bundles
+//
+// An item that must be used two to four times may be bound by parities: no two bars of three
+// in Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets of
+// its options go together, and Compile makes an option of each such set (bundle.go).
+//
 // # Memo
 //
 // Nodes that leave the same to be done have the same number of solutions below

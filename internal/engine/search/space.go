@@ -19,6 +19,7 @@ type Space struct {
 	restriction *restriction // where the weights come from
 	free        []int        // options of the problem that nothing binds: each doubles the count
 	never       bool         // some lower bound cannot be reached: the engine has nothing to do
+	parts       [][]int      // what options of the problem that was given an option is; nil: itself
 }
 
 // engine is one way to walk a tree of partial covers. It knows options by their index in the space.

@@ -154,11 +154,23 @@ func (e *expander) expand(path []int32) bool {
 // withFree yields a solution with every set of the free options from k on.
 func (e *expander) withFree(options []int, k int) bool {
 	if k == len(e.space.free) {
-		e.ended = e.ended || !e.yield(options)
+		e.ended = e.ended || !e.yield(e.space.given(options))
 		return !e.ended
 	}
 	at, _ := slices.BinarySearch(options, e.space.free[k])
 	return e.withFree(options, k+1) && e.withFree(slices.Insert(slices.Clone(options), at, e.space.free[k]), k+1)
+}
+
+// given are options of the problem that was given.
+func (s *Space) given(options []int) (list []int) {
+	if s.parts == nil {
+		return options
+	}
+	for _, o := range options {
+		list = append(list, s.parts[o]...)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // problemOptions is a path as an ascending list of the problem's options.
