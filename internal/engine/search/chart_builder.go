@@ -67,7 +67,7 @@ func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 	}
 	kinds := map[kind]int{v.kinds[0]: 0}
 	for k, o := range c.options {
-		s, what, first := step[K]{option: int32(k)}, kind{weight: weightOf(c.weights, int32(k))}, ground
+		s, what, first := step[K]{option: int32(k)}, kind{weight: uint64(c.weights[k])}, ground
 		for _, u := range c.problem.Options[o] {
 			switch at := place[u.Item]; {
 			case !c.items[u.Item].binds:

@@ -180,20 +180,27 @@ func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compile
 	if c.never {
 		return c, nil
 	}
-	if err := c.restrict(ctx); err != nil || c.never {
+	if err := c.restrict(ctx); err != nil {
 		return c, err
 	}
+	uses := make([]int64, len(p.Items))
 	for o, option := range p.Options {
+		if !c.usable[o] {
+			continue
+		}
+		for _, u := range option {
+			uses[u.Item] += int64(u.Times)
+		}
 		switch {
-		case !c.usable[o]:
 		case !withFree && !slices.ContainsFunc(option, func(u cover.Use) bool { return c.items[u.Item].binds }):
 			c.free = append(c.free, o)
 		default:
 			c.options = append(c.options, int32(o))
-			if c.restriction != nil {
-				c.weights = append(c.weights, max(1, c.restriction.weights[o]))
-			}
+			c.weights = append(c.weights, uint32(max(1, len(c.restriction.moves[o]))))
 		}
+	}
+	for i, item := range p.Items { // what is left of an orbit may not use an item that must be used
+		c.never = c.never || uses[i] < int64(item.Min)
 	}
 	return c, nil
 }

@@ -102,7 +102,7 @@ func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, afte
 	// of one class are images of each other; the least of them is the one to visit.
 	var c *cover.Canon
 	var err error
-	if s.restriction != nil {
+	if s.restriction.images != nil {
 		c, err = cover.NewCanon(s.restriction.images)
 	} else {
 		c, err = p.Canon(ctx, p.Symmetries)

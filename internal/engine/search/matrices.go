@@ -1,7 +1,5 @@
 package search
 
-import "slices"
-
 func (m *matrices) walkers(c *pool) (all []worker) {
 	var memo *memo
 	if c.visit == nil && !c.forgetful && m.remembers() {
@@ -30,42 +28,9 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	}
 	row := int64((options+blockBits-1)/blockBits) * (blockBits / 8)
 	depth := int64(options)
-	if m.excludeThemselves() {
+	if m.exclusive {
 		depth = min(depth, int64(m.rows)) // none is left of a row
 	}
-	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices()))
+	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices))
 	return int64(walkers)*walker + 4*int64(options+2*uses)
-}
-
-// choices is a bound on the choices of a branch: the options of an item, or
-// all if some may follow where no item asks for any. (60x60 and two sorts of
-// monominoes, at most one a cell: lists of choices take 100 MB.)
-func (m *matrices) choices() int {
-	asks := make([]bool, m.rows)
-	for _, r := range m.open {
-		asks[r] = true
-	}
-	item := make([]int32, m.rows) // a row of the item, or where it is counted
-	for r := range item {
-		item[r] = int32(r)
-		if k := m.item[r]; k >= 0 {
-			item[r] = -1 - k
-		}
-	}
-	for _, c := range m.shades {
-		item[c.row], asks[c.row] = int32(c.item), asks[c.item]
-	}
-	of := make(map[int32]int) // by item
-	most := 0
-	for _, o := range m.all {
-		rows := slices.Concat(m.single.of(o), m.multi.of(o))
-		if !slices.ContainsFunc(rows, func(r uint16) bool { return asks[r] }) {
-			return len(m.all)
-		}
-		for _, r := range rows {
-			of[item[r]]++
-			most = max(most, of[item[r]])
-		}
-	}
-	return most
 }

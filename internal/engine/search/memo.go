@@ -58,22 +58,7 @@ const (
 func (s *matrices) keyWords() int { return (s.rows+63)/64 + len(s.counted) + 1 }
 
 // remembers reports whether a memo is of use in s.
-func (s *matrices) remembers() bool { return s.keyWords() <= maxKeyWords && s.excludeThemselves() }
-
-// excludeThemselves reports whether each option is in a row that it excludes. An option is
-// not in the rows of its shades.
-func (s *matrices) excludeThemselves() bool {
-	shades := make([]bool, s.rows)
-	for _, c := range s.shades {
-		shades[c.row] = true
-	}
-	for _, o := range s.all {
-		if !slices.ContainsFunc(s.single.of(o), func(r uint16) bool { return !shades[r] }) {
-			return false
-		}
-	}
-	return true
-}
+func (s *matrices) remembers() bool { return s.keyWords() <= maxKeyWords && s.exclusive }
 
 func newMemo(s *matrices) *memo {
 	m := &memo{matrices: s, words: (s.rows + 63) / 64, roomy: make([]bool, len(s.counted))}

@@ -32,6 +32,13 @@ type matrices struct {
 	counted []counted // items that may be used more than once
 	item    []int32   // index into counted of a row, -1 for a row used once
 	times   []int32   // times in which the options of a counted row use its item
+
+	// exclusive: each option is in a row that it excludes. An option is not in its shades.
+	exclusive bool
+	// choices is a bound on those of a branch: the options of an item, or all if some may follow
+	// where no item asks for any. (60x60 and two sorts of monominoes, at most one a cell: lists of
+	// choices take 100 MB.)
+	choices int
 }
 
 // shade is a colour of an item. Its row has the options that use the item otherwise.
@@ -80,7 +87,7 @@ func (c *compiler) matrices() (*matrices, error) {
 	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {
 		return cmp.Or(c.kind(a)-c.kind(b), a.Item-b.Item, cmp.Compare(a.Times, b.Times), cmp.Compare(a.Colour, b.Colour))
 	})
-	m := &matrices{weights: c.weights, rows: len(uses)}
+	m := &matrices{weights: c.weights, rows: len(uses), exclusive: true}
 	for k, u := range uses {
 		r, item := uint16(k), -1
 		rows[u] = r
@@ -101,6 +108,8 @@ func (c *compiler) matrices() (*matrices, error) {
 		m.item = append(m.item, int32(item))
 		m.times = append(m.times, u.Times)
 	}
+	unasked := false
+	options := make([]int, len(c.items)) // how many use an item
 	for k, o := range c.options {
 		option := c.problem.Options[o]
 		if err := c.looks.Work(len(option)); err != nil {
@@ -108,20 +117,32 @@ func (c *compiler) matrices() (*matrices, error) {
 		}
 		m.single.add()
 		m.multi.add()
+		asked, excluded := false, false
 		for _, u := range option {
 			if !c.items[u.Item].binds {
 				continue
 			}
+			options[u.Item]++
+			m.choices = max(m.choices, options[u.Item])
 			list := &m.single
-			if u = c.scaled(u); c.kind(u) == countedRow {
+			switch u = c.scaled(u); c.kind(u) {
+			case countedRow:
 				list = &m.multi
+			case singleRow:
+				excluded = true
+				asked = asked || c.items[u.Item].bound.need > 0
 			}
 			list.rows = append(list.rows, rows[u])
 		}
+		m.exclusive = m.exclusive && excluded
+		unasked = unasked || !asked
 		m.all = append(m.all, int32(k))
 	}
 	m.single.add()
 	m.multi.add()
+	if unasked {
+		m.choices = len(m.all)
+	}
 	c.engine = m
 	return m, nil
 }

@@ -14,12 +14,12 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 // Space is a cover made ready for searching. It is immutable.
 type Space struct {
 	engine      engine
-	options     []int32      // the problem's option for each option searched
-	weights     []uint32     // how many options each option stands for; nil: one each
-	restriction *restriction // where the weights come from
-	free        []int        // options of the problem that nothing binds: each doubles the count
-	never       bool         // some lower bound cannot be reached: the engine has nothing to do
-	parts       [][]int      // what options of the problem that was given an option is; nil: itself
+	options     []int32     // the problem's option for each option searched
+	weights     []uint32    // how many options each option stands for
+	restriction restriction // where the weights come from
+	free        []int       // options of the problem that nothing binds: each doubles the count
+	never       bool        // some lower bound cannot be reached: the engine has nothing to do
+	parts       [][]int     // what options of the problem that was given an option is; nil: itself
 }
 
 // engine is one way to walk a tree of partial covers. It knows options by their index in the space.
@@ -35,11 +35,3 @@ type engine interface {
 
 // Bytes is a bound on what a number of walkers and their memo hold.
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
-
-// weightOf is how many options of the problem an option stands for.
-func weightOf(weights []uint32, option int32) uint64 {
-	if weights == nil {
-		return 1
-	}
-	return uint64(weights[option])
-}

@@ -20,14 +20,13 @@ const maxImages = 1 << 23
 //	. . 8 9 . . . .                 4 4        one orbit of four)
 //	. . . 10 . . . .                  1
 type restriction struct {
-	images  [][]int         // by symmetry, of the problem's options
-	weights map[int]uint32  // size of the orbit, by representative
-	moves   map[int][]int32 // a symmetry to each option of the orbit
+	images [][]int         // by symmetry, of the problem's options
+	moves  map[int][]int32 // by representative: a symmetry to each option of the orbit
 }
 
 // restrict chooses the item that leaves fewest representatives, a measure that
-// takes no time; the saving is nearly the order of the group for each. Other
-// items may lose options, too: see starves.
+// takes no time; the saving is nearly the order of the group for each. Only these
+// options of the item stay usable.
 func (c *compiler) restrict(ctx context.Context) error {
 	p := c.problem
 	if len(p.Symmetries) < 2 || len(p.Symmetries)*len(p.Options) > maxImages {
@@ -67,51 +66,25 @@ func (c *compiler) restrict(ctx context.Context) error {
 			best, fewest = i, least
 		}
 	}
-	if best >= 0 {
-		c.keep(best, fewest, images)
+	if best < 0 {
+		return nil
+	}
+	c.restriction = restriction{images, map[int][]int32{}}
+	for _, o := range fewest {
+		moves := []int32{stay}
+		for k, s := range p.Symmetries {
+			if to := images[k][o]; s[best] == best && to != o && c.usable[to] {
+				c.usable[to] = false
+				moves = append(moves, int32(k))
+			}
+		}
+		c.restriction.moves[o] = moves
 	}
 	return nil
 }
 
 // stay is the move that needs no symmetry.
 const stay = -1
-
-// keep leaves only the representatives of an item's options usable.
-func (c *compiler) keep(item int, least []int, images [][]int) {
-	r := &restriction{images: images, weights: map[int]uint32{}, moves: map[int][]int32{}}
-	for _, o := range least {
-		moves := []int32{stay}
-		for k, s := range c.problem.Symmetries {
-			if to := images[k][o]; s[item] == item && to != o && c.usable[to] {
-				c.usable[to] = false
-				moves = append(moves, int32(k))
-			}
-		}
-		r.weights[o], r.moves[o] = uint32(len(moves)), moves
-	}
-	c.restriction = r
-	c.never = c.starves()
-}
-
-// starves reports whether the representatives leave out an item that must be
-// used. Numbering gives no row to an item that no option uses, so this is the
-// last time that it is missed.
-func (c *compiler) starves() bool {
-	uses := make([]int64, len(c.items))
-	for o, option := range c.problem.Options {
-		if c.usable[o] {
-			for _, u := range option {
-				uses[u.Item] += int64(u.Times)
-			}
-		}
-	}
-	for i, item := range c.problem.Items {
-		if uses[i] < int64(item.Min) {
-			return true
-		}
-	}
-	return false
-}
 
 // expander calls yield with all the solutions that one found stands for: those
 // that symmetries make of it, each with any of the free options.
@@ -125,11 +98,8 @@ type expander struct {
 
 func (e *expander) expand(path []int32) bool {
 	e.found = e.space.problemOptions(path, e.found)
-	r := e.space.restriction
-	if r == nil {
-		return e.withFree(e.found, 0)
-	}
-	var moves []int32
+	r := &e.space.restriction
+	moves := []int32{stay}
 	for _, o := range e.found {
 		if m := r.moves[o]; m != nil {
 			moves = m

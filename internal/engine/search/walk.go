@@ -185,7 +185,7 @@ func toFront(open []uint16, q int) {
 // take puts an option on the path.
 func (w *walker) take(g *frame, option int32) {
 	w.path = append(w.path, option)
-	g.weight *= weightOf(w.weights, option)
+	g.weight *= uint64(w.weights[option])
 }
 
 // verdict of a frame with its branch found but for options that no bound asks for.
