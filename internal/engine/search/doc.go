@@ -154,7 +154,7 @@
 // any number, so there the walk in a chart is used only if it is short by itself. A try is a way
 // looked at. Several walkers take parts of the walk in turn. There is no memo, but where every
 // piece is there once and the walk is long, it begins breadth first, and of all parts that leave the
-// same pieces at the same place one is walked (flat_walk.go).
+// same pieces at the same place one is walked (chart_walk.go).
 //
 // # Non-goals
 //
@@ -166,9 +166,9 @@
 // # Cost
 //
 // A try costs a few rows: 0.3 µs with its share of everything else, for the
-// 8x8 and the Bedlam cube alike. With r rows and n options a walker holds a
-// matrix of r·n bits, as much again in smaller ones, and at each depth the
-// active options and a list of choices: 260 kB for the 8x8; a memo has 16 MiB.
+// 8x8 and the Bedlam cube alike. With r rows and n options all walkers share a
+// matrix of r·n bits. Each has as much again in smaller ones, and at each depth
+// the active options and a list of choices: 260 kB for the 8x8; a memo has 16 MiB.
 // At most 65,535 rows can be numbered.
 //
 // # References
