@@ -122,7 +122,7 @@
 //
 // # Charts
 //
-// There is a second walk, without matrices. It needs an order of items that are used at most
+// There is a second walk, without matrices. It needs an order of at most 128 items that are used at most
 // once, the cells, and always covers the first free cell. If few sets of cells can be covered
 // in this way, it is faster. Such a set is a place, and an option that leads from one place to
 // another is a way. Places and ways are known before the walk: together they are the chart. Only

@@ -336,10 +336,7 @@ func (w *walker) node(d int, share float64) {
 		return
 	}
 	w.unfold(f)
-	if w.ended {
-		return
-	}
-	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
+	if uint32(f.branch) == slackItem && !w.ended {
 		w.solution(f.weight)
 	}
 	if w.ended {
@@ -374,9 +371,7 @@ func (w *walker) try(d, column int, share float64) {
 	case dead:
 		w.done += share
 	case solved:
-		if !w.after.skipsEnd(w.path) {
-			w.solution(w.frames[d+1].weight)
-		}
+		w.solution(w.frames[d+1].weight)
 		w.done += share
 	case branched:
 		w.node(d+1, share)
@@ -385,6 +380,9 @@ func (w *walker) try(d, column int, share float64) {
 }
 
 func (w *walker) solution(weight uint64) {
+	if w.after.skipsEnd(w.path) {
+		return
+	}
 	w.sum.add(weight)
 	// A visit may take long: nobody is to wait for 2,000 of them.
 	if w.visit != nil && !w.stopped() && !w.visit(w.path, weight) {
