@@ -2,7 +2,6 @@ package search
 
 import (
 	"iter"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/pavage/pavage/internal/engine/key"
@@ -270,46 +269,6 @@ func (d *divider) add(s spot) {
 }
 
 func (s *spot) hash() uint64 { return key.Mix(uint64(s.at), s.left) }
-
-const (
-	// wayNanos and placeVisitNanos are the nanoseconds that the walk takes for a way and a place.
-	wayNanos        = 3
-	placeVisitNanos = 8
-	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
-	placeProbeNanos = 60
-	// larger is the factor by which crowds in a chart are larger than requested: a place takes
-	// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may
-	// take six times the forecast, with 8 twice the forecast.)
-	larger = 8
-)
-
-// chartProber is the crowds of a chart.
-type chartProber struct {
-	*chart
-	rng   *rand.Rand
-	nanos float64 // of all probes
-}
-
-func (c *chart) crowds(rng *rand.Rand) crowds { return &chartProber{chart: c, rng: rng} }
-
-func (p *chartProber) work() (counted, all float64) { return p.nanos, p.nanos }
-
-func (p *chartProber) crowd(size int, _ func() bool) (found probed, ok bool) {
-	ok = crowd(p.rng, larger*size, p.top(), func(s *spot, times float64, next *draw[spot]) bool {
-		p.nanos += placeProbeNanos + wayNanos*float64(s.ways)
-		found.tries += times * float64(s.ways)
-		found.nanos += times * (placeVisitNanos + wayNanos*float64(s.ways))
-		for _, to := range p.below(s) {
-			if to.ways == 0 {
-				found.solutions += times * float64(to.weight)
-			} else if place := next.offer(); place != nil {
-				*place = to
-			}
-		}
-		return true
-	})
-	return found, ok
-}
 
 // rehashed is a larger hash table of 1 + an index in a list.
 func rehashed[T any](index []int32, list []T, hash func(*T) uint64) []int32 {

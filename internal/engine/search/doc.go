@@ -128,7 +128,7 @@
 //
 // # Charts
 //
-// There is a second walk, without matrices. It needs an order of items that are used at most
+// There is a second walk, without matrices. It needs an order of at most 128 items that are used at most
 // once, the cells, and always covers the first free cell. If few sets of cells can be covered
 // in this way, it is faster. Such a set is a place, and an option that leads from one place to
 // another is a way. Places and ways are known before the walk: together they are the chart. Only
@@ -160,7 +160,7 @@
 // any number, so there the walk in a chart is used only if it is short by itself. A try is a way
 // looked at. Several walkers take parts of the walk in turn. There is no memo, but where every
 // piece is there once and the walk is long, it begins breadth first, and of all parts that leave the
-// same pieces at the same place one is walked (flat_walk.go).
+// same pieces at the same place one is walked (chart_walk.go).
 //
 // # Non-goals
 //
@@ -172,9 +172,9 @@
 // # Cost
 //
 // A try costs a few rows: 0.3 µs with its share of everything else, for the
-// 8x8 and the Bedlam cube alike. With r rows and n options a walker holds a
-// matrix of r·n bits, as much again in smaller ones, and at each depth the
-// active options and a list of choices: 260 kB for the 8x8; a memo has 16 MiB.
+// 8x8 and the Bedlam cube alike. With r rows and n options all walkers share a
+// matrix of r·n bits. Each has as much again in smaller ones, and at each depth
+// the active options and a list of choices: 260 kB for the 8x8; a memo has 16 MiB.
 // At most 65,535 rows can be numbered.
 //
 // # References

@@ -19,23 +19,6 @@ type Estimate struct {
 	Probes int // descents: crowds times their sizes
 }
 
-// A try costs this much on the machine that the constants of this package were
-// measured on, with its share of matrices: 8x8 pentominoes and a square, the
-// Bedlam cube and 6x10 pentominoes, all within a fifth.
-const (
-	tryNanos   = 70
-	blockNanos = 110 // for each block of a row
-	// rowNanos are for each row and block where rows are many: a try that does
-	// not fail looks at all of them. (1,000 rows of 60x60 squares.)
-	rowNanos = 1.1
-	// lookNanos are for each row and block that is looked at, where a matrix is too
-	// large for the caches: 2.6 to 8. (Boards from 16x16 to 64x64, dominoes of 5 to 100
-	// names.)
-	lookNanos = 4
-	// fillNanos are for each row and block of the matrix that a probe begins with.
-	fillNanos = 5
-)
-
 // Prober sends crowds of random probes down a tree, and knows what all of them found so
 // far. The same seed finds the same, whatever the machine has to do besides: how long a
 // probe takes is counted in tries, each of which costs what the constants say.
@@ -43,15 +26,6 @@ type Prober struct {
 	space  *Space
 	crowds crowds
 	total  tally
-}
-
-// crowds are those of one engine.
-type crowds interface {
-	// crowd goes down once from the root; if it gets late it returns false.
-	crowd(size int, late func() bool) (found probed, ok bool)
-	// work is that of all probes in nanoseconds, as the constants say: what counts for the limit,
-	// and what counts for being late.
-	work() (counted, all float64)
 }
 
 // Prober begins without a probe.

@@ -11,18 +11,6 @@ import (
 // ErrLimit is returned when Options.Tries are over.
 var ErrLimit = errors.New("the search takes more tries than allowed")
 
-// Options say how to search.
-type Options struct {
-	Threads int   // walkers; at least one
-	Tries   int64 // to give up after, with ErrLimit; 0: no limit; for a Hunt nothing
-	// Progress, if not nil, is told the share of the tree that is done, 0..1,
-	// which never falls, and the nodes and tries so far. Calls do not overlap.
-	Progress func(share float64, nodes, tries int64)
-
-	forgetful bool // no memo: nodes and tries do not depend on the walkers
-	greedy    bool // all choices are given away that can be, for tests
-}
-
 // Result is a count and what it took.
 type Result struct {
 	Count *big.Int

@@ -1,23 +1,69 @@
 package search
 
-func (m *matrices) walkers(c *pool) (all []worker) {
-	var memo *memo
-	if c.visit == nil && !c.forgetful && m.remembers() {
-		memo = newMemo(m)
-	}
-	for range c.Threads {
-		all = append(all, &walker{matrices: m, account: c.account(), visit: c.visit, memo: memo})
-	}
-	return all
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// maxRows limits the items that bind, so that a row is two bytes in the lists
+// that the inner loops read: the lists of 8x8 pentominoes fit the first cache.
+const maxRows = math.MaxUint16
+
+// matrices is the engine that looks for the item with fewest options.
+//
+// Every item that can bind has rows in its matrices. An item
+// used at most once has one row, its options exclude each other, and it is
+// open from the start if it must be used. If it has colours, it has one more row
+// for each of them, of the options that another colour excludes. Any other item is
+// counted, and has a row for each number of times in which options use it.
+type matrices struct {
+	all     []int32   // options of the space, but for those that prune leaves out
+	weights []uint32  // of the space
+	single  lists     // rows of the items used at most once, by option: what it excludes
+	multi   lists     // rows of the counted items, by option
+	shades  []shade   // in the order of their rows
+	rows    int       // of a matrix
+	open    []uint16  // rows that some option must use
+	counted []counted // items that may be used more than once
+	item    []int32   // index into counted of a row, -1 for a row used once
+	times   []int32   // times in which the options of a counted row use its item
+
+	// exclusive: each option is in a row that it excludes. An option is not in its shades.
+	exclusive bool
+	// choices is a bound on those of a branch: the options of an item, or all if some may follow
+	// where no item asks for any. (60x60 and two sorts of monominoes, at most one a cell: lists of
+	// choices take 100 MB.)
+	choices int
 }
 
-func (m *matrices) bytes(walkers int) int64 {
-	held := m.walkerBytes(walkers)
-	if m.remembers() {
-		held += memoBytes
-	}
-	return held
+// shade is a colour of an item. Its row has the options that use the item otherwise.
+type shade struct{ row, item uint16 } // rows
+
+// counted is an item that may be used more than once.
+type counted struct {
+	bound
+	rows []uint16
 }
+
+// bound is what a counted item still needs and still has room for.
+type bound struct{ need, room int32 }
+
+// lists holds one list of rows for each option, all in one array.
+type lists struct {
+	start []uint32
+	rows  []uint16
+}
+
+func (l *lists) of(option int32) []uint16 { return l.rows[l.start[option]:l.start[option+1]] }
+
+// add begins the list of another option, or ends the last.
+func (l *lists) add() { l.start = append(l.start, uint32(len(l.rows))) }
 
 // walkerBytes is bytes without a memo. Each walker has a matrix of all options, and below it ever
 // smaller ones; and at every depth a set of active options, the open rows, and a list of choices.
@@ -33,4 +79,144 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	}
 	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices))
 	return int64(walkers)*walker + 4*int64(options+2*uses)
+}
+
+// matrices makes the rows of the items that bind, and lists those of each option.
+func (c *compiler) matrices() (*matrices, error) {
+	rows := map[cover.Use]uint16{}
+	for _, o := range c.options {
+		option := c.problem.Options[o]
+		if err := c.looks.Work(len(option)); err != nil {
+			return nil, err
+		}
+		for _, u := range option {
+			if c.items[u.Item].binds {
+				u = c.scaled(u)
+				rows[u] = 0
+				u.Colour = 0 // all uses of the item
+				rows[u] = 0
+			}
+		}
+		if len(rows) > maxRows {
+			return nil, fmt.Errorf("%w: more than %d items bind, with their colours, want at most that many", errTooLarge, maxRows)
+		}
+	}
+	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {
+		return cmp.Or(c.kind(a)-c.kind(b), a.Item-b.Item, cmp.Compare(a.Times, b.Times), cmp.Compare(a.Colour, b.Colour))
+	})
+	m := &matrices{weights: c.weights, rows: len(uses), exclusive: true}
+	for k, u := range uses {
+		r, item := uint16(k), -1
+		rows[u] = r
+		switch bound := c.items[u.Item].bound; c.kind(u) {
+		case singleRow:
+			if bound.need > 0 {
+				m.open = append(m.open, r)
+			}
+		case shadeRow:
+			m.shades = append(m.shades, shade{row: r, item: rows[cover.Use{Item: u.Item, Times: u.Times}]})
+		case countedRow:
+			if k == 0 || uses[k-1].Item != u.Item {
+				m.counted = append(m.counted, counted{bound: bound})
+			}
+			item = len(m.counted) - 1
+			m.counted[item].rows = append(m.counted[item].rows, r)
+		}
+		m.item = append(m.item, int32(item))
+		m.times = append(m.times, u.Times)
+	}
+	unasked := false
+	options := make([]int, len(c.items)) // how many use an item
+	for k, o := range c.options {
+		option := c.problem.Options[o]
+		if err := c.looks.Work(len(option)); err != nil {
+			return nil, err
+		}
+		m.single.add()
+		m.multi.add()
+		asked, excluded := false, false
+		for _, u := range option {
+			if !c.items[u.Item].binds {
+				continue
+			}
+			options[u.Item]++
+			m.choices = max(m.choices, options[u.Item])
+			list := &m.single
+			switch u = c.scaled(u); c.kind(u) {
+			case countedRow:
+				list = &m.multi
+			case singleRow:
+				excluded = true
+				asked = asked || c.items[u.Item].bound.need > 0
+			}
+			list.rows = append(list.rows, rows[u])
+		}
+		m.exclusive = m.exclusive && excluded
+		unasked = unasked || !asked
+		m.all = append(m.all, int32(k))
+	}
+	m.single.add()
+	m.multi.add()
+	if unasked {
+		m.choices = len(m.all)
+	}
+	c.engine = m
+	return m, nil
+}
+
+// The kinds of rows, in their order.
+const (
+	singleRow = iota
+	shadeRow
+	countedRow
+)
+
+func (c *compiler) kind(u cover.Use) int {
+	switch {
+	case u.Colour != 0:
+		return shadeRow
+	case c.items[u.Item].single:
+		return singleRow
+	}
+	return countedRow
+}
+
+// fill makes the rows of m.options, a word of 64 columns at a time: the words
+// of all rows are gathered side by side, where they stay in the first cache.
+// It costs a write for each use of each option. If the walk ends meanwhile, it
+// leaves off.
+func (m *matrix) fill(s *matrices, stop func() bool) {
+	steps := 0
+	m.blocks = (len(m.options) + blockBits - 1) / blockBits
+	m.bits = grow(m.bits, s.rows*m.blocks)
+	m.words = grow(m.words, s.rows)
+	words := m.words
+	for at := 0; at < m.blocks*blockBits; at += 64 {
+		if steps += len(words) + 64; steps >= interrupt.Every {
+			if stop() {
+				return
+			}
+			steps = 0
+		}
+		clear(words)
+		for column := at; column < min(at+64, len(m.options)); column++ {
+			bit := uint64(1) << (column & 63)
+			for _, r := range s.single.of(m.options[column]) {
+				words[r] |= bit
+			}
+			for _, r := range s.multi.of(m.options[column]) {
+				words[r] |= bit
+			}
+		}
+		for _, c := range s.shades {
+			words[c.item] |= words[c.row]
+		}
+		for _, c := range s.shades { // who uses the item, but not with the colour
+			words[c.row] = words[c.item] &^ words[c.row]
+		}
+		j, k := at/blockBits, at>>6&3
+		for r, word := range words {
+			m.bits[r*m.blocks+j][k] = word
+		}
+	}
 }

@@ -3,8 +3,6 @@ package search
 import (
 	"iter"
 	"math/bits"
-
-	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // block is a piece of a row: 256 options. Rows are whole blocks, so that the
@@ -80,6 +78,9 @@ func shared(a, b []block) iter.Seq[int] {
 	}
 }
 
+// nothing is the column of no option.
+const nothing = -1
+
 // first is the first column that two sets share, or nothing.
 func first(a, b []block) int {
 	for column := range shared(a, b) {
@@ -100,46 +101,6 @@ type matrix struct {
 
 func (m *matrix) row(r uint16) []block {
 	return m.bits[int(r)*m.blocks : (int(r)+1)*m.blocks]
-}
-
-// fill makes the rows of m.options, a word of 64 columns at a time: the words
-// of all rows are gathered side by side, where they stay in the first cache.
-// It costs a write for each use of each option. If the walk ends meanwhile, it
-// leaves off.
-func (m *matrix) fill(s *matrices, stop func() bool) {
-	steps := 0
-	m.blocks = (len(m.options) + blockBits - 1) / blockBits
-	m.bits = grow(m.bits, s.rows*m.blocks)
-	m.words = grow(m.words, s.rows)
-	words := m.words
-	for at := 0; at < m.blocks*blockBits; at += 64 {
-		if steps += len(words) + 64; steps >= interrupt.Every {
-			if stop() {
-				return
-			}
-			steps = 0
-		}
-		clear(words)
-		for column := at; column < min(at+64, len(m.options)); column++ {
-			bit := uint64(1) << (column & 63)
-			for _, r := range s.single.of(m.options[column]) {
-				words[r] |= bit
-			}
-			for _, r := range s.multi.of(m.options[column]) {
-				words[r] |= bit
-			}
-		}
-		for _, c := range s.shades {
-			words[c.item] |= words[c.row]
-		}
-		for _, c := range s.shades { // who uses the item, but not with the colour
-			words[c.row] = words[c.item] &^ words[c.row]
-		}
-		j, k := at/blockBits, at>>6&3
-		for r, word := range words {
-			m.bits[r*m.blocks+j][k] = word
-		}
-	}
 }
 
 // all is the set of all columns.

@@ -60,6 +60,14 @@ func (s *matrices) keyWords() int { return (s.rows+63)/64 + len(s.counted) + 1 }
 // remembers reports whether a memo is of use in s.
 func (s *matrices) remembers() bool { return s.keyWords() <= maxKeyWords && s.exclusive }
 
+func (m *matrices) bytes(walkers int) int64 {
+	held := m.walkerBytes(walkers)
+	if m.remembers() {
+		held += memoBytes
+	}
+	return held
+}
+
 func newMemo(s *matrices) *memo {
 	m := &memo{matrices: s, words: (s.rows + 63) / 64, roomy: make([]bool, len(s.counted))}
 	for r, item := range s.item {

@@ -22,6 +22,22 @@ type Space struct {
 	parts       [][]int     // what options of the problem that was given an option is; nil: itself
 }
 
+// restriction is an item whose options are cut down to one of each orbit.
+//
+// The item must be used exactly once, so a solution has exactly one of its
+// options, and a symmetry that leaves the item alone takes the solutions with
+// one option of an orbit to those with another: there are equally many. Of the
+// 64 places of the square on the chessboard, 10 are enough:
+//
+//	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
+//	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
+//	. . 8 9 . . . .                 4 4        one orbit of four)
+//	. . . 10 . . . .                  1
+type restriction struct {
+	images [][]int         // by symmetry, of the problem's options
+	moves  map[int][]int32 // by representative: a symmetry to each option of the orbit
+}
+
 // engine is one way to walk a tree of partial covers. It knows options by their index in the space.
 type engine interface {
 	// walkers are those of a pool, which share what they need to.

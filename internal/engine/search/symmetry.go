@@ -8,22 +8,6 @@ import (
 // maxImages limits the images of options that are found, in number: 64 MiB.
 const maxImages = 1 << 23
 
-// restriction is an item whose options are cut down to one of each orbit.
-//
-// The item must be used exactly once, so a solution has exactly one of its
-// options, and a symmetry that leaves the item alone takes the solutions with
-// one option of an orbit to those with another: there are equally many. Of the
-// 64 places of the square on the chessboard, 10 are enough:
-//
-//	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
-//	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
-//	. . 8 9 . . . .                 4 4        one orbit of four)
-//	. . . 10 . . . .                  1
-type restriction struct {
-	images [][]int         // by symmetry, of the problem's options
-	moves  map[int][]int32 // by representative: a symmetry to each option of the orbit
-}
-
 // restrict chooses the item that leaves fewest representatives, a measure that
 // takes no time; the saving is nearly the order of the group for each. Only these
 // options of the item stay usable.

@@ -1,57 +1,6 @@
 package search
 
-import (
-	"math"
-	"math/rand/v2"
-)
-
-// probed is what a crowd expects of the whole tree.
-type probed struct{ tries, nanos, solutions float64 }
-
-func (p *probed) add(q probed, times float64) {
-	p.tries += times * q.tries
-	p.nanos += times * q.nanos
-	p.solutions += times * q.solutions
-}
-
-// draw is a number of things, drawn from all that are offered with equal probability.
-type draw[T any] struct {
-	rng     *rand.Rand
-	size    int
-	offered int
-	drawn   []T
-}
-
-// offer returns the place of another thing, or nil if it is not drawn. What was there is
-// drawn no longer.
-func (d *draw[T]) offer() *T {
-	d.offered++
-	if len(d.drawn) < d.size {
-		var none T
-		d.drawn = append(d.drawn, none)
-		return &d.drawn[len(d.drawn)-1]
-	}
-	if k := d.rng.IntN(d.offered); k < d.size {
-		return &d.drawn[k]
-	}
-	return nil
-}
-
-// crowd goes down a tree from its top. Expand is told of a node of each depth that was drawn and
-// how many nodes it stands for, and offers its children; false ends the crowd, which is then no good.
-func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
-	members, times := []T{top}, 1.0
-	for len(members) > 0 {
-		next := draw[T]{rng: rng, size: size}
-		for i := range members {
-			if !expand(&members[i], times, &next) {
-				return false
-			}
-		}
-		members, times = next.drawn, times*(float64(next.offered)/float64(max(1, len(next.drawn))))
-	}
-	return true
-}
+import "math"
 
 // replicas is how many crowds of each size are sent. What one place of theirs finds, over all
 // sizes, is independent of what another does, and how far the places differ is the error.

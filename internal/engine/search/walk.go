@@ -1,8 +1,6 @@
 package search
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // verdict is what comes of a choice once all that follows from it is settled.
 type verdict int
@@ -55,6 +53,17 @@ type walker struct {
 	after   *cursor // if not nil, solutions up to this one are passed over
 }
 
+func (m *matrices) walkers(c *pool) (all []worker) {
+	var memo *memo
+	if c.visit == nil && !c.forgetful && m.remembers() {
+		memo = newMemo(m)
+	}
+	for range c.Threads {
+		all = append(all, &walker{matrices: m, account: c.account(), visit: c.visit, memo: memo})
+	}
+	return all
+}
+
 // do walks a choice.
 func (w *walker) do(p parcel) {
 	c := p.(*choice)
@@ -77,9 +86,6 @@ func (w *walker) reach(d int) {
 		w.frames = append(w.frames, &frame{})
 	}
 }
-
-// nothing is the column of no option.
-const nothing = -1
 
 // descend takes a column of frame d, or nothing, and settles in frame d+1 what
 // follows: an item with one option left takes it.
@@ -330,10 +336,7 @@ func (w *walker) node(d int, share float64) {
 		return
 	}
 	w.unfold(f)
-	if w.ended {
-		return
-	}
-	if uint32(f.branch) == slackItem && !w.after.skipsEnd(w.path) {
+	if uint32(f.branch) == slackItem && !w.ended {
 		w.solution(f.weight)
 	}
 	if w.ended {
@@ -368,9 +371,7 @@ func (w *walker) try(d, column int, share float64) {
 	case dead:
 		w.done += share
 	case solved:
-		if !w.after.skipsEnd(w.path) {
-			w.solution(w.frames[d+1].weight)
-		}
+		w.solution(w.frames[d+1].weight)
 		w.done += share
 	case branched:
 		w.node(d+1, share)
@@ -379,6 +380,9 @@ func (w *walker) try(d, column int, share float64) {
 }
 
 func (w *walker) solution(weight uint64) {
+	if w.after.skipsEnd(w.path) {
+		return
+	}
 	w.sum.add(weight)
 	// A visit may take long: nobody is to wait for 2,000 of them.
 	if w.visit != nil && !w.stopped() && !w.visit(w.path, weight) {
@@ -465,4 +469,27 @@ func (f *frame) dropColumn(s *matrices, column int32) bool {
 	f.blind = true
 	uses, _, _ := f.supply(s, item-countedItem)
 	return uses >= int64(f.bounds[item-countedItem].need)
+}
+
+// cursor is a solution that a walk in order passes before it visits any. Below
+// a choice that is not the cursor's, all comes either before the cursor or
+// after it; so the walk follows the cursor down and is rid of it at its end.
+type cursor struct {
+	has  map[int32]bool // options of the space
+	left int
+}
+
+// skips reports whether a choice comes before the cursor's.
+func (c *cursor) skips(option int32) bool { return c != nil && c.left > 0 && !c.has[option] }
+
+// skipsEnd reports whether the solution with this path is not to be visited:
+// it comes before the cursor, or is the cursor.
+func (c *cursor) skipsEnd(path []int32) bool {
+	if c == nil || c.left == 0 {
+		return false
+	}
+	if len(path) == len(c.has) {
+		c.left = 0
+	}
+	return true
 }
