@@ -45,7 +45,7 @@ func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 	v := &builder[K]{
 		watch: &c.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground),
 		kinds: []kind{{0, 1}}, // for bare items
-		first: slices.Repeat([]int32{none}, ground+1), index: make([]int32, 1<<12), places: make([]site[K], 0, 1<<11),
+		found: make([][]int32, ground+1), index: make([]int32, 1<<12), places: make([]site[K], 0, 1<<11),
 		done: make([]looked, 0, 1<<10), arcs: make([]arc, 0, 1<<11),
 	}
 	var bounds []bound
@@ -92,7 +92,7 @@ func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 		v.add(first, s)
 	}
 	var bare K
-	v.next = v.reach(bare, 0)
+	v.reach(bare, 0)
 	return v
 }
 
@@ -111,20 +111,20 @@ type builder[K key.Key] struct {
 	capacities capacities
 	over       [][]K // by item: what the options that use it cover
 	places     []site[K]
-	first      []int32 // by first free item: the first place of a list linked by site.next
-	index      []int32 // hash table of 1 + a place
+	found      [][]int32 // places that are no dead ends, by first free item
+	index      []int32   // hash table of 1 + a place
 	done       []looked
 	arcs       []arc
-	at         int   // the first free item of the places that are explored now
-	next       int32 // the next of these places
-	begun      int   // length of done before the first of these places
+	at         int // the first free item of the places that are explored now
+	explored   int // how many of these places are
+	begun      int // length of done before the first of these places
 }
 
 // site is a place while the chart is built.
 type site[K key.Key] struct {
 	covered K
 	spent   uint64 // minimum, over all ways to the place, of the use of the capacities
-	next    int32  // the next place with the same first free item
+	dead    bool   // one of the next free items cannot be covered
 }
 
 // looked is an explored place, and the end of its arcs.
@@ -139,8 +139,6 @@ type arc struct {
 	option int32
 	kind   uint16
 }
-
-const deadEnd = -2
 
 // mostPlaces limits the explored places and so the memory of a builder, about 100 bytes a place.
 const mostPlaces = 1 << 17
@@ -165,25 +163,24 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 		if p.covered != k {
 			continue
 		}
-		if p.next == deadEnd {
+		if p.dead {
 			return none
 		}
 		p.spent = v.capacities.least(p.spent, spent)
 		return v.index[at] - 1
 	}
-	n := int32(len(v.places))
+	n, dead := int32(len(v.places)), v.stranded(k)
 	v.index[at] = n + 1
-	next, is := int32(deadEnd), int32(none)
-	if !v.stranded(k) {
-		c := key.TrailingOnes(k)
-		next, is = v.first[c], n
-		v.first[c] = n
-	}
-	v.places = push(v.places, site[K]{k, spent, next})
+	v.places = push(v.places, site[K]{k, spent, dead})
 	if 2*len(v.places) > len(v.index) {
 		v.index = rehashed(v.index, v.places, (*site[K]).hash)
 	}
-	return is
+	if dead {
+		return none
+	}
+	c := key.TrailingOnes(k)
+	v.found[c] = push(v.found[c], n)
+	return n
 }
 
 // lookout is how many free items of a place are looked at. (Pentominoes on 6x10: 3, 5 and 12 take the
@@ -213,32 +210,22 @@ func (v *builder[K]) stranded(covered K) bool {
 // places, dead ends included, were found and the first free item changes, or when 2·most places
 // were found. (The Bedlam cube has about 2,000 at its third item and 60,000 at its fourth.)
 func (v *builder[K]) explore(most int) bool {
-	for v.at < v.ground {
-		if !v.inMidst() {
+	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
+		if v.explored == 0 {
 			if len(v.places) >= most {
 				return false
 			}
 			v.begun = len(v.done)
 		}
-		for v.next != none {
-			if len(v.places) >= 2*most {
+		for ; v.explored < len(v.found[v.at]); v.explored++ {
+			if len(v.places) >= 2*most || len(v.done) > mostPlaces || v.watch.Work(len(v.steps[v.at])) != nil {
 				return false
 			}
-			p := v.next
-			v.next = v.places[p].next
-			v.look(p)
-			if len(v.done) > mostPlaces || v.watch.Work(len(v.steps[v.at])) != nil {
-				return false
-			}
+			v.look(v.found[v.at][v.explored])
 		}
-		v.at++
-		v.next = v.first[v.at]
 	}
 	return true
 }
-
-// inMidst reports whether some places with the present first free item were explored.
-func (v *builder[K]) inMidst() bool { return v.next != v.first[v.at] }
 
 // look finds the arcs of a place.
 func (v *builder[K]) look(p int32) {
@@ -276,7 +263,7 @@ func push[T any](list []T, x T) []T {
 // forecasts of 27,000 to 61,000 places, and 38,000 in the end.)
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
-	if last > v.begun || v.inMidst() {
+	if last > v.begun || v.explored > 0 {
 		return 2 * mostPlaces
 	}
 	return float64(len(v.done)) + 0.7*float64(last*(v.ground-v.at))
@@ -297,7 +284,7 @@ func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))
 	places := make([]seen, len(v.places))
-	if end := v.first[v.ground]; end != none {
+	for _, end := range v.found[v.ground] {
 		places[end].live = true
 	}
 	for i := len(v.done) - 1; i >= 0; i-- {
