@@ -15,29 +15,12 @@ func (b *block) has(o int) bool { return b[o>>6&3]>>(o&63)&1 != 0 }
 func (b *block) set(o int)      { b[o>>6&3] |= 1 << (o & 63) }
 func (b *block) clear(o int)    { b[o>>6&3] &^= 1 << (o & 63) }
 
-func (b *block) count() int {
-	return bits.OnesCount64(b[0]) + bits.OnesCount64(b[1]) + bits.OnesCount64(b[2]) + bits.OnesCount64(b[3])
-}
-
 // common is how many options two blocks share.
 func (b *block) common(c *block) int {
 	return bits.OnesCount64(b[0]&c[0]) + bits.OnesCount64(b[1]&c[1]) + bits.OnesCount64(b[2]&c[2]) + bits.OnesCount64(b[3]&c[3])
 }
 
-// drop removes the options of c.
-func (b *block) drop(c *block) {
-	b[0] &^= c[0]
-	b[1] &^= c[1]
-	b[2] &^= c[2]
-	b[3] &^= c[3]
-}
-
-func count(set []block) (n int) {
-	for j := range set {
-		n += set[j].count()
-	}
-	return n
-}
+func count(set []block) int { return common(set, set) }
 
 func common(a, b []block) (n int) {
 	for j := range a {
@@ -57,9 +40,11 @@ func upTo(limit int, a, b []block) (n int) {
 	return n
 }
 
+// drop removes the options of b from a.
 func drop(a, b []block) {
 	for j := range a {
-		a[j].drop(&b[j])
+		c, d := &a[j], &b[j]
+		c[0], c[1], c[2], c[3] = c[0]&^d[0], c[1]&^d[1], c[2]&^d[2], c[3]&^d[3]
 	}
 }
 

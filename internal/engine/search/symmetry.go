@@ -39,8 +39,8 @@ func (c *compiler) restrict(ctx context.Context) error {
 		var least []int // of each orbit under the symmetries that leave the item alone
 		for _, o := range options[i] {
 			isLeast := true
-			for k, s := range p.Symmetries {
-				isLeast = isLeast && (s[i] != i || images[k][o] >= o)
+			for k := 0; k < len(images) && isLeast; k++ {
+				isLeast = p.Symmetries[k][i] != i || images[k][o] >= o
 			}
 			if isLeast {
 				least = append(least, o)
