@@ -2,7 +2,7 @@ package search
 
 import (
 	"context"
-	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -64,6 +64,7 @@ type bundler struct {
 	target  parity   // what is to be used
 	span    []parity // by first place: of the options without the item, reduced
 	parts   [][]int  // of each option of the problem: those of the problem that was given
+	made    bool     // there is a bundle
 }
 
 // bundled returns a problem whose options are bundles of the options of some items, if there are so
@@ -80,10 +81,16 @@ func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Proble
 	if len(found) == 0 || !b.begin() {
 		return p, nil, nil
 	}
+	for o := range p.Options {
+		b.parts = append(b.parts, []int{o})
+	}
 	for _, item := range found[:min(len(found), mostItems)] {
 		if err := b.look(item); err != nil {
 			return nil, nil, err
 		}
+	}
+	if !b.made {
+		return p, nil, nil
 	}
 	return b.problem, b.parts, nil
 }
@@ -210,7 +217,8 @@ func (b *bundler) sets(options []int, n int) (sets [][]int, err error) {
 		last := alike[left]
 		err = b.looks.Work(1 + len(last))
 		for _, k := range last {
-			if all := append(set, options[k]); k >= from && b.goTogether(all) {
+			all := append(set, options[k])
+			if _, fits := b.union(all); k >= from && fits {
 				sets = append(sets, slices.Clone(all))
 			}
 		}
@@ -219,18 +227,8 @@ func (b *bundler) sets(options []int, n int) (sets [][]int, err error) {
 	return sets, err
 }
 
-// goTogether reports whether options may be taken together for all that bounds say.
-func (b *bundler) goTogether(options []int) bool {
-	for _, u := range b.union(options) {
-		if int(u.Times) > b.problem.Items[u.Item].Max {
-			return false
-		}
-	}
-	return true
-}
-
-// union is what some options use together.
-func (b *bundler) union(options []int) (all cover.Option) {
+// union is what some options use together, and whether bounds allow it.
+func (b *bundler) union(options []int) (all cover.Option, fits bool) {
 	for _, o := range options {
 		all = append(all, b.problem.Options[o]...)
 	}
@@ -244,7 +242,8 @@ func (b *bundler) union(options []int) (all cover.Option) {
 		last++
 		all[last] = u
 	}
-	return all[:last+1]
+	all = all[:last+1]
+	return all, !slices.ContainsFunc(all, func(u cover.Use) bool { return int(u.Times) > b.problem.Items[u.Item].Max })
 }
 
 // replace makes a problem of the other options and the sets. It leaves off where two sets use the
@@ -256,36 +255,27 @@ func (b *bundler) replace(item int, others []int, sets [][]int) {
 	known := map[string]bool{}
 	for _, o := range others {
 		p.Options = append(p.Options, before.Options[o])
-		parts = append(parts, b.whole([]int{o}))
+		parts = append(parts, b.parts[o])
 	}
 	for _, set := range sets {
-		all := b.union(set)
-		var text []byte
-		for _, u := range all {
-			text = binary.AppendUvarint(binary.AppendUvarint(text, uint64(u.Item)), uint64(u.Times))
-		}
-		if known[string(text)] {
+		all, _ := b.union(set)
+		text := fmt.Sprint(all)
+		if known[text] {
 			return
 		}
-		known[string(text)] = true
+		known[text] = true
 		p.Options = append(p.Options, all)
-		parts = append(parts, b.whole(set))
+		var of []int
+		for _, o := range set {
+			of = append(of, b.parts[o]...)
+		}
+		parts = append(parts, of)
 	}
+	b.made = true
 	for _, s := range before.Symmetries {
 		if s[item] == item {
 			p.Symmetries = append(p.Symmetries, s)
 		}
 	}
 	b.problem, b.parts = p, parts
-}
-
-// whole are the options of the problem that was given, of some of the present one.
-func (b *bundler) whole(options []int) (all []int) {
-	if b.parts == nil {
-		return options
-	}
-	for _, o := range options {
-		all = append(all, b.parts[o]...)
-	}
-	return all
 }
