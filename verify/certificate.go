@@ -284,9 +284,7 @@ func (c *reader) want(holds bool, format string, a ...any) {
 	if holds {
 		return
 	}
-	if c.fault != nil {
-		panic(stop{fmt.Errorf("the certificate is not checked: %w", c.fault)})
-	}
+	failed(c.fault)
 	if c.state >= 0 {
 		c.place += fmt.Sprintf(", state %d", c.state)
 	}
@@ -302,7 +300,7 @@ func (c *reader) poll(choices int) {
 }
 
 // failed ends the check for an error that is not the certificate's.
-func (c *reader) failed(err error) {
+func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
 	}
@@ -481,7 +479,7 @@ func (c *certificate) claimed(states int) {
 		limit = cmp.Or(c.o.Memory, limit)
 	}
 	if int64(states) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) {
-		c.failed(fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit))
+		failed(fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit))
 	}
 }
 
@@ -781,11 +779,8 @@ func (c *certificate) checkDistinct() {
 		least, found := slices.BinarySearchFunc(g.sorted, s, slices.Compare[cover.Symmetry])
 		c.want(found, "its permutation is none of the group")
 		c.want(least == slices.Index(met, false), "its element is not the least of those without a class")
-		class := g.class(least)
-		c.want(len(class) == size, "it has %d elements, want %d", size, len(class))
-		for _, k := range class {
-			met[k] = true
-		}
+		want := g.class(least, met)
+		c.want(want == size, "it has %d elements, want %d", size, want)
 		done += size
 		q := c.p
 		if least > 0 { // not the identity
@@ -861,9 +856,6 @@ func (p *pieces) Read(b []byte) (n int, err error) {
 	return n, cmp.Or(p.err, err)
 }
 
-// errGroup would be a mistake of ours.
-var errGroup = errors.New("the puzzle's symmetries are no group")
-
 // group is the group of a puzzle, its elements by their images: so the identity is the
 // first.
 type group struct {
@@ -884,7 +876,7 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	}
 	var err error
 	g.mapper, err = c.p.Mapper(c.ctx)
-	c.failed(err)
+	failed(err)
 	for _, s := range g.sorted {
 		g.images(c, s)
 	}
@@ -897,7 +889,7 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 			}
 			k, found := slices.BinarySearchFunc(g.sorted, after, slices.Compare[cover.Symmetry])
 			if !found || k+1 < len(g.sorted) && slices.Equal(g.sorted[k+1], after) {
-				c.failed(fmt.Errorf("internal error: %w", errGroup))
+				failed(errors.New("internal error: the puzzle's symmetries are no group"))
 			}
 			row[b] = int32(k)
 			c.poll(len(after))
@@ -910,32 +902,27 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 // images are those of the options under a symmetry, which it is then.
 func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	images, err := g.mapper.Images(s)
-	c.failed(err)
+	failed(err)
 	return images
 }
 
-// class is the elements whose powers are conjugate to those of g: as the powers of
-// t·x·t⁻¹, where x is a power of g and g one of x.
-func (g *group) class(of int) []int {
-	in := make([]bool, len(g.sorted))
+// class marks the elements whose powers are conjugate to those of g, and returns how many they
+// are: t·x·t⁻¹, where x is a power of g and g one of x.
+func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
 			for t := range g.product {
 				inverse := slices.Index(g.product[t], 0)
-				in[g.product[g.product[t][x]][inverse]] = true
+				if k := g.product[g.product[t][x]][inverse]; !marked[k] {
+					marked[k] = true
+					size++
+				}
 			}
 		}
 		if x = int(g.product[of][x]); x == of {
-			break
+			return size
 		}
 	}
-	var class []int
-	for k, is := range in {
-		if is {
-			class = append(class, k)
-		}
-	}
-	return class
 }
 
 // order is how many powers an element has.
