@@ -217,20 +217,16 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 
 // addChecks adds the result of each check of a report.
 func (o *Verified) addChecks(r *evidence.Report) {
-	if r.Diagram != nil {
-		o.Nodes = r.Diagram.Nodes
-	}
+	o.Nodes = r.Nodes
+	o.Residues = residues(r.Residues.Moduli, r.Residues.Rests)
 	if l := r.Listing; l != nil {
 		o.Listed = &ListCheck{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds(), float64(l.Models) / max(l.Elapsed.Seconds(), 1e-9)}
 	}
 	if c := r.Cubes; c != nil {
 		o.Cubes = &CubeCheck{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
 	}
-	if c := r.Residues; c != nil {
-		o.Residues = residues(c.Moduli, c.Residues)
-	}
 	if d := r.Determinants; d != nil {
-		o.Determinants = &Determinants{residues(d.Moduli, d.Residues), d.Splits, d.Elapsed.Seconds()}
+		o.Determinants = &Determinants{residues(d.Moduli, d.Rests), d.Splits, d.Elapsed.Seconds()}
 	}
 	if e := r.External; e != nil {
 		o.Solver = &SolverCheck{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}

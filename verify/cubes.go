@@ -84,7 +84,6 @@ func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory in
 			k.run(w, s)
 		}
 		if !e.stopped.Load() {
-			k.found.Parts++
 			k.share += w.share
 		}
 		k.flush()

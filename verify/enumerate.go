@@ -51,7 +51,6 @@ type Result struct {
 	Solutions int64 // with Options.Classes, the members of all classes listed
 	Listed    int64 // with Options.Classes, the classes; otherwise the solutions
 	Models    int64 // found by gini, each a solution
-	Parts     int64 // done
 	Complete  bool  // all solutions were found
 	Elapsed   time.Duration
 }
@@ -247,7 +246,6 @@ func (t *tally) flush() {
 	t.result.Solutions += t.found.Solutions
 	t.result.Listed += t.found.Listed
 	t.result.Models += t.found.Models
-	t.result.Parts += t.found.Parts
 	t.fraction = min(1, t.fraction+t.share)
 	t.found, t.share = Result{}, 0
 	if now := time.Now(); now.Sub(t.reported) >= reportEvery {

@@ -15,11 +15,9 @@ import (
 
 // DeterminantCheck is what determinants have shown.
 type DeterminantCheck struct {
-	// Moduli are primes, Residues the determinants modulo them of the same graph in another
-	// order. There are none if there was no memory for them.
-	Moduli, Residues []uint64
-	Splits           int // options with and without which the solutions were counted
-	Elapsed          time.Duration
+	Residues     // determinants of the same graph in another order; none without memory for them
+	Splits   int // options with and without which the solutions were counted
+	Elapsed  time.Duration
 }
 
 const (
@@ -76,7 +74,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	if err != nil {
 		return v.leaveOut("There was no second determinant", err)
 	}
-	v.Determinants.Moduli, v.Determinants.Residues = moduli, residues
+	v.Determinants.Residues = Residues{moduli, residues}
 	for i, prime := range moduli {
 		if want, found := v.rest(prime), residues[i]; found != want && found != prime-want {
 			return differ("the engine %s counts %v, which is %d modulo %d; another determinant has %d", v.Result.Engine, v.Result.Count, want, prime, found)

@@ -31,7 +31,7 @@ func TestDeterminantsTell(t *testing.T) {
 	} {
 		p := puzzletest.Inline(t, c.board, "domino=any").Problem
 		r, err := Verify(t.Context(), p, Options{Engine: count.Dimer, Method: Determinants, Source: sample.Seeded(3)})
-		if err != nil || !r.Agrees() || r.Determinants.Splits != splits || len(r.Determinants.Residues) != primes {
+		if err != nil || !r.Agrees() || r.Determinants.Splits != splits || len(r.Determinants.Rests) != primes {
 			t.Errorf("%s: %v, %+v", c.board, err, r)
 		}
 		if !begin(r.Established, c.established) || !begin(r.Open, c.open) {

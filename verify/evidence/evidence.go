@@ -171,10 +171,10 @@ type Report struct {
 	Result   *count.Result // the count that the others are about
 	Distinct *big.Int      // by Burnside's lemma, with Options.Group
 	Method   Method        // not Auto, once there is a count
-	Diagram  *DiagramCheck
+	Nodes    int64         // of the diagram that the count was compared with; 0 if there was none
 	Listing  *ListCheck
 	Cubes    *CubeCheck
-	Residues *ResidueCheck
+	Residues Residues // of a second sweep
 
 	Determinants *DeterminantCheck
 	External     *ExternalCheck
@@ -344,15 +344,12 @@ func isLimit(err error) bool {
 	return errors.Is(err, count.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
 
-// DiagramCheck compares the count with a diagram's, which sums from ⊤ up.
-type DiagramCheck struct {
-	Count *big.Int
-	Nodes int64
-}
+// Residues are what a number of solutions leaves modulo primes, without the number.
+type Residues struct{ Moduli, Rests []uint64 }
 
 // compareDiagram takes in the count of a diagram.
 func (v *verifier) compareDiagram(c *count.Compiled) error {
-	v.Diagram = &DiagramCheck{c.Result.Count, c.Result.Nodes}
+	v.Nodes = c.Result.Nodes
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
 	switch {
 	case c.Result.Count.Cmp(v.Result.Count) != 0:

@@ -3,17 +3,9 @@ package evidence
 import (
 	"context"
 	"math/rand/v2"
-	"time"
 
 	"github.com/pavage/pavage/count"
 )
-
-// ResidueCheck is a second count, of which only residues were made.
-type ResidueCheck struct {
-	Moduli, Residues []uint64
-	States           int64
-	Elapsed          time.Duration
-}
 
 // primes is the number of primes modulo which the count is compared. A wrong count looks
 // right modulo a prime that divides its error. But an error of 10,000 digits has at most
@@ -22,7 +14,6 @@ const primes = 2
 
 // residues counts once more, in another order and modulo random primes.
 func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
-	start := time.Now()
 	moduli := randomPrimes(rng)
 	var order []int
 	var err error
@@ -43,7 +34,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 		v.leaveOpen("There was no second count: that sizes and bounds do not fit tells a sweep, too, that there is no solution.")
 		return nil
 	}
-	v.Residues = &ResidueCheck{moduli, residues, r.States, time.Since(start)}
+	v.Residues = Residues{moduli, residues}
 	for i, m := range moduli {
 		if want := v.rest(m); residues[i] != want {
 			return differ("the engine %s counts %v, which is %d modulo %d; a second sweep has %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
