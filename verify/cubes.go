@@ -35,7 +35,11 @@ func (e *enumeration) cubes(ctx context.Context) {
 		return
 	}
 	parts, threads := make(chan *part), max(1, e.options.Threads)
-	lists, each := shares(e.options.Memory, threads)
+	lists, each := int64(0), int64(0) // the memory, 0 for no limit
+	if memory := e.options.Memory; memory > 0 {
+		lists = max(1, memory/4)                     // for the lists of the cuts
+		each = max(1, (memory-lists)/int64(threads)) // of a thread, for the formula and the solver of its part
+	}
 	var workers sync.WaitGroup
 	for range threads {
 		workers.Go(func() { e.walkAll(ctx, parts, each) })
@@ -56,16 +60,6 @@ func (e *enumeration) cubes(ctx context.Context) {
 	}
 	close(parts)
 	workers.Wait()
-}
-
-// shares divides the memory, 0 for no limit: a quarter is for the lists of the cuts, and of
-// the rest each thread gets as much for the formula and the solver of its part.
-func shares(memory int64, threads int) (lists, each int64) {
-	if memory <= 0 {
-		return 0, 0
-	}
-	lists = max(1, memory/4)
-	return lists, max(1, (memory-lists)/int64(threads))
 }
 
 // walkAll walks parts until there are no more. When the run has been stopped it still takes

@@ -243,23 +243,25 @@ func (v *verifier) verify(ctx context.Context) error {
 	default:
 		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, Methods())
 	}
-	if v.Method == List {
-		if err := v.list(ctx); err != nil || v.compared {
-			return err
-		}
-		return v.residues(ctx, v.random())
-	}
-	if v.Distinct != nil {
+	if v.Distinct != nil && v.Method != List {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
 	}
+	rng := rand.New(v.o.Source)
+	if v.o.Source == nil {
+		rng = rand.New(sample.Fresh())
+	}
+	var err error
 	switch v.Method {
 	case Solver:
 		return v.external(ctx)
 	case Determinants:
-		return v.determinants(ctx, v.random())
+		return v.determinants(ctx, rng)
+	case List:
+		err = v.list(ctx)
+	default:
+		err = v.cubes(ctx, rng)
 	}
-	rng := v.random()
-	if err := v.cubes(ctx, rng); err != nil {
+	if err != nil || v.Method == List && v.compared {
 		return err
 	}
 	return v.residues(ctx, rng)
@@ -415,23 +417,14 @@ func (v *verifier) share(parts int) int64 {
 	return max(1, v.o.Count.Memory/int64(parts))
 }
 
-func (v *verifier) random() *rand.Rand {
-	if v.o.Source == nil {
-		return rand.New(sample.Fresh())
-	}
-	return rand.New(v.o.Source)
-}
-
-// randomPrimes are as many of 62 bits as a count is compared modulo.
-func randomPrimes(rng *rand.Rand) []uint64 {
-	moduli := make([]uint64, primes)
-	for i := range moduli {
-		moduli[i] = randomPrime(rng)
+// randomPrimes are as many, of 62 bits, as a count is compared modulo.
+func randomPrimes(rng *rand.Rand) (moduli []uint64) {
+	for range primes {
+		moduli = append(moduli, randomPrime(rng))
 	}
 	return moduli
 }
 
-// randomPrime is one of 62 bits.
 func randomPrime(rng *rand.Rand) uint64 {
 	for {
 		n := 1<<61 | rng.Uint64()>>3 | 1
