@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/compiled"
-	"github.com/pavage/pavage/verify/evidence"
+	"github.com/pavage/pavage/count"
 )
 
 // sealAgain makes the checksum and the seal of a file of one block those of its bytes.
@@ -50,7 +50,7 @@ func TestForgedCounts(t *testing.T) {
 		t.Errorf("count: %+v, %v, want an error about the file", answer, err)
 	}
 	verified, err = (&Verify{Puzzle: forged}).Run(t.Context(), Limits{}, Watch{})
-	if KindOf(err) != Disagreement || !errors.Is(err, evidence.ErrDisagrees) || verified.Disagreement == "" {
+	if KindOf(err) != Disagreement || !errors.Is(err, count.ErrDisagrees) || verified.Disagreement == "" {
 		t.Errorf("verify: %+v, %v, want a disagreement", verified, err)
 	}
 }

@@ -160,8 +160,8 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	o.Stage = w.stage
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
-	decided := !errors.Is(err, evidence.ErrUndecided)
-	if err != nil && decided && !errors.Is(err, evidence.ErrDisagrees) && !errors.Is(err, verify.ErrExternal) {
+	decided := !errors.Is(err, verify.ErrUndecided)
+	if err != nil && decided && !errors.Is(err, count.ErrDisagrees) && !errors.Is(err, verify.ErrExternal) {
 		return nil, err
 	}
 	if err == nil {
@@ -212,7 +212,7 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 		report.Established = append(report.Established, "the diagram in the file has the same number of tilings, and the stored counts of all its nodes are right")
 		return nil
 	}
-	return fmt.Errorf("%w: %s", evidence.ErrDisagrees, report.Disagreement)
+	return fmt.Errorf("%w: %s", count.ErrDisagrees, report.Disagreement)
 }
 
 // addChecks adds the result of each check of a report.
@@ -243,7 +243,7 @@ func (u *undecided) Error() string { return "undecided: " + whyUndecided(u.why) 
 func (u *undecided) Unwrap() error { return u.why }
 
 func whyUndecided(err error) string {
-	return strings.TrimPrefix(human.OneLine(err.Error()), evidence.ErrUndecided.Error()+": ")
+	return strings.TrimPrefix(human.OneLine(err.Error()), verify.ErrUndecided.Error()+": ")
 }
 
 // stage tells that a stage of the work begins, and returns whom to tell its

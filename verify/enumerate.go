@@ -77,7 +77,14 @@ func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(opti
 	if !e.whole.dead { // else no solution takes what is asked for
 		e.cubes(ctx)
 	}
-	return e.end(ctx)
+	if e.result.Complete = !e.stopped.Load(); e.result.Complete {
+		e.fraction = 1
+	}
+	e.report(time.Now())
+	if e.failure == nil && !e.result.Complete && ctx.Err() != nil {
+		e.failure = undecidedBy(ctx.Err())
+	}
+	return e.result, e.failure
 }
 
 // Count does what Enumerate does, and only counts.
@@ -102,8 +109,8 @@ type enumeration struct {
 	failure  error
 }
 
-// fail ends the run with the first error. It passes over errors of the context, because end
-// returns those.
+// fail ends the run with the first error. It passes over errors of the context, because
+// Enumerate returns those.
 func (e *enumeration) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -111,19 +118,6 @@ func (e *enumeration) fail(err error) {
 		e.failure = err
 	}
 	e.stopped.Store(true)
-}
-
-// end is what Enumerate returns.
-func (e *enumeration) end(ctx context.Context) (Result, error) {
-	e.result.Complete = !e.stopped.Load()
-	if e.result.Complete {
-		e.fraction = 1
-	}
-	e.report(time.Now())
-	if e.failure == nil && !e.result.Complete && ctx.Err() != nil {
-		e.failure = undecidedBy(ctx.Err())
-	}
-	return e.result, e.failure
 }
 
 // reportEvery keeps reports from taking time.

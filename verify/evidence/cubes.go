@@ -28,13 +28,7 @@ type CubeCheck struct {
 	Elapsed     time.Duration
 }
 
-// Share is the largest share of the solutions that may be in wrongly counted cubes: if it
-// were larger, a wrong cube would have been drawn with the given confidence, 0..1.
-func (c *CubeCheck) Share(confidence float64) float64 {
-	return 1 - math.Pow(1-confidence, 1/float64(c.Cubes))
-}
-
-// confidence is that of the Share in the report.
+// confidence is that of the share in the report.
 const confidence = 0.95
 
 // cubes counts parts of the solutions by SAT.
@@ -68,18 +62,21 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 	}
 	c.Elapsed = time.Since(start)
 	v.Cubes = c
+	// The largest share of the solutions that may be in wrongly counted cubes: if it were larger, a
+	// wrong cube would have been drawn with that confidence.
+	share := 1 - math.Pow(1-confidence, 1/float64(c.Cubes))
 	also := ""
 	if c.InDiagram {
 		also = ", and in the decision diagram"
 	}
 	v.establish("Around %s, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
-		plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*c.Share(confidence), 100*confidence)
+		plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
 	return nil
 }
 
 // whole counts all solutions by SAT, where they are as few as those of a cube.
 func (v *verifier) whole(ctx context.Context) error {
-	v.stage(Checking)
+	v.stage(checking)
 	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
 	switch {
 	case errors.Is(err, verify.ErrWrong):

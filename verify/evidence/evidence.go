@@ -116,25 +116,17 @@ const (
 	Solver       Method = "solver"       // another program
 )
 
-// Methods are all values a Method may have, Auto first.
-func Methods() []Method { return []Method{Auto, List, Spots, Determinants, Solver} }
+// methods are all values a Method may have, Auto first.
+var methods = []Method{Auto, List, Spots, Determinants, Solver}
 
 // Names of stages of the work, as Options.Stage is told them.
 const (
-	Listing  = "listing"
-	Checking = "checking parts"
+	listing  = "listing"
+	checking = "checking parts"
 )
 
-// Parts is the unit of the progress of Checking.
-const Parts count.Unit = "parts"
-
-var (
-	// ErrDisagrees is wrapped when two numbers, or sets, differ that should not.
-	ErrDisagrees = count.ErrDisagrees
-	// ErrUndecided is wrapped when a limit ended the work too early, or when no other
-	// method has come to the count.
-	ErrUndecided = verify.ErrUndecided
-)
+// parts is the unit of the progress of checking.
+const parts count.Unit = "parts"
 
 const (
 	// mostListed is how many solutions Auto lists at most. For dominoes that takes half
@@ -195,8 +187,8 @@ func (r *Report) Agrees() bool {
 }
 
 // Verify counts the solutions of a problem and checks the count. It also returns a report
-// when it returns an error: what is known by then. The error wraps ErrDisagrees if two
-// results differ, ErrUndecided if a limit ended the work too early or no other method has
+// when it returns an error: what is known by then. The error wraps count.ErrDisagrees if two
+// results differ, verify.ErrUndecided if a limit ended the work too early or no other method has
 // come to the count, verify.ErrExternal if another program fails, or it is that of
 // count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
@@ -212,15 +204,15 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	switch {
 	case errors.As(err, &found):
 		r.Disagreement = string(found)
-		err = fmt.Errorf("%w: %s", ErrDisagrees, r.Disagreement)
+		err = fmt.Errorf("%w: %s", count.ErrDisagrees, r.Disagreement)
 	case err == nil && r.compared && !r.Agrees():
-		err = fmt.Errorf("%w: no other method has finished the count up to symmetry", ErrUndecided)
+		err = fmt.Errorf("%w: no other method has finished the count up to symmetry", verify.ErrUndecided)
 	case err == nil && !r.Agrees():
-		err = fmt.Errorf("%w: no other method has finished the count", ErrUndecided)
+		err = fmt.Errorf("%w: no other method has finished the count", verify.ErrUndecided)
 	case isLimit(err):
-		err = fmt.Errorf("%w: %w", ErrUndecided, err)
-	case err != nil && !errors.Is(err, ErrUndecided) && ctx.Err() != nil:
-		err = fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
+		err = fmt.Errorf("%w: %w", verify.ErrUndecided, err)
+	case err != nil && !errors.Is(err, verify.ErrUndecided) && ctx.Err() != nil:
+		err = fmt.Errorf("%w: %w", verify.ErrUndecided, ctx.Err())
 	}
 	return r, err
 }
@@ -241,7 +233,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		v.Method = v.choose(ctx)
 	case List, Spots, Determinants, Solver:
 	default:
-		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, Methods())
+		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, methods)
 	}
 	if v.Distinct != nil && v.Method != List {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
@@ -371,7 +363,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 // are done. The first error ends the work on all of them. But a disagreement is always told, also
 // where another part failed before it was found.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
-	report := v.stage(Checking)
+	report := v.stage(checking)
 	var mu sync.Mutex
 	var found disagreement
 	workers, ctx := errgroup.WithContext(ctx)
@@ -391,7 +383,7 @@ func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context,
 				return err
 			}
 			if done++; report != nil {
-				report(count.Progress{Fraction: float64(done) / float64(n), Done: int64(done), Unit: Parts})
+				report(count.Progress{Fraction: float64(done) / float64(n), Done: int64(done), Unit: parts})
 			}
 			return nil
 		})

@@ -14,6 +14,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/verify"
 )
 
 // TestRandomCovers: all methods agree with the count, which is the oracle's. Half of the
@@ -134,12 +135,12 @@ func TestNobodyLooked(t *testing.T) {
 	p := puzzletest.Inline(t, "6x7", "domino=any", "monomino=0..9").Problem // more than can be excluded
 	for _, says := range []string{"s SATISFIABLE", "SATISFIABLE"} {
 		r, err := Verify(context.Background(), p, Options{Method: Solver, Solver: "echo " + says + "; : {}"})
-		if !errors.Is(err, ErrUndecided) || r.Agrees() {
+		if !errors.Is(err, verify.ErrUndecided) || r.Agrees() {
 			t.Errorf("%q: %v, %+v", says, err, r)
 		}
 	}
 	for _, o := range []Options{{Cubes: -1}, {Small: -1}, {Limit: -1}} {
-		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, ErrUndecided) {
+		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, verify.ErrUndecided) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -269,7 +270,7 @@ func TestUndecided(t *testing.T) {
 	p := puzzletest.Inline(t, "8x8", "pentominoes", "O4").Problem
 	for _, m := range []Method{List, Spots} {
 		r, err := Verify(testkit.AfterLooks(t, 200), p, Options{Method: m})
-		if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Agrees() {
+		if !errors.Is(err, verify.ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Agrees() {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
@@ -278,16 +279,16 @@ func TestUndecided(t *testing.T) {
 	defer cancel()
 	stage := func(doing string) func(count.Progress) {
 		return func(count.Progress) {
-			if doing == Listing {
+			if doing == listing {
 				cancel()
 			}
 		}
 	}
-	if r, err := Verify(ctx, p, Options{Method: List, Stage: stage}); !errors.Is(err, ErrUndecided) || len(r.Open) != 2 {
+	if r, err := Verify(ctx, p, Options{Method: List, Stage: stage}); !errors.Is(err, verify.ErrUndecided) || len(r.Open) != 2 {
 		t.Errorf("a list of 10^19 solutions: %v, %+v", err, r)
 	}
 	for _, o := range []Options{{Method: "guess"}, {Engine: "guess"}} {
-		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, ErrUndecided) {
+		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, verify.ErrUndecided) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", ErrUndecided, mostExcluded)
+		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", verify.ErrUndecided, mostExcluded)
 	}
 	var listed [][]int // by search, as many different ones as were counted
 	wrong := 0

@@ -37,7 +37,7 @@ func (v *verifier) list(ctx context.Context) error {
 	if l.diagram != nil {
 		o.Memory = limit.Left(o.Memory, 8*int64(len(l.met)))
 	}
-	if report := v.stage(Listing); report != nil {
+	if report := v.stage(listing); report != nil {
 		o.Progress = func(p verify.Progress) {
 			report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: count.Solutions})
 		}
