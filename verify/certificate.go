@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"maps"
 	"math"
 	"math/big"
 	"math/bits"
@@ -73,21 +74,10 @@ type Certified struct {
 // below 2^64, and at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := newCertificate(ctx, p, r, "", o, time.Now())
-	if err := c.accept(); err != nil {
+	if err := ended(c.check); err != nil {
 		return nil, err
 	}
 	return &c.Certified, nil
-}
-
-// accept is why the certificate is not accepted, nil if it is.
-func (c *certificate) accept() (err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = reason.(stop).error // the check panics with nothing else
-		}
-	}()
-	c.check()
-	return nil
 }
 
 // certificate is a certificate during its check. A mistake in it ends the check at once, by
@@ -278,14 +268,23 @@ func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(pla
 // stop is why a check ends.
 type stop struct{ error }
 
+// ended is why a part of a check ended it, nil if it did not.
+func ended(part func()) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = reason.(stop).error // the check panics with nothing else
+		}
+	}()
+	part()
+	return nil
+}
+
 // want ends the check if something does not hold here.
 func (c *reader) want(holds bool, format string, a ...any) {
 	if holds {
 		return
 	}
-	if c.fault != nil {
-		panic(stop{fmt.Errorf("the certificate is not checked: %w", c.fault)})
-	}
+	failed(c.fault)
 	if c.state >= 0 {
 		c.place += fmt.Sprintf(", state %d", c.state)
 	}
@@ -301,7 +300,7 @@ func (c *reader) poll(choices int) {
 }
 
 // failed ends the check for an error that is not the certificate's.
-func (c *reader) failed(err error) {
+func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
 	}
@@ -316,7 +315,6 @@ type header struct {
 	counters []*counter  // by item; nil for none
 	fields   []*field    // by item: of those with colours; nil of others
 	blanks   int         // steps of fields, at most
-	first    []int       // step of each option; -1 if it is not possible
 	steps    map[int]int // by 2 · item or 2 · option + 1
 	choices  [][]choice  // by step, nothing and then the options, rising
 	keyWords int         // of the longest key
@@ -331,6 +329,7 @@ type counter struct {
 
 // choice is an option, or nothing.
 type choice struct {
+	option  int
 	window  big.Int     // the bits of the option's items of steps
 	uses    []cover.Use // of items with counters
 	colours []colourUse // of items with fields
@@ -389,11 +388,9 @@ func (c *certificate) readHeader() {
 // checks the items whose max no choice looks at (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
-	c.first = slices.Repeat([]int{-1}, len(c.p.Options))
 	for o, option := range c.p.Options {
-		first, last, size, possible, h := len(c.choices), 0, 0, true, choice{}
+		first, last, size, possible, h := len(c.choices), 0, 0, c.possible(option), choice{option: o}
 		for _, u := range option {
-			possible = possible && int(u.Times) <= c.p.Items[u.Item].Max
 			if step, decided := c.steps[2*u.Item]; decided {
 				first, last, size = min(first, step), max(last, step), size+1
 			}
@@ -415,7 +412,7 @@ func (c *certificate) assignOptions() {
 			times[u.Item] += int64(u.Times)
 			often[u.Item] = often[u.Item] || int64(u.Times)*int64(len(c.steps)) >= (int64(c.p.Items[u.Item].Max)+1)*int64(max(1, size))
 		}
-		c.first[o], c.choices[first] = first, append(c.choices[first], h)
+		c.choices[first] = append(c.choices[first], h)
 	}
 	c.assignColours()
 	for i, it := range c.p.Items {
@@ -425,6 +422,11 @@ func (c *certificate) assignOptions() {
 			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither step nor counter", i)                                                       // condition 4
 		}
 	}
+}
+
+// possible reports whether an option uses no item more often than the item's max.
+func (c *certificate) possible(o cover.Option) bool {
+	return !slices.ContainsFunc(o, func(u cover.Use) bool { return int(u.Times) > c.p.Items[u.Item].Max })
 }
 
 // readLevel reads level i as the next one.
@@ -465,7 +467,7 @@ func (c *certificate) readLevel(i int) {
 	c.Levels, c.States, c.Elapsed = c.Levels+1, c.States+int64(l.n), time.Since(c.start)
 	if c.o.Progress != nil {
 		now := c.Certified
-		now.Bytes = c.size
+		now.Bytes += c.size
 		c.o.Progress(now)
 	}
 }
@@ -477,7 +479,7 @@ func (c *certificate) claimed(states int) {
 		limit = cmp.Or(c.o.Memory, limit)
 	}
 	if int64(states) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) {
-		c.failed(fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit))
+		failed(fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit))
 	}
 }
 
@@ -571,13 +573,12 @@ func (c *certificate) readEnd() {
 type field struct {
 	step, width int // of its first step; width 0: there is none
 	last        int // the last step with an option that uses the item
-	asked       []asked
+	asked       map[int32]*asked
 }
 
-// asked is a colour of an item, 0 for a use without one, and the first and last step that asks
-// for it.
+// asked is the first and last step that asks for a colour of an item, or for 0 that uses it
+// without one.
 type asked struct {
-	colour      int32
 	first, last int
 	code        uint64 // 0 if it has none
 }
@@ -599,7 +600,7 @@ func (c *certificate) coloured() {
 	for _, option := range c.p.Options {
 		for _, u := range option {
 			if u.Colour != 0 && c.fields[u.Item] == nil {
-				c.fields[u.Item] = &field{last: -1}
+				c.fields[u.Item] = &field{last: -1, asked: map[int32]*asked{}}
 				c.blanks += maxFieldWidth
 			}
 		}
@@ -609,92 +610,65 @@ func (c *certificate) coloured() {
 // assignColours says what the options do to fields, their steps being known, and checks the
 // conditions 2 and 5.
 func (c *certificate) assignColours() {
-	c.eachOption(func(o, step int) {
-		for _, u := range c.p.Options[o] {
-			if f := c.fields[u.Item]; f != nil {
-				f.last = max(f.last, step)
-				f.asked = append(f.asked, asked{u.Colour, step, step, 0}) // one for each use, so far
+	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
+		for step, choices := range c.choices {
+			for x := range choices[1:] {
+				h := &choices[1+x]
+				for _, u := range c.p.Options[h.option] {
+					if f := c.fields[u.Item]; f != nil {
+						do(step, h, u, f)
+					}
+				}
+				c.poll(len(c.p.Options[h.option]))
 			}
 		}
-		c.poll(len(c.p.Options[o]))
+	}
+	each(func(step int, _ *choice, u cover.Use, f *field) { // steps rise
+		if f.asked[u.Colour] == nil {
+			f.asked[u.Colour] = &asked{first: step}
+		}
+		f.last, f.asked[u.Colour].last = step, step
 	})
 	for item, f := range c.fields {
 		if f != nil {
-			f.encode()
-			c.checkField(item)
+			c.encode(item, f)
 		}
 	}
-	next := make([]int, len(c.choices)) // option of a step
-	c.eachOption(func(o, step int) {
-		next[step]++
-		h := &c.choices[step][next[step]]
-		for _, u := range c.p.Options[o] {
-			if f := c.fields[u.Item]; f != nil && f.width > 0 {
-				h.colours = append(h.colours, f.use(u.Colour, step))
-			}
+	each(func(step int, h *choice, u cover.Use, f *field) {
+		if f.width == 0 {
+			return
 		}
+		a := f.asked[u.Colour]
+		use := colourUse{uint(f.step - step), uint(f.width), a.code, 1<<f.width - 1, step == f.last}
+		if u.Colour != 0 && step < a.last {
+			use.after = a.code
+		}
+		h.colours = append(h.colours, use)
 	})
 }
 
-// eachOption calls do with every possible option and its step.
-func (c *certificate) eachOption(do func(o, step int)) {
-	for o, step := range c.first {
-		if step >= 0 {
-			do(o, step)
-		}
-	}
-}
-
-// encode finds which colours have codes.
-func (f *field) encode() {
-	all := f.asked
-	f.asked = nil
-	slices.SortFunc(all, func(a, b asked) int { return cmp.Or(cmp.Compare(a.colour, b.colour), cmp.Compare(a.first, b.first)) })
-	for _, a := range all {
-		if n := len(f.asked); n > 0 && f.asked[n-1].colour == a.colour {
-			f.asked[n-1].last = a.last
-		} else {
-			f.asked = append(f.asked, a)
-		}
-	}
-	codes := uint64(0)
-	for k := range f.asked {
-		if a := &f.asked[k]; a.colour != 0 && a.first < a.last {
+// encode finds which colours have codes. It checks that the field is behind all steps that ask
+// for it and has room for all it may say, or that it is not needed (conditions 2 and 5).
+func (c *certificate) encode(item int, f *field) {
+	first, codes, closes := f.last, uint64(0), uint64(0)
+	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
+		a := f.asked[colour]
+		if colour != 0 && a.first < a.last {
 			codes++
 			a.code = codes
 		}
-	}
-}
-
-// checkField checks that a field is behind all steps that ask for it and has room for all it
-// may say, or that it is not needed (conditions 2 and 5).
-func (c *certificate) checkField(item int) {
-	f := c.fields[item]
-	first, codes, closes := f.last, uint64(0), uint64(0)
-	for _, a := range f.asked {
-		first, codes = min(first, a.first), max(codes, a.code)
-		if a.last < f.last || a.colour == 0 && a.first < f.last {
+		if a.last < f.last || colour == 0 && a.first < f.last {
 			closes = 1
 		}
+		first = min(first, a.first)
 	}
 	if f.width == 0 {
-		c.want(first == f.last || len(f.asked) == 1 && f.asked[0].colour != 0, "options of steps %d to %d may disagree on the colour of item %d, want a field", first, f.last, item) // condition 5
+		c.want(first == f.last || len(f.asked) == 1 && f.asked[0] == nil, "options of steps %d to %d may disagree on the colour of item %d, want a field", first, f.last, item) // condition 5
 		return
 	}
 	c.want(f.step > f.last, "the field of item %d begins at step %d, want it behind step %d, which uses it", item, f.step, f.last)                                  // condition 2
 	c.want(f.step+f.width-first <= c.window.BitLen(), "the field of item %d ends with step %d, too far from step %d for the window", item, f.step+f.width-1, first) // condition 2
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
-}
-
-// use is what an option of a step does to the field.
-func (f *field) use(colour int32, step int) colourUse {
-	k, _ := slices.BinarySearchFunc(f.asked, colour, func(a asked, colour int32) int { return cmp.Compare(a.colour, colour) })
-	a := f.asked[k]
-	h := colourUse{place: uint(f.step - step), width: uint(f.width), code: a.code, after: 1<<f.width - 1, stays: step == f.last}
-	if colour != 0 && step < a.last {
-		h.after = a.code
-	}
-	return h
 }
 
 // colour takes a use of a colour: it reports whether it fits in state k, and puts what the
@@ -736,40 +710,32 @@ func (c *certificate) checkUnmet() {
 		c.poll(1)
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
-	c.want(c.isUnmet(item, shared, int64(n)), "the options can use item %d so often as its min, %d", item, items[item].Min)
-	c.readEnd()
-}
-
-// isUnmet reports whether no choice of options uses the item as often as its min.
-func (c *certificate) isUnmet(item int, shared []bool, n int64) bool {
-	type user struct{ times, size int64 }
-	var users []user
-	total, least := int64(0), int64(c.p.Items[item].Min)
+	least, total, room := int64(items[item].Min), int64(0), int64(n) // room is the shared items
+	most, of := int64(0), int64(1)                                   // the most times for a size
 	for _, o := range c.p.Options {
-		h, possible := user{}, true
+		times, size := int64(0), int64(0)
 		for _, u := range o {
-			possible = possible && (c.p.Items[u.Item].Max == cover.Unbounded || int(u.Times) <= c.p.Items[u.Item].Max)
 			if u.Item == item {
-				h.times = int64(u.Times)
+				times = int64(u.Times)
 			} else if shared[u.Item] {
-				h.size++
+				size++
 			}
 		}
 		c.poll(len(o))
-		if !possible || h.times == 0 {
+		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if total += h.times; h.size == 0 { // it shares nothing: give it an item of its own
-			h.size = 1
-			n++
+		if size == 0 { // it shares nothing: give it an item of its own
+			size = 1
+			room++
 		}
-		users = append(users, h)
+		if total += times; times*of > most*size {
+			most, of = times, size
+		}
 	}
-	few := true // each option takes more of the shared items for a use than there are for min uses
-	for _, h := range users {
-		few = few && h.times*n < least*h.size
-	}
-	return total < least || few && least > 0
+	few := least > 0 && most*room < least*of // each takes more of them for a use than there are for min uses
+	c.want(total < least || few, "the options can use item %d so often as its min, %d", item, least)
+	c.readEnd()
 }
 
 // CertifiedDistinct is what an accepted certificate says of a count up to symmetry.
@@ -788,18 +754,8 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// distinct is a certificate of version 4 during its check: c reads what is not in the
+// checkDistinct goes through a certificate of version 4: c reads what is not in the
 // certificates of its classes.
-type distinct struct {
-	*certificate
-	group   group
-	met     []bool  // elements of the classes so far
-	done    int     // how many these are
-	sum     big.Int // of the solutions that they fix
-	results CertifiedDistinct
-}
-
-// checkDistinct goes through a certificate of version 4.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -811,86 +767,61 @@ func (c *certificate) checkDistinct() {
 	}
 	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want one of all solutions", order)
 	c.want(len(elements) == order, "it is of a group of order %d, want the order %d", order, len(elements))
-	d := &distinct{certificate: c, group: c.makeGroup(elements), met: make([]bool, order), results: CertifiedDistinct{Order: order}}
-	for d.done < order {
-		d.readClass()
+	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
+	c.Distinct = &CertifiedDistinct{Order: order}
+	for done := 0; done < order; { // a class: the least of its elements, and how many solutions this fixes
+		c.at("class %d", len(c.Distinct.Classes)+1)
+		size := c.within("number of elements", 1, order-done)
+		s := make(cover.Symmetry, len(c.p.Items))
+		for i := range s {
+			s[i] = c.within("item", 0, len(s)-1)
+		}
+		least, found := slices.BinarySearchFunc(g.sorted, s, slices.Compare[cover.Symmetry])
+		c.want(found, "its permutation is none of the group")
+		c.want(least == slices.Index(met, false), "its element is not the least of those without a class")
+		want := g.class(least, met)
+		c.want(want == size, "it has %d elements, want %d", size, want)
+		done += size
+		q := c.p
+		if least > 0 { // not the identity
+			q = c.quotient(s, g.images(c, s))
+		}
+		fixed := c.readWithin(q)
+		c.long(&c.x, fixed.BitLen()+64)
+		c.want(c.x.Cmp(fixed) == 0, "its elements fix %s solutions, but its certificate says %s", &c.x, fixed)
+		sum.Add(sum, c.x.Mul(fixed, c.y.SetInt64(int64(size))))
+		c.Distinct.Classes = append(c.Distinct.Classes, CertifiedClass{size, g.index[least], fixed})
 	}
-	d.readMean()
-	c.Distinct = &d.results
+	c.at("end")
+	count, rest := new(big.Int).QuoRem(sum, big.NewInt(int64(order)), new(big.Int))
+	c.want(rest.Sign() == 0, "the elements fix %s solutions together, no multiple of their number %d", sum, order)
+	c.long(&c.x, count.BitLen()+64)
+	c.want(c.x.Cmp(count) == 0, "the number of classes of solutions is %s, but the mean is %s", &c.x, count)
+	c.Count, c.Distinct.Count = c.Distinct.Classes[0].Fixed, count
+	c.readSum()
 }
 
-// readClass reads a class of elements: the least of them, and the certificate of how many
-// solutions this fixes.
-func (d *distinct) readClass() {
-	d.at("class %d", len(d.results.Classes)+1)
-	size := d.within("number of elements", 1, d.results.Order-d.done)
-	s := make(cover.Symmetry, len(d.p.Items))
-	for i := range s {
-		s[i] = d.within("item", 0, len(s)-1)
-	}
-	least, found := slices.BinarySearchFunc(d.group.sorted, s, slices.Compare[cover.Symmetry])
-	d.want(found, "its permutation is none of the group")
-	d.want(least == slices.Index(d.met, false), "its element is not the least of those without a class")
-	class := d.group.class(least)
-	d.want(len(class) == size, "it has %d elements, want %d", size, len(class))
-	for _, k := range class {
-		d.met[k] = true
-	}
-	d.done += size
-	fixed := d.readFixed(s)
-	d.sum.Add(&d.sum, d.x.Mul(fixed, d.y.SetInt64(int64(size))))
-	d.results.Classes = append(d.results.Classes, CertifiedClass{size, d.group.index[least], fixed})
-}
-
-// readFixed checks the certificate of the solutions that a symmetry fixes: those of the
-// quotient, which is made here.
-func (d *distinct) readFixed(s cover.Symmetry) *big.Int {
-	first := len(d.results.Classes) == 0
-	q := d.p
-	if !first {
-		q = d.certificate.quotient(s, d.group.images(d.certificate, s))
-	}
-	from := &pieces{of: d.certificate}
-	c := newCertificate(d.ctx, q, from, d.place+", ", d.o, d.start)
-	c.o.Group = nil
-	if tell := d.o.Progress; tell != nil {
-		c.o.Progress = func(x Certified) { tell(d.with(&x)) }
-	}
-	err := c.accept()
+// readWithin checks a certificate within this one, and returns its count. What it says is added
+// to what those before it say.
+func (c *certificate) readWithin(q *cover.Problem) *big.Int {
+	from := &pieces{of: c}
+	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
+	in.o.Group = nil
+	in.Levels, in.States, in.Arcs, in.Bytes = c.Levels, c.States, c.Arcs, c.Bytes
+	err := ended(in.check)
 	if from.err != nil {
-		panic(stop{from.err})
+		err = from.err
 	}
 	if err != nil {
 		panic(stop{err})
 	}
 	_, end := from.Read(make([]byte, 1))
-	d.want(end == io.EOF, "bytes follow its certificate (%v), want none", end)
-	d.Certified = d.with(&c.Certified)
-	if first {
-		d.Count, d.Unmet = c.Count, c.Unmet
+	c.want(end == io.EOF, "bytes follow its certificate (%v), want none", end)
+	c.Levels, c.States, c.Arcs, c.Bytes = in.Levels, in.States, in.Arcs, in.Bytes
+	if len(c.Distinct.Classes) == 0 {
+		c.Unmet = in.Unmet
 	}
-	d.long(&d.x, c.Count.BitLen()+64)
-	d.want(d.x.Cmp(c.Count) == 0, "its elements fix %s solutions, but its certificate says %s", &d.x, c.Count)
-	return c.Count
-}
-
-// with is what all certificates so far say, with that of another quotient.
-func (d *distinct) with(x *Certified) Certified {
-	sum := d.Certified
-	sum.Levels, sum.States, sum.Arcs = sum.Levels+x.Levels, sum.States+x.States, sum.Arcs+x.Arcs
-	sum.Bytes, sum.Elapsed = sum.Bytes+x.Bytes, x.Elapsed
-	return sum
-}
-
-// readMean compares the number of classes of solutions, and the SHA-256.
-func (d *distinct) readMean() {
-	d.at("end")
-	count, rest := new(big.Int).QuoRem(&d.sum, big.NewInt(int64(d.results.Order)), new(big.Int))
-	d.want(rest.Sign() == 0, "the elements fix %s solutions together, no multiple of their number %d", &d.sum, d.results.Order)
-	d.long(&d.x, count.BitLen()+64)
-	d.want(d.x.Cmp(count) == 0, "the number of classes of solutions is %s, but the mean is %s", &d.x, count)
-	d.results.Count = count
-	d.readSum()
+	return in.Count
 }
 
 // pieces reads a certificate within another.
@@ -905,31 +836,25 @@ const pieceBytes = 1 << 16
 
 // Read implements [io.Reader], for zstd, which a panic must not leave half done.
 func (p *pieces) Read(b []byte) (n int, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			p.err = reason.(stop).error
-			n, err = 0, p.err
-		}
-	}()
 	if p.err != nil {
 		return 0, p.err
 	}
-	if p.left == 0 && !p.last {
-		p.left = p.of.within("length of a piece", 0, pieceBytes)
-		p.last = p.left < pieceBytes
-	}
-	if p.left == 0 {
-		return 0, io.EOF
-	}
-	n, err = p.of.body.Read(b[:min(len(b), p.left)])
-	p.of.want(err == nil, "the certificate is damaged or ends too early: %v", err)
-	p.of.hashed.Write(b[:n])
-	p.left -= n
-	return n, nil
+	p.err = ended(func() {
+		if p.left == 0 && !p.last {
+			p.left = p.of.within("length of a piece", 0, pieceBytes)
+			p.last = p.left < pieceBytes
+		}
+		if p.left == 0 {
+			err = io.EOF
+			return
+		}
+		n, err = p.of.body.Read(b[:min(len(b), p.left)])
+		p.of.want(err == nil, "the certificate is damaged or ends too early: %v", err)
+		p.of.hashed.Write(b[:n])
+		p.left -= n
+	})
+	return n, cmp.Or(p.err, err)
 }
-
-// errGroup would be a mistake of ours.
-var errGroup = errors.New("the puzzle's symmetries are no group")
 
 // group is the group of a puzzle, its elements by their images: so the identity is the
 // first.
@@ -951,7 +876,7 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	}
 	var err error
 	g.mapper, err = c.p.Mapper(c.ctx)
-	c.failed(err)
+	failed(err)
 	for _, s := range g.sorted {
 		g.images(c, s)
 	}
@@ -964,7 +889,7 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 			}
 			k, found := slices.BinarySearchFunc(g.sorted, after, slices.Compare[cover.Symmetry])
 			if !found || k+1 < len(g.sorted) && slices.Equal(g.sorted[k+1], after) {
-				c.failed(fmt.Errorf("internal error: %w", errGroup))
+				failed(errors.New("internal error: the puzzle's symmetries are no group"))
 			}
 			row[b] = int32(k)
 			c.poll(len(after))
@@ -977,32 +902,27 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 // images are those of the options under a symmetry, which it is then.
 func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	images, err := g.mapper.Images(s)
-	c.failed(err)
+	failed(err)
 	return images
 }
 
-// class is the elements whose powers are conjugate to those of g: as the powers of
-// t·x·t⁻¹, where x is a power of g and g one of x.
-func (g *group) class(of int) []int {
-	in := make([]bool, len(g.sorted))
+// class marks the elements whose powers are conjugate to those of g, and returns how many they
+// are: t·x·t⁻¹, where x is a power of g and g one of x.
+func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
 			for t := range g.product {
 				inverse := slices.Index(g.product[t], 0)
-				in[g.product[g.product[t][x]][inverse]] = true
+				if k := g.product[g.product[t][x]][inverse]; !marked[k] {
+					marked[k] = true
+					size++
+				}
 			}
 		}
 		if x = int(g.product[of][x]); x == of {
-			break
+			return size
 		}
 	}
-	var class []int
-	for k, is := range in {
-		if is {
-			class = append(class, k)
-		}
-	}
-	return class
 }
 
 // order is how many powers an element has.

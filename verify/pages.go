@@ -127,14 +127,11 @@ func (c *column) is(i int, n *big.Int) bool {
 
 // add adds to number i, and reports whether it still has the width.
 func (c *column) add(i int, n *big.Int) bool {
-	words, more := c.at(i, true), n.Bits()
-	carry := uint(0)
+	words, more, carry := c.at(i, true), n.Bits(), uint(0)
 	for k := range words {
 		x := uint(0)
 		if k < len(more) {
 			x = uint(more[k])
-		} else if carry == 0 {
-			break
 		}
 		sum, over := bits.Add(uint(words[k]), x, carry)
 		words[k], carry = big.Word(sum), over
@@ -164,9 +161,8 @@ func (p *pool) fetch(x *page) {
 		return
 	}
 	b := p.bytes(x)
-	if _, err := p.file.ReadAt(b, x.place); err != nil {
-		p.fail(err)
-	}
+	_, err := p.file.ReadAt(b, x.place)
+	onDisk(err)
 	for k := range x.words {
 		x.words[k] = big.Word(binary.LittleEndian.Uint64(b[8*k:]))
 	}
@@ -186,7 +182,7 @@ func (p *pool) room(n int64) {
 			if p.dir != "" {
 				need = fmt.Sprintf("%d bytes are allowed, want %d or more for the pages of a step", p.limit, (p.least+1)*pageWords*wordBytes)
 			}
-			panic(stop{fmt.Errorf("the certificate is not checked: %w: %s", ErrMemory, need)})
+			failed(fmt.Errorf("%w: %s", ErrMemory, need))
 		}
 		p.hand %= len(p.here)
 		x := p.here[p.hand]
@@ -206,35 +202,29 @@ func (p *pool) room(n int64) {
 // sendAway writes a page that has changed, and lets go of its memory.
 func (p *pool) sendAway(x *page) {
 	if x.changed {
-		p.write(x)
+		if p.file == nil {
+			file, err := os.CreateTemp(p.dir, "pavage-certificate-*")
+			onDisk(err)
+			p.file = file
+			onDisk(os.Remove(file.Name()))
+		}
+		if x.place < 0 {
+			x.place, p.end = p.end, p.end+8*int64(x.size)
+		}
+		b := p.bytes(x)
+		for k, w := range x.words {
+			binary.LittleEndian.PutUint64(b[8*k:], uint64(w))
+		}
+		_, err := p.file.WriteAt(b, x.place)
+		onDisk(err)
 	}
 	x.words, x.changed = nil, false
 	p.taken -= int64(x.size) * wordBytes
 }
 
-func (p *pool) write(x *page) {
-	if p.file == nil {
-		file, err := os.CreateTemp(p.dir, "pavage-certificate-*")
-		if err != nil {
-			p.fail(err)
-		}
-		p.file = file
-		if err := os.Remove(file.Name()); err != nil {
-			p.fail(err)
-		}
+// onDisk ends the check if a file cannot be made, read or written.
+func onDisk(err error) {
+	if err != nil {
+		failed(fmt.Errorf("levels cannot be kept on disk: %w", err))
 	}
-	if x.place < 0 {
-		x.place, p.end = p.end, p.end+8*int64(x.size)
-	}
-	b := p.bytes(x)
-	for k, w := range x.words {
-		binary.LittleEndian.PutUint64(b[8*k:], uint64(w))
-	}
-	if _, err := p.file.WriteAt(b, x.place); err != nil {
-		p.fail(err)
-	}
-}
-
-func (p *pool) fail(err error) {
-	panic(stop{fmt.Errorf("the certificate is not checked: levels cannot be kept on disk: %w", err)})
 }
