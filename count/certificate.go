@@ -68,13 +68,9 @@ func certifies(e Engine) error {
 
 // certifyValid is Certify of a problem as countValid has it, by an engine that can.
 func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
-	if e == Diagram {
-		return certifyDiagram(ctx, p, w, o)
+	if e != Diagram {
+		return certify(ctx, p, w, o, false)
 	}
-	return certify(ctx, p, w, o, false)
-}
-
-func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Options) (*Result, error) {
 	all := newWork(o.Progress)
 	o.Progress = all.part(0.5, Progress{})
 	c, err := compileValid(ctx, p, o)
@@ -87,11 +83,8 @@ func certifyDiagram(ctx context.Context, p *cover.Problem, w io.Writer, o Option
 		return nil, err
 	}
 	r := c.Result
-	if err := sameCount(r.Count, swept.Count); err != nil {
-		return nil, err
-	}
 	r.Bytes = max(r.Bytes, swept.Bytes)
-	return &r, nil
+	return &r, sameCount(r.Count, swept.Count)
 }
 
 func sameCount(diagram, levels *big.Int) error {
@@ -123,58 +116,45 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	config.Keep, config.Whole = sweep.KeepLevel, true
 	s.run = sweep.Start(a, config)
 	c := &certificate{sweeper: s, numbers: to, ctx: ctx, problem: p, layout: a.Layout()}
-	if err := c.write(ctx); err != nil {
+	c.head()
+	c.level()
+	for i := range c.layout.Steps {
+		if c.run.States() == 0 {
+			c.level() // empty as well, and nobody's child
+			continue
+		}
+		if c.err == nil {
+			_, c.err = c.run.Step(ctx)
+		}
+		if c.err != nil {
+			break
+		}
+		c.meter.next(c.states())
+		c.level()
+		c.children(i)
+	}
+	total := c.total()
+	if c.err != nil {
 		_ = to.zstd.Close() // which may fail like what came before
-		return nil, err
+		return nil, c.err
 	}
 	r := s.result()
-	r.Count = c.count
+	r.Count = total
 	return r, to.close()
 }
 
-// certificate is one under way.
+// certificate is one under way. After the first error it writes no more.
 type certificate struct {
 	*sweeper
 	*numbers
 	ctx     context.Context
 	problem *cover.Problem
 	layout  automaton.Layout
-	count   *big.Int
-}
-
-// write writes the body up to its checksum.
-func (c *certificate) write(ctx context.Context) error {
-	c.head()
-	if err := c.level(); err != nil {
-		return err
-	}
-	for i := range c.layout.Steps {
-		if err := c.step(ctx, i); err != nil {
-			return err
-		}
-	}
-	return c.total()
-}
-
-// step writes the level behind a step, and the children in it.
-func (c *certificate) step(ctx context.Context, i int) error {
-	if c.run.States() == 0 {
-		return c.level() // empty as well, and nobody's child
-	}
-	if _, err := c.run.Step(ctx); err != nil {
-		return err
-	}
-	c.meter.next(c.states())
-	if err := c.level(); err != nil {
-		return err
-	}
-	return c.children(ctx, i)
 }
 
 // head writes what stands before the levels.
 func (c *certificate) head() {
-	digest := Digest(c.problem)
-	c.raw(digest[:])
+	c.digest(c.problem)
 	c.number(uint64(c.layout.Window))
 	c.number(uint64(len(c.layout.Counters)))
 	for _, f := range c.layout.Counters {
@@ -192,6 +172,68 @@ func (c *certificate) head() {
 			c.number(2*uint64(d.Option) + 1)
 		}
 	}
+}
+
+// level writes the present level.
+func (c *certificate) level() {
+	c.number(uint64(c.run.States()))
+	var last automaton.State
+	c.each(func(s automaton.State, _ []uint64) {
+		rise := s.Sub(last)
+		c.large(rise[:])
+		last = s
+	})
+	c.each(func(_ automaton.State, ways []uint64) { c.large(ways) })
+}
+
+// each calls do with every state of the present level.
+func (c *certificate) each(do func(automaton.State, []uint64)) {
+	if c.err != nil {
+		return
+	}
+	n := 0
+	c.err = c.run.EachState(func(s automaton.State, ways []uint64) error {
+		if do(s, ways); c.err == nil && n&(1<<14-1) == 1<<14-1 {
+			c.err = c.ctx.Err()
+		}
+		n++
+		return c.err
+	})
+}
+
+// children writes those of step i. They are by state, and those of a state as
+// the form wants its choices: options by index, nothing last.
+func (c *certificate) children(i int) {
+	if c.err != nil {
+		return
+	}
+	from, to := c.automaton.StepVariables(i)
+	last := make([]int64, to-from+1)
+	c.err = c.run.EachChild(c.ctx, func(v, child uint32) error {
+		choice := to - from
+		if v != automaton.Skip {
+			choice = int(v) - from
+		}
+		c.difference(int64(child) - last[choice])
+		last[choice] = int64(child)
+		return c.err
+	})
+}
+
+// total sums up the states of the last level that keep every min, and writes
+// the sum.
+func (c *certificate) total() *big.Int {
+	total := new(big.Int)
+	c.each(func(s automaton.State, ways []uint64) {
+		for _, f := range c.layout.Counters {
+			if s.Uses(f) < c.problem.Items[f.Item].Min {
+				return
+			}
+		}
+		total.Add(total, limb.Int(ways))
+	})
+	c.count(total)
+	return total
 }
 
 // Digest tells covers apart: see doc/certificate.md. Names of items and hints are not in it.
@@ -217,72 +259,12 @@ func Digest(p *cover.Problem) [sha256.Size]byte {
 	return [sha256.Size]byte(n.sum.Sum(nil))
 }
 
-// level writes the present level.
-func (c *certificate) level() error {
-	c.number(uint64(c.run.States()))
-	var last automaton.State
-	c.each(func(s automaton.State, _ []uint64) {
-		rise := s.Sub(last)
-		c.large(rise[:])
-		last = s
-	})
-	c.each(func(_ automaton.State, ways []uint64) { c.large(ways) })
-	return c.err
-}
-
-func (c *certificate) each(do func(automaton.State, []uint64)) {
-	n := 0
-	err := c.run.EachState(func(s automaton.State, ways []uint64) error {
-		if do(s, ways); c.err == nil && n&(1<<14-1) == 1<<14-1 {
-			c.err = c.ctx.Err()
-		}
-		n++
-		return c.err
-	})
-	c.err = cmp.Or(c.err, err)
-}
-
-// children writes those of step i. They are by state, and those of a state as
-// the form wants its choices: options by index, nothing last.
-func (c *certificate) children(ctx context.Context, i int) error {
-	from, to := c.automaton.StepVariables(i)
-	last := make([]int64, to-from+1)
-	return c.run.EachChild(ctx, func(v, child uint32) error {
-		choice := to - from
-		if v != automaton.Skip {
-			choice = int(v) - from
-		}
-		c.difference(int64(child) - last[choice])
-		last[choice] = int64(child)
-		return c.err
-	})
-}
-
-// total sums up the states of the last level that keep every min, and writes
-// the sum.
-func (c *certificate) total() error {
-	c.count = new(big.Int)
-	c.each(func(s automaton.State, ways []uint64) {
-		for _, f := range c.layout.Counters {
-			if s.Uses(f) < c.problem.Items[f.Item].Min {
-				return
-			}
-		}
-		c.count.Add(c.count, limb.Int(ways))
-	})
-	c.large(words(c.count))
-	return c.err
-}
-
-// words are those of a number, the lowest first.
-func words(n *big.Int) []uint64 { return limb.Of(n, n.BitLen()/64+1) }
-
 // numbers writes bytes and numbers in base 128. After the first error it writes
 // no more.
 type numbers struct {
 	to    *bufio.Writer // to sum and zstd
 	sum   hash.Hash
-	zstd  *zstd.Encoder // nil where only the sum is wanted
+	zstd  *zstd.Encoder // nil where nothing is packed
 	buf   []byte
 	words []uint64 // of large
 	err   error
@@ -296,17 +278,26 @@ const (
 	distinctMagic    = "pavage certificate 4\n" // of counts up to symmetry
 )
 
-func newNumbers(w io.Writer, magic string) (*numbers, error) {
+// newNumbers begins a file. That of a count up to symmetry is not packed, for the certificates
+// in it are.
+func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
 	}
-	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, err
+	n = &numbers{sum: sha256.New()}
+	if magic != distinctMagic {
+		if n.zstd, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)); err != nil {
+			return nil, err
+		}
+		w = n.zstd
 	}
-	n := &numbers{sum: sha256.New(), zstd: z}
-	n.to = bufio.NewWriterSize(io.MultiWriter(n.sum, z), 1<<16)
+	n.to = bufio.NewWriterSize(io.MultiWriter(n.sum, w), 1<<16)
 	return n, nil
+}
+
+func (n *numbers) digest(p *cover.Problem) {
+	digest := Digest(p)
+	n.raw(digest[:])
 }
 
 func (n *numbers) raw(b []byte) {
@@ -349,6 +340,9 @@ func (n *numbers) large(words []uint64) {
 	}
 }
 
+// count writes a number of solutions.
+func (n *numbers) count(x *big.Int) { n.large(limb.Of(x, x.BitLen()/64+1)) }
+
 // trimmed is a number without the zeros at its high end.
 func trimmed(words []uint64) []uint64 {
 	n := len(words)
@@ -376,7 +370,7 @@ func (n *numbers) close() error {
 // certifyUnmet writes a certificate about a problem with an item whose min cannot be reached: that the count
 // is 0, and for which item there are not enough options. No level is made.
 func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) (*Result, error) {
-	u, err := findUnmet(ctx, p)
+	item, shared, err := findUnmet(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -384,42 +378,31 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	if err != nil {
 		return nil, err
 	}
-	digest := Digest(p)
-	to.raw(digest[:])
-	to.number(uint64(u.item), uint64(len(u.shared)))
-	for _, i := range u.shared {
+	to.digest(p)
+	to.number(uint64(item), uint64(len(shared)))
+	for _, i := range shared {
 		to.number(uint64(i))
 	}
 	to.number(0) // the count
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// unmet is an item whose min cannot be reached, and items with max 1 that tell why:
-// options that use the same one of them exclude each other.
-type unmet struct {
-	item   int
-	shared []int
-}
-
-// findUnmet finds such an item, with the items of each order as those that are
-// shared out, or with none.
-func findUnmet(ctx context.Context, p *cover.Problem) (*unmet, error) {
+// findUnmet finds an item whose min cannot be reached, and items with max 1 that tell why:
+// options that use the same one of them exclude each other. These are all such items of an
+// order, or none.
+func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
-		return nil, err
+		return -1, nil, err
 	}
 	coloured := p.ColouredItems() // several options may use such an item
 	for _, order := range append([][]int{nil}, orders...) {
-		shared := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
-		item, err := unmetItem(ctx, p, shared)
-		if err != nil {
-			return nil, err
-		}
-		if item >= 0 {
-			return &unmet{item, shared}, nil
+		shared = slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
+		if item, err = unmetItem(ctx, p, shared); err != nil || item >= 0 {
+			return item, shared, err
 		}
 	}
-	return nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
+	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
 }
 
 // unmetItem is the first item, not one of those shared, whose min is more than the
@@ -429,56 +412,44 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	for _, i := range shared {
 		isShared[i] = true
 	}
+	type uses struct {
+		total, lone int64 // of all options, and options that share nothing
+		most, size  int64 // times of the option that is used most for its size
+	}
+	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
 	looks := interrupt.Context(ctx)
-	total, lone := make([]int64, len(p.Items)), make([]int64, len(p.Items))
-	each := func(do func(u cover.Use, size int64)) error {
-		for _, o := range p.Options {
-			if err := looks.Work(len(o)); err != nil {
-				return err
-			}
-			if size, possible := sharedBy(p, o, isShared); possible {
-				for _, u := range o {
-					do(u, size)
-				}
+	for _, o := range p.Options {
+		if err := looks.Work(len(o)); err != nil {
+			return -1, err
+		}
+		if slices.ContainsFunc(o, func(u cover.Use) bool { return int(u.Times) > p.Items[u.Item].Max }) {
+			continue
+		}
+		size, lone := int64(0), int64(0)
+		for _, u := range o {
+			if isShared[u.Item] {
+				size++
 			}
 		}
-		return nil
-	}
-	if err := each(func(u cover.Use, size int64) {
-		total[u.Item] += int64(u.Times)
 		if size == 0 {
-			lone[u.Item]++
+			size, lone = 1, 1
 		}
-	}); err != nil {
-		return -1, err
+		for _, u := range o {
+			x, times := &all[u.Item], int64(u.Times)
+			x.total, x.lone = x.total+times, x.lone+lone
+			if times*x.size > x.most*size {
+				x.most, x.size = times, size
+			}
+		}
 	}
-	reached := make([]bool, len(p.Items)) // some option may be often enough in a solution
-	if err := each(func(u cover.Use, size int64) {
-		n := int64(len(shared)) + lone[u.Item]
-		reached[u.Item] = reached[u.Item] || int64(u.Times)*n >= int64(p.Items[u.Item].Min)*max(1, size)
-	}); err != nil {
-		return -1, err
-	}
-	for i, it := range p.Items {
-		if least := int64(it.Min); !isShared[i] && least > 0 && (total[i] < least || !reached[i]) {
+	for i, x := range all {
+		least := int64(p.Items[i].Min)
+		few := x.most*(int64(len(shared))+x.lone) < least*x.size
+		if !isShared[i] && least > 0 && (x.total < least || few) {
 			return i, nil
 		}
 	}
 	return -1, nil
-}
-
-// sharedBy is how many of the shared items an option uses, and whether it is
-// possible.
-func sharedBy(p *cover.Problem, o cover.Option, isShared []bool) (size int64, possible bool) {
-	for _, u := range o {
-		if int(u.Times) > p.Items[u.Item].Max {
-			return 0, false
-		}
-		if isShared[u.Item] {
-			size++
-		}
-	}
-	return size, true
 }
 
 // A certificate of a count up to symmetry has the whole certificate of each quotient
@@ -499,34 +470,8 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	if err := certifies(e); err != nil {
 		return nil, err
 	}
-	sorted, index := sortedGroup(group)
-	d := &distinctCertificate{problem: p, group: sorted, engine: e, file: w, mean: burnside{group: len(group)}}
-	err := eachClass(ctx, p, sorted, o, func(elements []int, q *cover.Quotient, o Options) error {
-		fixed, err := d.class(ctx, elements, q, o)
-		if err != nil {
-			return err
-		}
-		given := make([]int, len(elements)) // indices in the group as it was given
-		for i, k := range elements {
-			given[i] = index[k]
-		}
-		d.result.Classes = append(d.result.Classes, Class{given, fixed})
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	d.result.Total = d.result.Classes[0].Fixed
-	if d.result.Count, err = d.mean.classes(); err != nil {
-		return nil, err
-	}
-	d.large(words(d.result.Count))
-	return &d.result, d.close()
-}
-
-// sortedGroup has the elements of a group by their images, so the identity first, and the
-// index that each had.
-func sortedGroup(group []cover.Symmetry) (sorted []cover.Symmetry, index []int) {
+	var sorted []cover.Symmetry // by their images, so the identity first
+	var index []int             // that each has in the group
 	for k := range group {
 		index = append(index, k)
 	}
@@ -534,54 +479,44 @@ func sortedGroup(group []cover.Symmetry) (sorted []cover.Symmetry, index []int) 
 	for _, k := range index {
 		sorted = append(sorted, group[k])
 	}
-	return sorted, index
-}
-
-// distinctCertificate is one under way.
-type distinctCertificate struct {
-	*numbers // nil before the first class: until then the group may be none
-	problem  *cover.Problem
-	group    []cover.Symmetry
-	engine   Engine
-	file     io.Writer
-	mean     burnside
-	result   DistinctResult
-}
-
-// class writes what there is of a class of elements.
-func (d *distinctCertificate) class(ctx context.Context, elements []int, q *cover.Quotient, o Options) (*Result, error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	d.number(uint64(len(elements)))
-	for _, to := range d.group[elements[0]] {
-		d.number(uint64(to))
-	}
-	file := &pieces{to: d.numbers}
-	fixed, err := certifyValid(ctx, q.Problem, file, d.engine, o)
+	var to *numbers // nil before the first class: until then the group may be none
+	r, mean := &DistinctResult{}, burnside{group: len(group)}
+	err := eachClass(ctx, p, sorted, o, func(elements []int, q *cover.Quotient, o Options) (err error) {
+		if to == nil {
+			if to, err = newNumbers(w, distinctMagic); err != nil {
+				return err
+			}
+			to.digest(p)
+			to.number(uint64(len(group)))
+		}
+		to.number(uint64(len(elements)))
+		for _, image := range sorted[elements[0]] {
+			to.number(uint64(image))
+		}
+		file := &pieces{to: to}
+		fixed, err := certifyValid(ctx, q.Problem, file, e, o)
+		if err != nil {
+			return err
+		}
+		file.piece()
+		to.count(fixed.Count)
+		mean.add(len(elements), fixed.Count)
+		var given []int
+		for _, k := range elements {
+			given = append(given, index[k])
+		}
+		r.Classes = append(r.Classes, Class{given, fixed})
+		return to.err
+	})
 	if err != nil {
 		return nil, err
 	}
-	file.piece()
-	d.mean.add(len(elements), fixed.Count)
-	d.large(words(fixed.Count))
-	return fixed, d.err
-}
-
-// begin writes what stands before the classes.
-func (d *distinctCertificate) begin() error {
-	if d.numbers != nil {
-		return nil
+	r.Total = r.Classes[0].Fixed
+	if r.Count, err = mean.classes(); err != nil {
+		return nil, err
 	}
-	if _, err := io.WriteString(d.file, distinctMagic); err != nil {
-		return err
-	}
-	d.numbers = &numbers{sum: sha256.New()}
-	d.to = bufio.NewWriterSize(io.MultiWriter(d.sum, d.file), 1<<16)
-	digest := Digest(d.problem)
-	d.raw(digest[:])
-	d.number(uint64(len(d.group)))
-	return d.err
+	to.count(r.Count)
+	return r, to.close()
 }
 
 // pieces writes a certificate within another, in pieces: their lengths, and their bytes.
