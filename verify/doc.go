@@ -107,7 +107,7 @@
 //
 // # Others' programs
 //
-// [External] asks a SAT solver or a model counter that reads DIMACS files. If the program
+// [Ask] asks a SAT solver or a model counter that reads DIMACS files. If the program
 // shows a model, the model is checked.
 //
 // # Non-goals

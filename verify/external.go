@@ -20,14 +20,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// External is a program that reads DIMACS files: a SAT solver or a model
-// counter.
-type External struct {
-	// Command is run by the shell (sh -c). Every {} in it stands for the name of the
-	// file.
-	Command string
-}
-
 // Answer is what a program says about a formula. A solver says whether there is a model, and
 // may show one. A counter says how many there are.
 type Answer struct {
@@ -42,12 +34,14 @@ var ErrExternal = errors.New("no answer from the solver")
 // FileMark stands for the file's name in a command.
 const FileMark = "{}"
 
-// Ask runs the program on a formula of p. If the program shows a model, Ask checks it by
-// its uses of the items; if it is no solution, the error wraps ErrWrong. Other errors wrap
-// ErrExternal, or are ctx's: then the program has been killed.
-func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, error) {
-	if !strings.Contains(e.Command, FileMark) {
-		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, e.Command, FileMark)
+// Ask asks a program that reads DIMACS files about a formula of p: a SAT solver or a model
+// counter. The command is run by the shell (sh -c), every [FileMark] in it stands for the name of
+// the file. If the program shows a model, Ask checks it by its uses of the items; if it is no
+// solution, the error wraps ErrWrong. Other errors wrap ErrExternal, or are ctx's: then the
+// program has been killed.
+func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
+	if !strings.Contains(command, FileMark) {
+		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
 	}
 	file, err := writeTemporary(ctx, c)
 	switch {
@@ -57,16 +51,16 @@ func (e External) Ask(ctx context.Context, p *cover.Problem, c *CNF) (*Answer, e
 		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	}
 	defer os.Remove(file)
-	out, err := e.run(ctx, file)
+	text, ended, err := run(ctx, command, file)
 	if err != nil {
 		return nil, err
 	}
-	a, err := readAnswer(bytes.NewReader(out.text), c)
+	a, err := readAnswer(bytes.NewReader(text), c)
 	switch {
 	case errors.Is(err, ErrUndecided):
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("%w: %.200q ended (%s): %w", ErrExternal, e.Command, out.state, err)
+		return nil, fmt.Errorf("%w: %.200q ended (%s): %w", ErrExternal, command, ended, err)
 	}
 	if a.Model != nil {
 		return a, newChecker(p).check(a.Model)
@@ -86,41 +80,34 @@ func writeTemporary(ctx context.Context, c *CNF) (name string, err error) {
 	return f.Name(), nil
 }
 
-// output is what a program has written before it ended.
-type output struct {
-	text  []byte
-	state string // how it ended
-}
-
 // maxOutput of a program's output is read; a model of 2^24 variables fits.
 const maxOutput = 256 << 20
 
-// run runs the program. What it writes to standard error is shown only if it
-// gives no answer. Codes are not looked at: solvers have 10 and 20 for answers.
-func (e External) run(ctx context.Context, file string) (*output, error) {
+// run runs the program, and returns what it has written and how it ended. What it writes to
+// standard error is shown only if it gives no answer. Codes are not looked at: solvers have 10
+// and 20 for answers.
+func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
-	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(e.Command, FileMark, quoted))
+	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
 	cmd.WaitDelay = time.Second // for children that hold the pipe
 	inGroup(cmd)
 	var text, said bytes.Buffer
 	kept := &limited{&text, maxOutput}
 	cmd.Stdout, cmd.Stderr = kept, &limited{&said, 1 << 12}
-	err := cmd.Run()
+	err = cmd.Run()
 	endGroup(cmd)
 	var ended *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	case err != nil && !errors.As(err, &ended):
-		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	case kept.left == 0:
-		return nil, fmt.Errorf("%w: %.200q writes %d bytes or more",
-			ErrExternal, e.Command, maxOutput)
+		return nil, nil, fmt.Errorf("%w: %.200q writes %d bytes or more", ErrExternal, command, maxOutput)
 	case text.Len() == 0 && said.Len() > 0:
-		return nil, fmt.Errorf("%w: %.200q says only: %.200s",
-			ErrExternal, e.Command, said.String())
+		return nil, nil, fmt.Errorf("%w: %.200q says only: %.200s", ErrExternal, command, said.String())
 	}
-	return &output{text.Bytes(), cmd.ProcessState.String()}, nil
+	return text.Bytes(), cmd.ProcessState, nil
 }
 
 // limited takes what is left of a limit and drops the rest.

@@ -8,12 +8,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -41,44 +37,43 @@ func (c *CubeCheck) Share(confidence float64) float64 {
 // confidence is that of the Share in the report.
 const confidence = 0.95
 
-func (v *verifier) random() *rand.Rand {
-	if v.o.Source == nil {
-		return rand.New(sample.Fresh())
-	}
-	return rand.New(v.o.Source)
-}
-
+// cubes counts parts of the solutions by SAT.
 func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 	b := &board{verifier: v, small: cmp.Or(v.o.Small, DefaultSmall)}
 	if v.Result.Count.Cmp(big.NewInt(b.small)) <= 0 {
 		return v.whole(ctx)
 	}
 	cubes, err := b.draw(ctx, rng, cmp.Or(v.o.Cubes, DefaultCubes))
-	if isLimit(err) {
-		v.leaveOpen("No parts were counted by SAT, for no samples can be drawn: %v.", err)
-		return nil
-	}
-	if err != nil || v.Disagreement != "" {
-		return err
-	}
-	start := time.Now()
-	if err := b.forEach(ctx, cubes, b.cube); err != nil {
-		done := 0
-		for _, c := range cubes {
-			done += c.done
-		}
-		v.leaveOpen("%d of %d parts had been checked.", done, len(cubes))
-		if isLimit(err) {
-			v.leaveOpen("Another could not be: %v.", err)
-			return nil
-		}
-		return err
+	if err != nil {
+		return v.leaveOut("No parts were counted by SAT, for no samples can be drawn", err)
 	}
 	if len(cubes) == 0 {
-		v.differ("the engine %s counts %v, and no solution can be drawn",
-			v.Result.Engine, v.Result.Count)
+		return differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
 	}
-	v.conclude(cubes, b.compiled != nil, time.Since(start))
+	start := time.Now()
+	done, err := v.each(ctx, len(cubes), func(ctx context.Context, i int) error { return b.check(ctx, &cubes[i]) })
+	switch {
+	case errors.As(err, new(disagreement)):
+		return err
+	case err != nil:
+		v.leaveOpen("%d of %d parts had been checked.", done, len(cubes))
+		return v.leaveOut("Another could not be", err)
+	}
+	c := &CubeCheck{Cubes: len(cubes), Least: math.MaxInt64, InDiagram: b.compiled != nil}
+	for _, x := range cubes {
+		c.Solutions += x.want
+		c.Least, c.Most = min(c.Least, x.want), max(c.Most, x.want)
+		c.Fixed += min(x.decided, x.taken)
+		c.Of += x.taken
+	}
+	c.Elapsed = time.Since(start)
+	v.Cubes = c
+	also := ""
+	if c.InDiagram {
+		also = ", and in the decision diagram"
+	}
+	v.establish("Around %s, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
+		plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*c.Share(confidence), 100*confidence)
 	return nil
 }
 
@@ -88,18 +83,13 @@ func (v *verifier) whole(ctx context.Context) error {
 	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
 	switch {
 	case errors.Is(err, verify.ErrWrong):
-		v.differ("%v", err)
-		return nil
-	case isLimit(err):
-		v.leaveOpen("The solutions were not counted by SAT: %v.", err)
-		return nil
+		return differ("%v", err)
 	case err != nil:
-		return err
+		return v.leaveOut("The solutions were not counted by SAT", err)
 	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
-		v.differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
-	default:
-		v.confirm("A SAT solver lists as many solutions, each checked by its cells and copies: %d.", r.Solutions)
+		return differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
 	}
+	v.confirm("A SAT solver lists as many solutions, each checked by its cells and copies: %d.", r.Solutions)
 	return nil
 }
 
@@ -120,14 +110,13 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	}
 	if c, diagram := from.Set.(*count.Compiled); diagram {
 		b.compiled = c
-		b.compareDiagram(b.compiled)
+		if err := b.compareDiagram(c); err != nil {
+			return nil, err
+		}
 	} else if n := from.Count(); n.Cmp(b.Result.Count) != 0 {
-		b.differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
+		return nil, differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
-	}
-	if b.Disagreement != "" {
-		return nil, nil
 	}
 	// From a diagram solutions are drawn one at a time, and the shuffles between them take numbers of
 	// rng too. Levels take as many numbers at once as memory lets them. From them all solutions are
@@ -155,99 +144,51 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 // around shuffles what can be decided of a solution: its own options, and the
 // others that could be taken besides, as in a packing.
 func (b *board) around(solution []int, rng *rand.Rand) cube {
-	c := cube{taken: slices.Clone(solution)}
+	c := cube{options: slices.Clone(solution), taken: len(solution)}
 	if r := b.problem.Residual(solution); r != nil {
-		c.left = r.Options
+		c.options = append(c.options, r.Options...)
 	}
-	shuffle(rng, c.taken)
-	shuffle(rng, c.left)
+	for _, list := range [][]int{c.options[:c.taken], c.options[c.taken:]} {
+		rng.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+	}
 	return c
-}
-
-func shuffle(rng *rand.Rand, list []int) {
-	rng.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 }
 
 // cube is the solutions that have the first options of one drawn in common and,
 // if that leaves too many, none of the first that could be taken besides.
 type cube struct {
-	taken, left   []int // shuffled
-	fixed, barred int   // so many of these
-	want          int64 // solutions, by an engine
-	done          int   // 1 when all agree
+	options []int // those of the solution and then the others, both shuffled
+	taken   int   // those of the solution
+	decided int   // so many are had in common, or barred
+	want    int64 // solutions, by an engine
 }
 
-func (c *cube) decided() (with, without []int) { return c.taken[:c.fixed], c.left[:c.barred] }
+// of are the options that the first m decide.
+func (c *cube) of(m int) (with, without []int) {
+	k := min(m, c.taken)
+	return c.options[:k], c.options[k:m]
+}
 
 func (c *cube) String() string {
-	with, without := c.decided()
+	with, without := c.of(c.decided)
 	if len(without) == 0 {
 		return fmt.Sprintf("with options %v", with)
 	}
 	return fmt.Sprintf("with options %v and none of %v", with, without)
 }
 
-// forEach checks the cubes on as many goroutines as there are threads. The first
-// error ends the work on all of them. A disagreement is always kept, also where
-// another cube failed before it was found.
-func (b *board) forEach(ctx context.Context, cubes []cube, check func(context.Context, *cube) error) error {
-	report, done := b.stage(Checking), 0
-	var mu sync.Mutex
-	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(b.threads())
-	for i := range cubes {
-		workers.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			err := check(ctx, &cubes[i])
-			mu.Lock()
-			defer mu.Unlock()
-			var d disagreement
-			switch {
-			case errors.As(err, &d):
-				b.differ("%s", string(d))
-			case err == nil:
-				cubes[i].done = 1
-				if done++; report != nil {
-					report(count.Progress{
-						Fraction: float64(done) / float64(len(cubes)), Done: int64(done), Unit: Parts,
-					})
-				}
-			}
-			return err
-		})
-	}
-	if err := workers.Wait(); b.Disagreement == "" {
-		return err
-	}
-	return nil
-}
-
-func (v *verifier) threads() int {
-	if v.o.Count.Threads > 0 {
-		return v.o.Count.Threads
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// disagreement is the error that ends the work on cubes.
-type disagreement string
-
-func (d disagreement) Error() string { return string(d) }
-
-// cube finds how much of a cube to decide, and counts what is left by SAT and in
+// check finds how much of a cube to decide, and counts what is left by SAT and in
 // the diagram.
-func (b *board) cube(ctx context.Context, c *cube) error {
+func (b *board) check(ctx context.Context, c *cube) error {
 	if err := b.decide(ctx, c); err != nil {
 		return err
 	}
-	with, barred := c.decided()
+	with, barred := c.of(c.decided)
 	p, renumbered := b.without(with, barred)
-	r, err := verify.Count(ctx, p, verify.Options{With: renumbered, Memory: b.share()})
+	r, err := verify.Count(ctx, p, verify.Options{With: renumbered, Memory: b.share(b.threads() + 1)})
 	switch {
 	case errors.Is(err, verify.ErrWrong):
-		return disagreement(fmt.Sprintf("%v: %v", c, err))
+		return differ("%v: %v", c, err)
 	case err != nil:
 		return err
 	}
@@ -265,37 +206,17 @@ func (b *board) cube(ctx context.Context, c *cube) error {
 // compare compares what an engine has counted with what another has.
 func (c *cube) compare(other string, n *big.Int) error {
 	if n.Cmp(big.NewInt(c.want)) != 0 {
-		return disagreement(fmt.Sprintf("%v an engine counts %d, %s %v", c, c.want, other, n))
+		return differ("%v an engine counts %d, %s %v", c, c.want, other, n)
 	}
 	return nil
 }
 
-// without is the problem without the options that are barred, and what number the
-// others, which are among its own, have there.
-func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
-	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
-	number := make([]int, len(b.problem.Options))
-	for _, o := range barred {
-		number[o] = -1
-	}
-	for o, option := range b.problem.Options {
-		if number[o] == 0 {
-			number[o] = len(p.Options)
-			p.Options = append(p.Options, option)
-		}
-	}
-	for _, o := range with {
-		renumbered = append(renumbered, number[o])
-	}
-	return p, renumbered
-}
-
-// decide finds the fewest options to fix, or all of them and the fewest to bar, so
-// that the cube is small.
-func (b *board) decide(ctx context.Context, c *cube) error {
-	small := func(fixed, barred int) (bool, error) {
-		n, err := b.count(ctx, c.taken[:fixed], c.left[:barred])
-		if isLimit(err) && fixed+barred < len(c.taken)+len(c.left) {
+// decide finds the fewest options to decide so that the cube is small.
+func (b *board) decide(ctx context.Context, c *cube) (err error) {
+	small := func(m int) (bool, error) {
+		with, barred := c.of(m)
+		n, err := b.count(ctx, with, barred)
+		if isLimit(err) && m < len(c.options) {
 			return false, nil // too large to be small
 		}
 		if err != nil || n.Cmp(big.NewInt(b.small)) > 0 {
@@ -304,27 +225,17 @@ func (b *board) decide(ctx context.Context, c *cube) error {
 		c.want = n.Int64()
 		return true, nil
 	}
-	c.fixed, c.barred = len(c.taken), 0
-	ok, err := small(c.fixed, c.barred)
-	if err != nil {
+	if c.decided, err = fewest(len(c.options), small); err != nil {
 		return err
 	}
-	if ok {
-		c.fixed, err = fewest(len(c.taken), func(fixed int) (bool, error) { return small(fixed, 0) })
-	} else {
-		c.barred, err = fewest(len(c.left), func(barred int) (bool, error) { return small(c.fixed, barred) })
-	}
-	if err != nil {
-		return err
-	}
-	ok, err = small(c.fixed, c.barred)
+	ok, err := small(c.decided)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
-		return disagreement(fmt.Sprintf("%v an engine counts more than %d, where all is decided", c, b.small))
+		return differ("%v an engine counts more than %d, where all is decided", c, b.small)
 	case c.want == 0:
-		return disagreement(fmt.Sprintf("%v an engine counts none, and there is one", c))
+		return differ("%v an engine counts none, and there is one", c)
 	}
 	return nil
 }
@@ -349,7 +260,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share()
+	o.Memory = b.share(b.threads() + 1) // what samples are drawn from has another share
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
@@ -357,32 +268,22 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// share is the memory of each thread, 0 for no limit. What samples are drawn from has
-// another share.
-func (b *board) share() int64 {
-	if b.o.Count.Memory <= 0 {
-		return 0
+// without is the problem without the options that are barred, and what number the
+// others, which are among its own, have there.
+func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
+	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
+	number := make([]int, len(b.problem.Options))
+	for _, o := range barred {
+		number[o] = -1
 	}
-	return max(1, b.o.Count.Memory/int64(b.threads()+1))
-}
-
-// conclude sums up cubes that all agree.
-func (v *verifier) conclude(cubes []cube, inDiagram bool, elapsed time.Duration) {
-	if v.Disagreement != "" {
-		return
+	for o, option := range b.problem.Options {
+		if number[o] == 0 {
+			number[o] = len(p.Options)
+			p.Options = append(p.Options, option)
+		}
 	}
-	c := &CubeCheck{Cubes: len(cubes), Least: math.MaxInt64, InDiagram: inDiagram, Elapsed: elapsed}
-	for _, x := range cubes {
-		c.Solutions += x.want
-		c.Least, c.Most = min(c.Least, x.want), max(c.Most, x.want)
-		c.Fixed += x.fixed
-		c.Of += len(x.taken)
+	for _, o := range with {
+		renumbered = append(renumbered, number[o])
 	}
-	v.Cubes = c
-	also := ""
-	if inDiagram {
-		also = ", and in the decision diagram"
-	}
-	v.establish("Around %s, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
-		plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*c.Share(confidence), 100*confidence)
+	return p, renumbered
 }

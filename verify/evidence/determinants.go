@@ -4,13 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math/big"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -54,53 +50,39 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	if none != nil && !summed {
 		return none
 	}
-	again := func(ctx context.Context, rng *rand.Rand) error {
-		if summed {
-			v.leaveOpen("There was no second determinant: %v.", none)
-			return nil
-		}
-		return v.turned(ctx, rng, g)
+	if err := v.split(ctx, rng); err != nil {
+		return err
 	}
-	steps := []func(context.Context, *rand.Rand) error{v.split, again}
-	if v.Result.Engine == count.Dimer {
-		if v.fits(ctx, mostSwept) {
-			steps = append(steps, v.residues)
-		} else {
-			v.leaveOpen("No sweep is small enough to compare with: all these numbers are determinants.")
-		}
+	if summed {
+		v.leaveOpen("There was no second determinant: %v.", none)
+	} else if err := v.turned(ctx, rng, g); err != nil {
+		return err
 	}
-	for _, step := range steps {
-		if err := step(ctx, rng); err != nil || v.Disagreement != "" {
-			return err
-		}
+	if v.Result.Engine != count.Dimer {
+		return nil
 	}
-	return nil
+	if !v.fits(ctx, mostSwept) {
+		v.leaveOpen("No sweep is small enough to compare with: all these numbers are determinants.")
+		return nil
+	}
+	return v.residues(ctx, rng)
 }
 
 // turned counts once more by another determinant of the problem's graph, modulo random primes.
 func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) error {
 	v.stage("counting again")
-	c := v.Determinants
-	for range primes {
-		c.Moduli = append(c.Moduli, randomPrime(rng))
-	}
-	residues, err := plainly(ctx, turn(g, rng), c.Moduli, v.o.Count.Memory)
-	if isLimit(err) {
-		c.Moduli = nil
-		v.leaveOpen("There was no second determinant: %v.", err)
-		return nil
-	}
+	moduli := randomPrimes(rng)
+	residues, err := plainly(ctx, turn(g, rng), moduli, v.o.Count.Memory)
 	if err != nil {
-		return err
+		return v.leaveOut("There was no second determinant", err)
 	}
-	c.Residues = residues
-	for i, prime := range c.Moduli {
-		if want, found := v.rest(prime), c.Residues[i]; found != want && found != prime-want {
-			v.differ("the engine %s counts %v, which is %d modulo %d; another determinant has %d", v.Result.Engine, v.Result.Count, want, prime, found)
-			return nil
+	v.Determinants.Moduli, v.Determinants.Residues = moduli, residues
+	for i, prime := range moduli {
+		if want, found := v.rest(prime), residues[i]; found != want && found != prime-want {
+			return differ("the engine %s counts %v, which is %d modulo %d; another determinant has %d", v.Result.Engine, v.Result.Count, want, prime, found)
 		}
 	}
-	v.confirm("A determinant with signs, order and arithmetic of its own is the count or its negative modulo two random primes of 62 bits: %d and %d.", c.Moduli[0], c.Moduli[1])
+	v.confirm("A determinant with signs, order and arithmetic of its own is the count or its negative modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
 	return nil
 }
 
@@ -142,6 +124,45 @@ func turn(g *dimer.Graph, rng *rand.Rand) *dimer.Graph {
 	return t
 }
 
+// split counts the solutions with and without random options.
+func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
+	if len(v.problem.Options) == 0 {
+		return nil
+	}
+	var all [splits]struct {
+		option        int
+		prime         uint64 // modulo which the solutions with it and without it are counted
+		with, without uint64
+	}
+	for i := range all {
+		all[i].option, all[i].prime = rng.IntN(len(v.problem.Options)), randomPrime(rng)
+	}
+	p, memory := v.problem, v.share(v.threads())
+	_, err := v.each(ctx, splits, func(ctx context.Context, i int) (err error) {
+		h := &all[i]
+		if with := p.Residual([]int{h.option}); with != nil {
+			if h.with, err = solutions(ctx, with.Problem, h.prime, memory); err != nil {
+				return err
+			}
+		}
+		without := &cover.Problem{Items: p.Items, Colours: p.Colours, Orders: p.Orders, Options: slices.Delete(slices.Clone(p.Options), h.option, h.option+1)}
+		h.without, err = solutions(ctx, without, h.prime, memory)
+		return err
+	})
+	if err != nil {
+		return v.leaveOut("The solutions were not counted with and without random options", err)
+	}
+	for _, h := range all {
+		if want, sum := v.rest(h.prime), (h.with+h.without)%h.prime; sum != want {
+			return differ("the engine %s counts %v, which is %d modulo %d; with option %d there are %d, without it %d",
+				v.Result.Engine, v.Result.Count, want, h.prime, h.option, h.with, h.without)
+		}
+	}
+	v.Determinants.Splits = splits
+	v.establish("For each of %d random options, the solutions with it and those without it add up to the count, modulo a random prime of 62 bits each: %d determinants of other graphs.", splits, 2*splits)
+	return nil
+}
+
 // solutions is the number of solutions of a problem of dimers modulo a prime.
 func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64) (uint64, error) {
 	o := count.Options{Limits: count.Limits{Threads: 1, Memory: memory}, Engine: count.Dimer}
@@ -150,85 +171,4 @@ func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64
 		return 0, err
 	}
 	return residues[0], nil
-}
-
-// rest is the count modulo m.
-func (v *verifier) rest(m uint64) uint64 {
-	modulus := new(big.Int).SetUint64(m)
-	return modulus.Mod(v.Result.Count, modulus).Uint64()
-}
-
-// half is an option that splits the solutions: those with it and those without it.
-type half struct {
-	option        int
-	prime         uint64 // modulo which they are counted
-	with, without uint64
-}
-
-// split counts the solutions with and without random options.
-func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
-	if len(v.problem.Options) == 0 {
-		return nil
-	}
-	all := make([]half, splits)
-	for i := range all {
-		all[i] = half{option: rng.IntN(len(v.problem.Options)), prime: randomPrime(rng)}
-	}
-	err := v.countHalves(ctx, all)
-	if isLimit(err) {
-		v.leaveOpen("The solutions were not counted with and without random options: %v.", err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, h := range all {
-		if want, sum := v.rest(h.prime), (h.with+h.without)%h.prime; sum != want {
-			v.differ("the engine %s counts %v, which is %d modulo %d; with option %d there are %d, without it %d",
-				v.Result.Engine, v.Result.Count, want, h.prime, h.option, h.with, h.without)
-			return nil
-		}
-	}
-	v.Determinants.Splits = len(all)
-	v.establish("For each of %d random options, the solutions with it and those without it add up to the count, modulo a random prime of 62 bits each: %d determinants of other graphs.", len(all), 2*len(all))
-	return nil
-}
-
-// countHalves counts, a few at a time.
-func (v *verifier) countHalves(ctx context.Context, all []half) error {
-	report := v.stage(Checking)
-	threads := v.threads()
-	memory := int64(0)
-	if v.o.Count.Memory > 0 {
-		memory = max(1, v.o.Count.Memory/int64(threads))
-	}
-	done := int64(0)
-	var telling sync.Mutex
-	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(threads)
-	for i := range all {
-		workers.Go(func() error {
-			err := all[i].count(ctx, v.problem, memory)
-			if err == nil && report != nil {
-				telling.Lock()
-				defer telling.Unlock()
-				done++
-				report(count.Progress{Fraction: float64(done) / float64(len(all)), Done: done, Unit: Parts})
-			}
-			return err
-		})
-	}
-	return workers.Wait()
-}
-
-// count counts with and without the option.
-func (h *half) count(ctx context.Context, p *cover.Problem, memory int64) (err error) {
-	if with := p.Residual([]int{h.option}); with != nil {
-		if h.with, err = solutions(ctx, with.Problem, h.prime, memory); err != nil {
-			return err
-		}
-	}
-	without := &cover.Problem{Items: p.Items, Colours: p.Colours, Orders: p.Orders, Options: slices.Delete(slices.Clone(p.Options), h.option, h.option+1)}
-	h.without, err = solutions(ctx, without, h.prime, memory)
-	return err
 }

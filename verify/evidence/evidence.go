@@ -91,11 +91,16 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
+	"sync"
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
 
@@ -152,7 +157,7 @@ type Options struct {
 	Cubes  int           // for Spots; 0: DefaultCubes
 	Small  int64         // most solutions of a cube; 0: DefaultSmall
 	Source rand.Source   // of cubes and primes; nil: a fresh one
-	Solver string        // command for Solver, see verify.External
+	Solver string        // command for Solver, see verify.Ask
 	// Group, if not empty, is a group of symmetries of the problem with the identity.
 	// Then the classes under it are counted too. Only List verifies that count.
 	Group []cover.Symmetry
@@ -203,10 +208,11 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	v := &verifier{Report: r, problem: p, o: o}
 	err := v.verify(ctx)
 	r.Elapsed = time.Since(start)
-	if r.Disagreement != "" {
-		return r, fmt.Errorf("%w: %s", ErrDisagrees, r.Disagreement)
-	}
+	var found disagreement
 	switch {
+	case errors.As(err, &found):
+		r.Disagreement = string(found)
+		err = fmt.Errorf("%w: %s", ErrDisagrees, r.Disagreement)
 	case err == nil && r.compared && !r.Agrees():
 		err = fmt.Errorf("%w: no other method has finished the count up to symmetry", ErrUndecided)
 	case err == nil && !r.Agrees():
@@ -238,7 +244,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, Methods())
 	}
 	if v.Method == List {
-		if err := v.list(ctx); err != nil || v.compared || v.Disagreement != "" {
+		if err := v.list(ctx); err != nil || v.compared {
 			return err
 		}
 		return v.residues(ctx, v.random())
@@ -253,7 +259,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		return v.determinants(ctx, v.random())
 	}
 	rng := v.random()
-	if err := v.cubes(ctx, rng); err != nil || v.Disagreement != "" {
+	if err := v.cubes(ctx, rng); err != nil {
 		return err
 	}
 	return v.residues(ctx, rng)
@@ -294,12 +300,12 @@ func (v *verifier) stage(doing string) func(count.Progress) {
 	return v.o.Stage(doing)
 }
 
-// differ notes the first disagreement.
-func (v *verifier) differ(format string, args ...any) {
-	if v.Disagreement == "" {
-		v.Disagreement = fmt.Sprintf(format, args...)
-	}
-}
+// disagreement is the error that says which numbers, or sets, differ.
+type disagreement string
+
+func (d disagreement) Error() string { return string(d) }
+
+func differ(format string, args ...any) error { return disagreement(fmt.Sprintf(format, args...)) }
 
 func (v *verifier) establish(format string, args ...any) {
 	v.Established = append(v.Established, fmt.Sprintf(format, args...))
@@ -323,6 +329,15 @@ func plural(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// leaveOut leaves open what could not be done because it was too much, and returns any other error.
+func (v *verifier) leaveOut(what string, err error) error {
+	if isLimit(err) {
+		v.leaveOpen("%s: %v.", what, err)
+		return nil
+	}
+	return err
+}
+
 // isLimit reports whether something was too much for this machine, or its form,
 // so that it is left out of the evidence.
 func isLimit(err error) bool {
@@ -336,13 +351,12 @@ type DiagramCheck struct {
 }
 
 // compareDiagram takes in the count of a diagram.
-func (v *verifier) compareDiagram(c *count.Compiled) {
+func (v *verifier) compareDiagram(c *count.Compiled) error {
 	v.Diagram = &DiagramCheck{c.Result.Count, c.Result.Nodes}
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
 	switch {
 	case c.Result.Count.Cmp(v.Result.Count) != 0:
-		v.differ("the engine %s counts %v, the diagram has %v",
-			v.Result.Engine, v.Result.Count, c.Result.Count)
+		return differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
 	case v.Result.Engine == count.Diagram:
 	case listed && v.Result.Engine == count.Search:
 		v.establish("A diagram of what the search lists has as many solutions, no two alike.")
@@ -351,4 +365,87 @@ func (v *verifier) compareDiagram(c *count.Compiled) {
 	default:
 		v.confirm("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
 	}
+	return nil
+}
+
+// each does n parts of the work, on as many goroutines as there are threads, and returns how many
+// are done. The first error ends the work on all of them. But a disagreement is always told, also
+// where another part failed before it was found.
+func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
+	report := v.stage(Checking)
+	var mu sync.Mutex
+	var found disagreement
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(v.threads())
+	for i := range n {
+		workers.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			err := do(ctx, i)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				if found == "" {
+					errors.As(err, &found)
+				}
+				return err
+			}
+			if done++; report != nil {
+				report(count.Progress{Fraction: float64(done) / float64(n), Done: int64(done), Unit: Parts})
+			}
+			return nil
+		})
+	}
+	if err = workers.Wait(); found != "" {
+		err = found
+	}
+	return done, err
+}
+
+func (v *verifier) threads() int {
+	if v.o.Count.Threads > 0 {
+		return v.o.Count.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// share is the memory of one of so many parts, 0 for no limit.
+func (v *verifier) share(parts int) int64 {
+	if v.o.Count.Memory <= 0 {
+		return 0
+	}
+	return max(1, v.o.Count.Memory/int64(parts))
+}
+
+func (v *verifier) random() *rand.Rand {
+	if v.o.Source == nil {
+		return rand.New(sample.Fresh())
+	}
+	return rand.New(v.o.Source)
+}
+
+// randomPrimes are as many of 62 bits as a count is compared modulo.
+func randomPrimes(rng *rand.Rand) []uint64 {
+	moduli := make([]uint64, primes)
+	for i := range moduli {
+		moduli[i] = randomPrime(rng)
+	}
+	return moduli
+}
+
+// randomPrime is one of 62 bits.
+func randomPrime(rng *rand.Rand) uint64 {
+	for {
+		n := 1<<61 | rng.Uint64()>>3 | 1
+		if new(big.Int).SetUint64(n).ProbablyPrime(20) {
+			return n
+		}
+	}
+}
+
+// rest is the count modulo m.
+func (v *verifier) rest(m uint64) uint64 {
+	modulus := new(big.Int).SetUint64(m)
+	return modulus.Mod(v.Result.Count, modulus).Uint64()
 }

@@ -70,6 +70,16 @@ func planted(t *testing.T, p *cover.Problem, wrong int64) *verifier {
 	return &verifier{Report: &Report{Result: r}, problem: p, o: Options{Source: sample.Seeded(1), Cubes: 20, Small: 5}}
 }
 
+// told is the disagreement that an error tells, "" if there is no error.
+func told(t *testing.T, err error) string {
+	t.Helper()
+	var d disagreement
+	if err != nil && !errors.As(err, &d) {
+		t.Error(err)
+	}
+	return string(d)
+}
+
 // TestWrongCounts: a count that is wrong is found out by each part of the evidence.
 func TestWrongCounts(t *testing.T) {
 	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
@@ -94,13 +104,13 @@ func TestWrongCounts(t *testing.T) {
 	} {
 		for _, wrong := range []int64{-1, 1, 1 << 40} {
 			v := planted(t, p, wrong)
-			if err := c.do(v); err != nil || !strings.Contains(v.Disagreement, c.want) || v.Agrees() {
-				t.Errorf("%s, wrong by %d: %v, %q, want %q", c.name, wrong, err, v.Disagreement, c.want)
+			if got := told(t, c.do(v)); !strings.Contains(got, c.want) || v.Agrees() {
+				t.Errorf("%s, wrong by %d: %q, want %q", c.name, wrong, got, c.want)
 			}
 		}
 		v := planted(t, p, 0)
 		v.Result.Engine = count.Search // whose count a sweep's confirms
-		if err := c.do(v); err != nil || v.Disagreement != "" || !v.Agrees() {
+		if err := c.do(v); err != nil || !v.Agrees() {
 			t.Errorf("%s of a right count: %+v", c.name, v.Report)
 		}
 	}
@@ -113,7 +123,7 @@ func TestWrongWalk(t *testing.T) {
 		v := planted(t, p, wrong)
 		v.o.Cubes, v.o.Count.Memory = 2, 400_000 // too little for a diagram
 		err := v.cubes(context.Background(), rand.New(sample.Seeded(4)))
-		if err != nil || (v.Disagreement == "") != (wrong == 0) || v.Diagram != nil || v.Agrees() {
+		if (told(t, err) == "") != (wrong == 0) || v.Diagram != nil || v.Agrees() {
 			t.Errorf("wrong by %d: %v, %+v", wrong, err, v.Report)
 		}
 	}
@@ -140,21 +150,19 @@ func TestNobodyLooked(t *testing.T) {
 func TestWrongSets(t *testing.T) {
 	p := puzzletest.Inline(t, "3x4", "domino=any").Problem
 	v := planted(t, p, 0)
-	m, err := v.members(context.Background())
-	if err != nil {
+	l := &lister{verifier: v, check: &ListCheck{}}
+	if err := l.compile(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	l := &lister{verifier: v, members: m, check: &ListCheck{}}
 	solutions, err := oracle.Solutions(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !l.solution(solutions[0], 1) || l.solution(solutions[0], 1) || !strings.Contains(v.Disagreement, "twice") {
-		t.Errorf("a solution again: %q", v.Disagreement)
+	if !l.solution(solutions[0], 1) || l.solution(solutions[0], 1) || !strings.Contains(told(t, l.wrong), "twice") {
+		t.Errorf("a solution again: %v", l.wrong)
 	}
-	v.Disagreement = ""
-	if l.solution(solutions[1][1:], 1) || !strings.Contains(v.Disagreement, "the diagram has not") {
-		t.Errorf("no solution: %q", v.Disagreement)
+	if l.solution(solutions[1][1:], 1) || !strings.Contains(told(t, l.wrong), "the diagram has not") {
+		t.Errorf("no solution: %v", l.wrong)
 	}
 }
 
@@ -175,14 +183,15 @@ func TestWrongCubes(t *testing.T) {
 		last := len(p.Options) - 1
 		less.Options[last] = cover.Option{{Item: 0, Times: 1}, {Item: 1, Times: 1}, {Item: 2, Times: 1}} // another one
 		v.problem = &less
-		if err := b.forEach(ctx, cubes, b.cube); err != nil || !strings.Contains(v.Disagreement, "diagram") {
-			t.Errorf("%s: %v, %q, want that the diagram disagrees", size, err, v.Disagreement)
+		_, err = v.each(ctx, len(cubes), func(ctx context.Context, i int) error { return b.check(ctx, &cubes[i]) })
+		if !strings.Contains(told(t, err), "diagram") {
+			t.Errorf("%s: %v, want that the diagram disagrees", size, err)
 		}
 	}
 }
 
 func TestCubeAgrees(t *testing.T) {
-	c := &cube{taken: []int{4, 2}, fixed: 1, left: []int{7}, barred: 1, want: 3}
+	c := &cube{options: []int{4, 7, 2}, taken: 1, decided: 2, want: 3}
 	for n := range int64(6) {
 		err := c.compare("SAT", big.NewInt(n))
 		if n == 3 && err != nil || n != 3 && (err == nil || !strings.Contains(err.Error(), "with options [4] and none of [7] an engine counts 3, SAT")) {
@@ -195,11 +204,9 @@ func TestCubeAgrees(t *testing.T) {
 // before it was found.
 func TestDisagreementIsKept(t *testing.T) {
 	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Limits: count.Limits{Threads: 2}}}}
-	b := &board{verifier: v}
-	cubes := []cube{{want: 1}, {want: 2}}
 	begun := make(chan struct{})
-	err := b.forEach(context.Background(), cubes, func(ctx context.Context, c *cube) error {
-		if c.want == 1 {
+	_, err := v.each(context.Background(), 2, func(ctx context.Context, i int) error {
+		if i == 0 {
 			<-begun
 			return count.ErrMemory
 		}
@@ -207,8 +214,8 @@ func TestDisagreementIsKept(t *testing.T) {
 		<-ctx.Done()
 		return disagreement("one has 3, another 4")
 	})
-	if err != nil || v.Disagreement != "one has 3, another 4" {
-		t.Errorf("%v, %q", err, v.Disagreement)
+	if told(t, err) != "one has 3, another 4" {
+		t.Error(err)
 	}
 }
 
@@ -221,15 +228,16 @@ func TestCubesAreSmall(t *testing.T) {
 		b := &board{verifier: v, small: 20}
 		cubes, err := b.draw(ctx, rand.New(sample.Seeded(3)), 10)
 		if err == nil {
-			err = b.forEach(ctx, cubes, b.cube)
+			_, err = v.each(ctx, len(cubes), func(ctx context.Context, i int) error { return b.check(ctx, &cubes[i]) })
 		}
-		if err != nil || v.Disagreement != "" {
-			t.Fatal(err, v.Disagreement)
+		if err != nil {
+			t.Fatal(err)
 		}
 		for i := range cubes {
 			c := &cubes[i]
-			more, err := b.count(ctx, c.taken[:max(0, c.fixed-1)], nil)
-			if err != nil || c.want < 1 || c.want > 20 || c.barred == 0 && more.Cmp(big.NewInt(20)) <= 0 {
+			less, barred := c.of(max(0, c.decided-1))
+			more, err := b.count(ctx, less, barred)
+			if err != nil || c.want < 1 || c.want > 20 || more.Cmp(big.NewInt(20)) <= 0 {
 				t.Errorf("%v: %d solutions, %v with an option less; %v", c, c.want, more, err)
 			}
 		}

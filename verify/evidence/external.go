@@ -29,95 +29,55 @@ const mostExcluded = 100_000
 // are, which an engine lists, and the solver finds that there are no more.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
-	e := verify.External{Command: v.o.Solver}
-	check := &ExternalCheck{Command: v.o.Solver}
 	formula, err := verify.EncodeWithin(ctx, v.problem, v.o.Count.Memory)
 	if err != nil {
 		return err
 	}
-	v.stage("asking the solver")
-	a, err := e.Ask(ctx, v.problem, formula)
-	if errors.Is(err, verify.ErrWrong) {
-		v.differ("the solver: %v", err)
-		return nil
-	}
+	a, err := v.ask(ctx, formula, "asking the solver")
 	if err != nil {
 		return err
 	}
-	v.External = check
-	check.Count, check.Model = a.Count, a.Model != nil
-	if !v.compareAnswer(a) {
-		return nil
-	}
-	if a.Count == nil && a.Satisfiable {
-		err = v.askForMore(ctx, e, formula)
-	}
-	check.Elapsed = time.Since(start)
-	return err
-}
-
-// compareAnswer takes in what is said of the whole formula.
-func (v *verifier) compareAnswer(a *verify.Answer) (agrees bool) {
-	n := v.Result.Count
-	switch {
+	v.External = &ExternalCheck{Command: v.o.Solver, Count: a.Count, Model: a.Model != nil}
+	switch n := v.Result.Count; {
 	case a.Count != nil && a.Count.Cmp(n) != 0:
-		v.differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
-	case a.Satisfiable != (n.Sign() > 0):
-		says := "there is a solution"
-		if !a.Satisfiable {
-			says = "there is none"
-		}
-		v.differ("the engine %s counts %v, the solver says that %s", v.Result.Engine, n, says)
+		return differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
+	case a.Satisfiable && n.Sign() == 0:
+		return differ("the engine %s counts %v, the solver says that there is a solution", v.Result.Engine, n)
+	case !a.Satisfiable && n.Sign() > 0:
+		return differ("the engine %s counts %v, the solver says that there is none", v.Result.Engine, n)
 	case a.Count != nil:
 		v.confirm("The solver counts as many models of the formula.")
 	case !a.Satisfiable:
 		v.confirm("The solver finds that there is no solution.")
-	case a.Model != nil:
-		v.establish("The solver finds a solution, which was checked by its cells and copies.")
+	default:
+		if a.Model != nil {
+			v.establish("The solver finds a solution, which was checked by its cells and copies.")
+		}
+		err = v.askForMore(ctx, formula)
 	}
-	return v.Disagreement == ""
+	v.External.Elapsed = time.Since(start)
+	return err
+}
+
+// ask asks the program about a formula of the problem.
+func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (*verify.Answer, error) {
+	v.stage(doing)
+	a, err := verify.Ask(ctx, v.o.Solver, v.problem, formula)
+	if errors.Is(err, verify.ErrWrong) {
+		err = differ("the solver: %v", err)
+	}
+	return a, err
 }
 
 // askForMore asks whether there are others than an engine lists.
-func (v *verifier) askForMore(ctx context.Context, e verify.External, formula *verify.CNF) error {
+func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
 		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", ErrUndecided, mostExcluded)
 	}
-	listed, err := v.listAll(ctx)
-	if err != nil || v.Disagreement != "" {
-		return err
-	}
-	if err := formula.Exclude(ctx, v.problem, slices.Values(listed)); err != nil {
-		return err
-	}
-	v.stage("asking the solver for more")
-	a, err := e.Ask(ctx, v.problem, formula)
-	switch {
-	case err != nil && !errors.Is(err, verify.ErrWrong):
-		return err
-	case err != nil:
-		v.differ("the solver: %v", err)
-	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
-		return fmt.Errorf("%w: asked for another solution, it shows one that was excluded: options %v", verify.ErrExternal, a.Model)
-	case a.Satisfiable:
-		which := ", which it does not show"
-		if a.Model != nil {
-			which = fmt.Sprintf(": options %v", a.Model)
-		}
-		v.differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
-	default:
-		v.External.Excluded = int64(len(listed))
-		v.confirm("Of %s, all listed, each checked by its cells and copies, no two are alike; with these excluded the solver finds no other.", plural(int64(len(listed)), "solution"))
-	}
-	return nil
-}
-
-// listAll lists the solutions by search, and sees that they are as many different
-// ones as were counted.
-func (v *verifier) listAll(ctx context.Context) (listed [][]int, err error) {
+	var listed [][]int // by search, as many different ones as were counted
 	wrong := 0
-	err = count.Each(ctx, v.problem, count.Listing{Memory: v.o.Count.Memory}, func(options []int) bool {
+	err := count.Each(ctx, v.problem, count.Listing{Memory: v.o.Count.Memory}, func(options []int) bool {
 		if !v.problem.IsSolution(options) {
 			wrong++
 		}
@@ -125,12 +85,30 @@ func (v *verifier) listAll(ctx context.Context) (listed [][]int, err error) {
 		return true
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	slices.SortFunc(listed, slices.Compare)
 	listed = slices.CompactFunc(listed, slices.Equal)
-	if wrong > 0 || v.Result.Count.Cmp(big.NewInt(int64(len(listed)))) != 0 {
-		v.differ("the engine %s counts %v, the search lists %d different ones, and %d that are none", v.Result.Engine, v.Result.Count, len(listed), wrong)
+	if wrong > 0 || n.Cmp(big.NewInt(int64(len(listed)))) != 0 {
+		return differ("the engine %s counts %v, the search lists %d different ones, and %d that are none", v.Result.Engine, n, len(listed), wrong)
 	}
-	return listed, nil
+	if err := formula.Exclude(ctx, v.problem, slices.Values(listed)); err != nil {
+		return err
+	}
+	a, err := v.ask(ctx, formula, "asking the solver for more")
+	switch {
+	case err != nil:
+		return err
+	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
+		return fmt.Errorf("%w: asked for another solution, it shows one that was excluded: options %v", verify.ErrExternal, a.Model)
+	case a.Satisfiable:
+		which := ", which it does not show"
+		if a.Model != nil {
+			which = fmt.Sprintf(": options %v", a.Model)
+		}
+		return differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
+	}
+	v.External.Excluded = int64(len(listed))
+	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are alike; with these excluded the solver finds no other.", plural(int64(len(listed)), "solution"))
+	return nil
 }

@@ -29,9 +29,16 @@ import (
 // (-1)^(L/2+1). There are none for a part with an odd number of vertices: by Euler's formula the last face is
 // wrong then, and only then. It has no perfect matching.
 func signs(g *dimer.Graph, of []int32, faces int) (negative []bool, ok bool) {
-	odd := wrongFaces(of, faces)
+	darts := make([][]int32, faces)
+	for dart, f := range of {
+		darts[f] = append(darts[f], int32(dart))
+	}
+	odd := make([]bool, faces) // one more negative edge is wanted: at first around 4, 8, 12 … darts
+	for f, around := range darts {
+		odd[f] = len(around)%4 == 0
+	}
+	order, below := treeOfFaces(of, darts)
 	negative = make([]bool, len(g.Edges))
-	order, below := treeOfFaces(of, faces)
 	for _, f := range slices.Backward(order) {
 		if e := below[f]; e >= 0 && odd[f] {
 			negative[e] = true
@@ -43,44 +50,18 @@ func signs(g *dimer.Graph, of []int32, faces int) (negative []bool, ok bool) {
 	return negative, !slices.Contains(odd, true)
 }
 
-// wrongFaces are those that no negative edge does not suit: of 4, 8, 12 … darts.
-func wrongFaces(of []int32, faces int) []bool {
-	length := make([]int, faces)
-	for _, f := range of {
-		length[f]++
-	}
-	wrong := make([]bool, faces)
-	for f, n := range length {
-		wrong[f] = n%4 == 0
-	}
-	return wrong
-}
-
 // treeOfFaces orders the faces so that each comes after the one that it is below, and returns
 // the edge between them, -1 for the first face of a connected part.
-func treeOfFaces(of []int32, faces int) (order, below []int32) {
-	first, darts := make([]int32, faces+1), make([]int32, len(of))
-	for _, f := range of {
-		first[f+1]++
-	}
-	for f := range faces {
-		first[f+1] += first[f]
-	}
-	free := slices.Clone(first)
-	for dart, f := range of {
-		darts[free[f]] = int32(dart)
-		free[f]++
-	}
-	below = make([]int32, faces)
-	met := make([]bool, faces)
-	for f := range int32(faces) {
+func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
+	below, met := make([]int32, len(darts)), make([]bool, len(darts))
+	for f := range int32(len(darts)) {
 		if met[f] {
 			continue
 		}
 		met[f], below[f] = true, -1
 		at := len(order)
 		for order = append(order, f); at < len(order); at++ {
-			for _, dart := range darts[first[order[at]]:first[order[at]+1]] {
+			for _, dart := range darts[order[at]] {
 				if to := of[dart^1]; !met[to] {
 					met[to], below[to] = true, dart>>1
 					order = append(order, to)
@@ -109,8 +90,7 @@ func signedRows(g *dimer.Graph, negative []bool) [][]entry {
 		rows[e.Black] = append(rows[e.Black], entry{e.White, n})
 		meet[e.White] = append(meet[e.White], e.Black)
 	}
-	b := &breadth{rows: rows, meet: meet, met: make([]int, len(rows))}
-	order := b.all()
+	order := inBreadth(rows, meet)
 	ordered := make([][]entry, len(order))
 	column, next := slices.Repeat([]int32{-1}, g.White), int32(0)
 	for i, r := range order {
@@ -125,47 +105,33 @@ func signedRows(g *dimer.Graph, negative []bool) [][]entry {
 	return ordered
 }
 
-// breadth orders rows by searches in breadth.
-type breadth struct {
-	rows [][]entry
-	meet [][]int32 // of each column, its rows
-	met  []int     // of each row, the last search that met it
-	now  int
-}
-
-// all orders all rows, part by part, each from a row that is far from another.
-func (b *breadth) all() []int32 {
-	var order []int32
-	placed := make([]bool, len(b.rows))
-	for r := range int32(len(b.rows)) {
-		if placed[r] {
-			continue
-		}
-		part := b.from(r)
-		part = b.from(part[len(part)-1])
-		for _, at := range part {
-			placed[at] = true
-		}
-		order = append(order, part...)
-	}
-	return order
-}
-
-func (b *breadth) from(row int32) []int32 {
-	b.now++
-	b.met[row] = b.now
-	order := []int32{row}
-	for at := 0; at < len(order); at++ {
-		for _, x := range b.rows[order[at]] {
-			for _, to := range b.meet[x.column] {
-				if b.met[to] != b.now {
-					b.met[to] = b.now
-					order = append(order, to)
+// inBreadth orders rows by searches in breadth, part by part, each from a row that is far from
+// another. The rows of each column are those that meet there.
+func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
+	met, now := make([]int, len(rows)), 0 // of each row, the last search that met it
+	from := func(row int32) []int32 {
+		now++
+		met[row] = now
+		order := []int32{row}
+		for at := 0; at < len(order); at++ {
+			for _, x := range rows[order[at]] {
+				for _, to := range meet[x.column] {
+					if met[to] != now {
+						met[to] = now
+						order = append(order, to)
+					}
 				}
 			}
 		}
+		return order
 	}
-	return order
+	for r := range int32(len(rows)) {
+		if met[r] == 0 {
+			part := from(r)
+			all = append(all, from(part[len(part)-1])...)
+		}
+	}
+	return all
 }
 
 // plain eliminates by Gauss's rule, modulo a prime below 2^62.
@@ -181,7 +147,14 @@ type plain struct {
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
 	p := &plain{prime: prime, pivots: make([][]uint64, len(rows)), work: make([]uint64, len(rows)), memory: memory}
 	looks := interrupt.Context(ctx)
-	least := leastColumns(rows)
+	least := make([]int32, len(rows)) // column of each row and all after it
+	after := int32(len(rows))
+	for i, row := range slices.Backward(rows) {
+		for _, x := range row {
+			after = min(after, x.column)
+		}
+		least[i] = after
+	}
 	product, freed := uint64(1), int32(0)
 	for i, row := range rows {
 		for ; freed < least[i]; freed++ { // no row from here on reaches it
@@ -200,26 +173,17 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 	return product, nil
 }
 
-// leastColumns are the least columns of each row and all after it.
-func leastColumns(rows [][]entry) []int32 {
-	least := make([]int32, len(rows))
-	after := int32(len(rows))
-	for i, row := range slices.Backward(rows) {
-		for _, x := range row {
-			after = min(after, x.column)
-		}
-		least[i] = after
-	}
-	return least
-}
-
 // row takes pivots from a row until it begins where none of them does. Then it is the pivot there,
 // and what it began with is returned: 0 if nothing is left of it.
 func (p *plain) row(row []entry, looks *interrupt.Watch) (uint64, error) {
 	from, last := row[0].column, row[0].column
 	for _, x := range row {
 		from, last = min(from, x.column), max(last, x.column)
-		p.work[x.column] = p.residue(x.value)
+		n := uint64(max(x.value, -x.value)) % p.prime
+		if x.value < 0 {
+			n = (p.prime - n) % p.prime
+		}
+		p.work[x.column] = n
 	}
 	for c := from; c <= last; c++ {
 		x := p.work[c]
@@ -238,14 +202,6 @@ func (p *plain) row(row []entry, looks *interrupt.Watch) (uint64, error) {
 		}
 	}
 	return 0, nil
-}
-
-// residue is the value modulo the prime.
-func (p *plain) residue(value int64) uint64 {
-	if value < 0 {
-		return p.prime - uint64(-value)%p.prime
-	}
-	return uint64(value) % p.prime
 }
 
 // keep makes the present row a pivot that begins with 1.
