@@ -70,7 +70,7 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	formula, err := verify.EncodeWithin(s.ctx, p, s.options.Memory)
+	formula, err := verify.Encode(s.ctx, p, s.options.Memory)
 	if err != nil {
 		return nil, err
 	}

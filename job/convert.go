@@ -131,7 +131,7 @@ func writeCover(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) erro
 }
 
 func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) error {
-	formula, err := verify.EncodeWithin(ctx, m.Problem, k.limits.Memory)
+	formula, err := verify.Encode(ctx, m.Problem, k.limits.Memory)
 	if err != nil {
 		return err
 	}

@@ -273,7 +273,7 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 // formulaType is what the c t line of the puzzle's DIMACS file says. A formula that
 // is too large to be made has long clauses, and those want helpers.
 func (w *work) formulaType(ctx context.Context, m *tiling.Model) (string, error) {
-	f, err := verify.EncodeWithin(ctx, m.Problem, w.limits.Memory)
+	f, err := verify.Encode(ctx, m.Problem, w.limits.Memory)
 	switch {
 	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
 		return verify.Projected, nil

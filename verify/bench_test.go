@@ -19,9 +19,9 @@ func BenchmarkCount(b *testing.B) {
 		{"3x3x3", "soma"},
 	} {
 		b.Run(puzzle[0]+"-"+puzzle[1], func(b *testing.B) {
-			p := puzzletest.Inline(b, puzzle[0], puzzle[1:]...).Problem
+			p := plain(puzzletest.Inline(b, puzzle[0], puzzle[1:]...).Problem)
 			for b.Loop() {
-				r, err := Count(b.Context(), p, Options{Plain: true})
+				r, err := Count(b.Context(), p, Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

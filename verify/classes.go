@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -87,31 +86,18 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 // closed returns an error unless the images are a group: a finite set of
 // permutations that has its products. Classes would fall apart otherwise.
 func closed(ctx context.Context, images [][]int) error {
-	key := func(image []int) string {
-		var b []byte
-		for _, o := range image {
-			b = binary.AppendUvarint(b, uint64(o))
-		}
-		return string(b)
-	}
-	known := make(map[string]bool, len(images))
+	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)
-	for _, image := range images {
-		if err := looks.Work(len(image)); err != nil {
-			return undecidedBy(err)
-		}
-		known[key(image)] = true
-	}
 	for _, a := range images {
+		product := make([]int, len(a))
 		for _, b := range images {
 			if err := looks.Work(len(a)); err != nil {
 				return undecidedBy(err)
 			}
-			product := make([]int, len(a))
 			for o, to := range a {
 				product[o] = b[to]
 			}
-			if !known[key(product)] {
+			if _, found := slices.BinarySearchFunc(sorted, product, slices.Compare[[]int]); !found {
 				return fmt.Errorf("%w: the symmetries are not a group", cover.ErrInvalid)
 			}
 		}

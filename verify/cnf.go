@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -33,17 +34,11 @@ type CNF struct {
 	measured, most int64 // literals, the ends of clauses included; more than most are not made
 }
 
-// Encode returns the formula of a validated problem: the variable of option o
-// is o+1. The error wraps ErrTooLarge, or is ctx's, which is looked at once an
-// item.
-func Encode(ctx context.Context, p *cover.Problem) (*CNF, error) {
-	return EncodeWithin(ctx, p, 0)
-}
-
-// EncodeWithin is Encode in at most so many bytes, 0 for no limit: the error may wrap
-// cover.ErrMemory. It looks at ctx every 2^14 uses, then twice an item.
-func EncodeWithin(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
-	return wholePart(p).encode(ctx, memory)
+// Encode returns the formula of a validated problem in at most so many bytes, 0 for no limit: the
+// variable of option o is o+1. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's, which
+// is looked at every 2^14 uses, then twice an item.
+func Encode(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
+	return wholePart(p).encode(ctx, memory, 0, 0)
 }
 
 // add adds a clause, or measures it.
@@ -81,37 +76,40 @@ func (c *CNF) helper() int32 {
 // without. Names are written on one line each. WriteDIMACS ends soon after w's first
 // error.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
-	b := bufio.NewWriter(w)
+	b := bufio.NewWriter(w) // which keeps its first error
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
-	c.writeNames(b, name)
-	c.writeHead(b)
-	c.writeClauses(b)
-	return b.Flush() // a bufio.Writer keeps its first error for the end
-}
-
-func (c *CNF) writeNames(b *bufio.Writer, name func(option int) string) {
-	if name == nil {
-		return
-	}
-	for k, o := range c.Options {
-		if _, err := fmt.Fprintf(b, "c %d = %s\n", k+1, strings.Join(strings.Fields(name(o)), " ")); err != nil {
-			return
+	if name != nil {
+		for k, o := range c.Options {
+			if _, err := fmt.Fprintf(b, "c %d = %s\n", k+1, strings.Join(strings.Fields(name(o)), " ")); err != nil {
+				return err
+			}
 		}
 	}
-}
-
-func (c *CNF) writeClauses(b *bufio.Writer) {
+	fmt.Fprintf(b, "c t %s\np cnf %d %d\n", c.Type(), c.Vars, c.Clauses)
+	if c.Type() == Projected {
+		for k := range c.Options {
+			if k%shownPerLine == 0 {
+				b.WriteString("c p show")
+			}
+			if _, err := fmt.Fprintf(b, " %d", k+1); err != nil {
+				return err
+			}
+			if k%shownPerLine == shownPerLine-1 || k == len(c.Options)-1 {
+				b.WriteString(" 0\n")
+			}
+		}
+	}
 	for _, l := range c.Lits {
-		var err error
+		end := byte(' ')
 		if l == 0 {
-			_, err = b.WriteString("0\n")
-		} else {
-			_, err = fmt.Fprintf(b, "%d ", l)
+			end = '\n'
 		}
-		if err != nil {
-			return
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(l), 10))
+		if err := b.WriteByte(end); err != nil {
+			return err
 		}
 	}
+	return b.Flush()
 }
 
 // shownPerLine keeps the lines of a projection readable.
@@ -131,22 +129,4 @@ func (c *CNF) Type() string {
 		return Plain
 	}
 	return Projected
-}
-
-func (c *CNF) writeHead(b *bufio.Writer) {
-	fmt.Fprintf(b, "c t %s\np cnf %d %d\n", c.Type(), c.Vars, c.Clauses)
-	if c.Vars == len(c.Options) {
-		return
-	}
-	for k := range c.Options {
-		if k%shownPerLine == 0 {
-			b.WriteString("c p show")
-		}
-		if _, err := fmt.Fprintf(b, " %d", k+1); err != nil {
-			return
-		}
-		if k%shownPerLine == shownPerLine-1 || k == len(c.Options)-1 {
-			b.WriteString(" 0\n")
-		}
-	}
 }

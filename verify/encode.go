@@ -3,34 +3,40 @@ package verify
 import (
 	"fmt"
 	"slices"
-
-	"github.com/pavage/pavage/cover"
 )
 
-// row is what the formula needs to know of an item: the variables that use it, how often
-// each does if it is true, with which colour, and the bounds of the sum.
+// row is what the formula needs to know of an item: what uses it, and the bounds of the sum.
 type row struct {
-	vars    []int32
-	times   []int
-	colours []int32 // 0: none; nil if the problem has none
-	least   int
-	most    int // cover.Unbounded: no limit
+	uses  []use
+	least int
+	most  int // cover.Unbounded: no limit
 }
 
-// add adds a variable that uses the item.
-func (r *row) add(v int32, u cover.Use) {
-	r.vars, r.times = append(r.vars, v), append(r.times, int(u.Times))
-	if r.colours != nil {
-		r.colours = append(r.colours, u.Colour)
+// use is how often a variable uses the item if it is true, and with which colour, 0 for none.
+type use struct{ v, times, colour int32 }
+
+func variables(uses []use) []int32 {
+	vars := make([]int32, len(uses))
+	for k, u := range uses {
+		vars[k] = u.v
 	}
+	return vars
 }
 
 // encode writes the clauses of a row, or measures them. It ends when the formula is full.
 func (c *CNF) encode(r row) {
-	r = c.kinds(c.forbid(r))
+	uses := r.uses[:0:0]
+	for _, u := range r.uses {
+		if int(u.times) <= r.most {
+			uses = append(uses, u)
+		} else { // it alone uses the item too often
+			c.add(-u.v)
+		}
+	}
+	uses = c.kinds(uses)
 	total := 0 // below 2^44, see cover.MaxTimes
-	for _, t := range r.times {
-		total += t
+	for _, u := range uses {
+		total += int(u.times)
 	}
 	switch {
 	case r.least > total: // the empty clause would do, but not every reader of DIMACS takes one
@@ -39,9 +45,9 @@ func (c *CNF) encode(r row) {
 		c.add(-v)
 	case r.least == 0 && r.most >= total:
 	case r.least <= 1 && r.most >= total:
-		c.add(r.vars...)
+		c.add(variables(uses)...)
 	case r.most == 1:
-		c.atMostOne(r.vars, r.least == 1)
+		c.atMostOne(variables(uses), r.least == 1)
 	default:
 		top := r.least
 		if r.most < total {
@@ -51,61 +57,40 @@ func (c *CNF) encode(r row) {
 			c.measured = c.most + 1
 			return
 		}
-		c.counter(r, top, r.most < total)
+		c.counter(uses, r.least, top, r.most < total)
 	}
 }
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// forbid excludes what alone uses the item too often, and returns the rest.
-func (c *CNF) forbid(r row) row {
-	rest := row{least: r.least, most: r.most, colours: r.colours[:0:0]}
-	for k, v := range r.vars {
-		if r.times[k] > r.most && r.most != cover.Unbounded {
-			c.add(-v)
-			continue
-		}
-		use := cover.Use{Times: int32(r.times[k])}
-		if r.colours != nil {
-			use.Colour = r.colours[k]
-		}
-		rest.add(v, use)
-	}
-	return rest
-}
-
-// kinds is the row with one variable for each colour in place of its uses, which is true if
-// and only if one of them is: together they use the item once. Where all uses have the same
-// colour there is nothing to say. Colours stand in the order of their first use:
+// kinds has one variable for each colour in place of its uses, which is true if and only if one of
+// them is: together they use the item once. Where all uses have the same colour there is nothing
+// to say. Colours stand in the order of their first use:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
-func (c *CNF) kinds(r row) row {
-	if !slices.ContainsFunc(r.colours, func(colour int32) bool { return colour != 0 }) {
-		return r
+func (c *CNF) kinds(uses []use) []use {
+	if !slices.ContainsFunc(uses, func(u use) bool { return u.colour != 0 }) {
+		return uses
 	}
-	kinds, groups := row{least: r.least, most: r.most}, r.groups()
-	if len(groups) == 1 {
-		return kinds
-	}
-	for _, g := range groups {
-		kinds.vars, kinds.times = append(kinds.vars, c.either(g)), append(kinds.times, 1)
-	}
-	return kinds
-}
-
-// groups are the variables of each colour; one without a colour is alone.
-func (r row) groups() (groups [][]int32) {
+	var groups [][]int32     // the variables of each colour; one without a colour is alone
 	place := map[int32]int{} // by colour
-	for k, v := range r.vars {
-		at, found := place[r.colours[k]]
-		if !found || r.colours[k] == 0 {
+	for _, u := range uses {
+		at, found := place[u.colour]
+		if !found || u.colour == 0 {
 			at = len(groups)
 			groups = append(groups, nil)
-			place[r.colours[k]] = at
+			place[u.colour] = at
 		}
-		groups[at] = append(groups[at], v)
+		groups[at] = append(groups[at], u.v)
 	}
-	return groups
+	if len(groups) == 1 {
+		return nil
+	}
+	var kinds []use
+	for _, g := range groups {
+		kinds = append(kinds, use{v: c.either(g), times: 1})
+	}
+	return kinds
 }
 
 // groupSize is how many variables of a long list share a helper. Seconds of one thread for
@@ -165,7 +150,7 @@ func (c *CNF) either(group []int32) int32 {
 // it:
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
-func (c *CNF) counter(r row, top int, bounded bool) {
+func (c *CNF) counter(uses []use, least, top int, bounded bool) {
 	last, next := make([]int32, top+1), make([]int32, top+1) // s(k-1,j) and s(k,j); 0 for false
 	at := func(j int) int32 {
 		if j <= 0 {
@@ -173,14 +158,14 @@ func (c *CNF) counter(r row, top int, bounded bool) {
 		}
 		return last[j]
 	}
-	for k, x := range r.vars {
+	for _, u := range uses {
 		for j := 1; j <= top && !c.isFull(); j++ {
-			next[j] = c.define(at(j), x, at(j-r.times[k]))
+			next[j] = c.define(at(j), u.v, at(j-int(u.times)))
 		}
 		last, next = next, last
 	}
-	if r.least > 0 {
-		c.add(last[r.least])
+	if least > 0 {
+		c.add(last[least])
 	}
 	if bounded {
 		c.add(-last[top])

@@ -96,7 +96,7 @@ func TestOneToOne(t *testing.T) {
 		problems = append(problems, p)
 	}
 	for _, p := range problems {
-		c, err := Encode(t.Context(), p)
+		c, err := Encode(t.Context(), p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestDroppedClause(t *testing.T) {
 			p = dominoes(t)
 		}
 		whole := wholePart(p)
-		c, err := whole.encode(t.Context(), 0)
+		c, err := whole.encode(t.Context(), 0, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestBoundOffByOne(t *testing.T) {
 		e := &enumeration{problem: &q}
 		tally := e.newTally()
 		tally.checker = newChecker(p) // the right one
-		for _, list := range projected(t, must(Encode(t.Context(), &q))) {
+		for _, list := range projected(t, must(Encode(t.Context(), &q, 0))) {
 			tally.model(list)
 		}
 		extra := slices.ContainsFunc(faulty, func(s []int) bool { return !p.IsSolution(s) })
@@ -262,11 +262,11 @@ func TestTooLarge(t *testing.T) {
 		times[k] = 1
 	}
 	p := counted(2000, 2500, times...)
-	if _, err := Encode(t.Context(), p); !errors.Is(err, ErrTooLarge) {
+	if _, err := Encode(t.Context(), p, 0); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
 	q := counted(0, 5, times...)
-	if c, err := Encode(t.Context(), q); err != nil || len(c.Lits) > maxLiterals {
+	if c, err := Encode(t.Context(), q, 0); err != nil || len(c.Lits) > maxLiterals {
 		t.Error(err)
 	}
 }
@@ -275,7 +275,7 @@ func TestTooLarge(t *testing.T) {
 func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 500 {
-		if c := must(Encode(t.Context(), oracle.RandomColoured(rng))); c.measured != int64(len(c.Lits)) || cap(c.Lits) != len(c.Lits) {
+		if c := must(Encode(t.Context(), oracle.RandomColoured(rng), 0)); c.measured != int64(len(c.Lits)) || cap(c.Lits) != len(c.Lits) {
 			t.Fatalf("%d literals measured, %d made, with room for %d", c.measured, len(c.Lits), cap(c.Lits))
 		}
 	}
@@ -286,16 +286,16 @@ func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 	p := counted(0, 900, slices.Repeat([]int{1}, 100_000)...)
 	for memory, want := range map[int64]error{0: ErrTooLarge, 1 << 20: ErrMemory} {
 		var err error
-		taken := testkit.Allocated(func() { _, err = EncodeWithin(t.Context(), p, memory) })
+		taken := testkit.Allocated(func() { _, err = Encode(t.Context(), p, memory) })
 		if !errors.Is(err, want) || taken > 64<<20 {
 			t.Errorf("%d bytes allowed: %v, and %d taken", memory, err, taken)
 		}
 	}
 	q := counted(0, 1, slices.Repeat([]int{1}, 10_000)...)
-	if _, err := EncodeWithin(t.Context(), q, 1<<16); !errors.Is(err, ErrMemory) {
+	if _, err := Encode(t.Context(), q, 1<<16); !errors.Is(err, ErrMemory) {
 		t.Errorf("%v, want ErrMemory", err)
 	}
-	if _, err := EncodeWithin(t.Context(), q, 1<<20); err != nil {
+	if _, err := Encode(t.Context(), q, 1<<20); err != nil {
 		t.Error(err)
 	}
 }
@@ -304,12 +304,12 @@ func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 func TestEncodeLooks(t *testing.T) {
 	p := counted(0, 3, slices.Repeat([]int{1}, 100_000)...)
 	all := testkit.AfterLooks(t, 1<<30)
-	if _, err := Encode(all, p); err != nil || all.Made() < 2*200_000/interrupt.Every {
+	if _, err := Encode(all, p, 0); err != nil || all.Made() < 2*200_000/interrupt.Every {
 		t.Fatalf("%v, %d looks", err, all.Made())
 	}
 	for _, looks := range []int{0, 5, 20, 1000, all.Made() - 1} {
 		ctx := testkit.AfterLooks(t, looks)
-		if _, err := Encode(ctx, p); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
+		if _, err := Encode(ctx, p, 0); !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
 			t.Errorf("after %d looks: %v, %d looks later", looks, err, ctx.Late())
 		}
 	}
@@ -318,7 +318,7 @@ func TestEncodeLooks(t *testing.T) {
 // TestWriteDIMACS reads with gini's own reader what was written.
 func TestWriteDIMACS(t *testing.T) {
 	p := puzzletest.Inline(t, "3x4", "L3=any", "domino=0..3").Problem
-	c := must(Encode(t.Context(), p))
+	c := must(Encode(t.Context(), p, 0))
 	var text strings.Builder
 	if err := c.WriteDIMACS(&text, func(o int) string { return fmt.Sprintf("option\n%d", o) }); err != nil {
 		t.Fatal(err)
@@ -351,7 +351,7 @@ func TestWriteDIMACS(t *testing.T) {
 
 // TestWriteDIMACSStops: after the first error no more is named or written.
 func TestWriteDIMACSStops(t *testing.T) {
-	c := must(Encode(t.Context(), counted(1, 1, slices.Repeat([]int{1}, 20_000)...)))
+	c := must(Encode(t.Context(), counted(1, 1, slices.Repeat([]int{1}, 20_000)...), 0))
 	names := 0
 	for _, k := range []struct {
 		writes int

@@ -33,8 +33,6 @@ type Options struct {
 	// problem, with the size of the class. Without it all solutions are listed, and
 	// symmetries only save work.
 	Classes bool
-	// Plain finds every solution with gini: symmetries are not used.
-	Plain bool
 	// Progress, if not nil, is called now and then, and at the end; calls do
 	// not overlap with each other or with yield.
 	Progress func(Progress)
@@ -142,31 +140,23 @@ func (e *enumeration) report(now time.Time) {
 
 // prepare decides what has to be searched.
 func (e *enumeration) prepare(ctx context.Context) (err error) {
-	if len(e.options.With) > 0 {
-		return e.prepareWith()
-	}
-	if !e.options.Plain || e.options.Classes {
+	with := e.options.With
+	switch {
+	case len(with) == 0:
 		if e.classes, err = findClasses(ctx, e.problem, e.options.Classes); err != nil {
 			return err
 		}
-	}
-	w := wholePart(e.problem)
-	e.whole = w.only(func(o int) bool {
-		return w.fits(o) && (e.classes == nil || e.classes.searched == nil || e.classes.searched[o])
-	})
-	return nil
-}
-
-func (e *enumeration) prepareWith() error {
-	if e.options.Classes {
+	case e.options.Classes:
 		return fmt.Errorf("%w: classes of the solutions with some options", cover.ErrInvalid)
 	}
-	w := wholePart(e.problem)
-	w = w.only(w.fits)
-	for _, o := range e.options.With {
+	all := wholePart(e.problem)
+	w := all.only(func(o int) bool {
+		return all.fits(o) && (e.classes == nil || e.classes.searched == nil || e.classes.searched[o])
+	})
+	for _, o := range with {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
-			return fmt.Errorf("%w: solutions with options %v, want different ones of %d", cover.ErrInvalid, e.options.With, len(e.problem.Options))
+			return fmt.Errorf("%w: solutions with options %v, want different ones of %d", cover.ErrInvalid, with, len(e.problem.Options))
 		case !slices.Contains(w.open, o): // no solution has it besides those before
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:

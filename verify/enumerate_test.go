@@ -31,6 +31,13 @@ func solutions(t *testing.T, p *cover.Problem, o Options) [][]int {
 	return found
 }
 
+// plain is the problem without its symmetries.
+func plain(p *cover.Problem) *cover.Problem {
+	q := *p
+	q.Symmetries = nil
+	return &q
+}
+
 func wanted(t *testing.T, p *cover.Problem) [][]int {
 	t.Helper()
 	want, err := oracle.Solutions(p)
@@ -94,7 +101,7 @@ func TestCuts(t *testing.T) {
 				if len(w.open) > most && depth > 2 {
 					t.Errorf("a part of %d, want at most %d", len(w.open), most)
 				}
-				for _, list := range projected(t, must(w.encode(t.Context(), 0))) {
+				for _, list := range projected(t, must(w.encode(t.Context(), 0, 0, 0))) {
 					list = append(list, w.taken...)
 					slices.Sort(list)
 					got = append(got, list)
@@ -124,7 +131,10 @@ func TestPublished(t *testing.T) {
 		}
 		delete(few, row.ID)
 		p := puzzletest.Parse(t, row.Puzzle).Problem
-		for _, o := range []Options{{Threads: 2}, {Plain: true}, {Classes: true, Threads: 2}} {
+		if r, err := Count(t.Context(), plain(p), Options{}); err != nil || r.Solutions != row.Count.Int64() {
+			t.Errorf("%s without symmetries: %+v, %v, want %v", row.ID, r, err, row.Count)
+		}
+		for _, o := range []Options{{Threads: 2}, {Classes: true, Threads: 2}} {
 			r, err := Count(t.Context(), p, o)
 			if err != nil || !r.Complete || r.Solutions != row.Count.Int64() {
 				t.Errorf("%s, %+v: %+v, %v, want %v", row.ID, o, r, err, row.Count)
@@ -151,7 +161,7 @@ func TestClasses(t *testing.T) {
 		}
 		sizes := map[int]int{}
 		all := 0
-		for _, solution := range solutions(t, p, Options{Plain: true}) {
+		for _, solution := range solutions(t, plain(p), Options{}) {
 			all++
 			if canon.IsLeast(solution) {
 				sizes[0]++
@@ -182,7 +192,7 @@ func TestNoGroup(t *testing.T) {
 	if _, err := Count(t.Context(), p, Options{}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("half a group: %v", err)
 	}
-	if r, err := Count(t.Context(), p, Options{Plain: true}); err != nil || !r.Complete {
+	if r, err := Count(t.Context(), plain(p), Options{}); err != nil || !r.Complete {
 		t.Errorf("symmetries that are not used: %v", err)
 	}
 	swap := slices.Clone(group[0])
@@ -258,8 +268,8 @@ func TestBadOptions(t *testing.T) {
 // TestLarge finds a few solutions of what has more than anybody could list,
 // in bounded memory.
 func TestLarge(t *testing.T) {
-	p := puzzletest.Inline(t, "48x48", "domino=any").Problem
-	for _, o := range []Options{{Limit: 100, Plain: true, Threads: 2}, {Limit: 3, Plain: true}} {
+	p := plain(puzzletest.Inline(t, "48x48", "domino=any").Problem)
+	for _, o := range []Options{{Limit: 100, Threads: 2}, {Limit: 3}} {
 		r, err := Count(t.Context(), p, o)
 		if r.Listed != o.Limit || !errors.Is(err, ErrUndecided) {
 			t.Errorf("%+v: %+v, %v", o, r, err)
@@ -277,8 +287,8 @@ func TestLarge(t *testing.T) {
 func TestUndecided(t *testing.T) {
 	hard := puzzletest.Inline(t, "4x4x4", "bedlam").Problem
 	many := puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem
-	for _, p := range []*cover.Problem{hard, many} {
-		for _, o := range []Options{{Threads: 2}, {Plain: true}} {
+	for _, p := range []*cover.Problem{hard, many, plain(many)} {
+		for _, o := range []Options{{Threads: 2}, {}} {
 			ctx := testkit.AfterLooks(t, 5)
 			r, err := Count(ctx, p, o)
 			if !errors.Is(err, ErrUndecided) || !errors.Is(err, context.DeadlineExceeded) || r.Complete {

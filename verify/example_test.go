@@ -46,7 +46,7 @@ func ExampleCount() {
 // The formula of a problem, for another SAT solver or model counter. It has as many
 // models as the problem has solutions.
 func ExampleEncode() {
-	formula, err := verify.Encode(context.Background(), dominoes())
+	formula, err := verify.Encode(context.Background(), dominoes(), 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func ExampleEncode() {
 // With two of the three solutions excluded, the formula has one model.
 func ExampleCNF_Exclude() {
 	ctx, p := context.Background(), dominoes()
-	formula, err := verify.Encode(ctx, p)
+	formula, err := verify.Encode(ctx, p, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

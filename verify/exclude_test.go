@@ -21,7 +21,7 @@ func TestExcludeFromParts(t *testing.T) {
 			w = w.only(w.fits).with(o, noItem)
 			all := solutionsOf(t, w)
 			for k := range all {
-				c := must(w.encode(t.Context(), 0))
+				c := must(w.encode(t.Context(), 0, 0, 0))
 				if err := c.Exclude(t.Context(), p, slices.Values(all[:k])); err != nil {
 					t.Fatal(err)
 				}
@@ -49,7 +49,7 @@ func painted(t *testing.T) *cover.Problem {
 // solutionsOf are the solutions of a part, sorted.
 func solutionsOf(t *testing.T, w *part) [][]int {
 	t.Helper()
-	return named(w, projected(t, must(w.encode(t.Context(), 0))))
+	return named(w, projected(t, must(w.encode(t.Context(), 0, 0, 0))))
 }
 
 // named are the models of a part's formula with the options that the part takes.

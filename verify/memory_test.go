@@ -22,7 +22,7 @@ func TestGiniBytes(t *testing.T) {
 		"three":       counted(0, 3, ones...),
 		"some":        counted(1, cover.Unbounded, ones...),
 	} {
-		c := must(Encode(t.Context(), p))
+		c := must(Encode(t.Context(), p, 0))
 		var s *solver
 		taken := testkit.Allocated(func() { s = loaded(c) })
 		if bytes := giniOption*int64(len(c.Options)) + giniLiteral*int64(len(c.Lits)); s.refuted || bytes < taken || bytes > 2*taken {
@@ -45,7 +45,7 @@ func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 		{4, 12 << 20, false},
 		{4, 48 << 20, true},
 	} {
-		o := Options{Threads: k.threads, Memory: k.memory, Limit: 1, Plain: true}
+		o := Options{Threads: k.threads, Memory: k.memory, Limit: 1}
 		var err error
 		taken := testkit.Allocated(func() { _, err = Enumerate(t.Context(), p, o, nil) })
 		// What is taken counts lists of cuts that are let go of, too: how many, threads
@@ -58,7 +58,7 @@ func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 
 // TestLoadingLooks: a solver takes clauses only until the context ends.
 func TestLoadingLooks(t *testing.T) {
-	c := must(Encode(t.Context(), counted(0, 3, slices.Repeat([]int{1}, 10_000)...)))
+	c := must(Encode(t.Context(), counted(0, 3, slices.Repeat([]int{1}, 10_000)...), 0))
 	all := testkit.AfterLooks(t, 1<<30)
 	if _, err := newSolver(all, c); err != nil || all.Made() < len(c.Lits)/interrupt.Every {
 		t.Fatalf("%v, %d looks", err, all.Made())

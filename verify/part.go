@@ -96,51 +96,34 @@ func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Ite
 
 // rows are the items, with the open options as variables 1, 2, ….
 func (w *part) rows() []row {
-	rows, uses := make([]row, len(w.need)), w.uses()
-	all := 0
-	for _, n := range uses {
-		all += n
-	}
-	vars, times := make([]int32, all), make([]int, all)
-	var colours []int32
-	if w.colour != nil {
-		colours = make([]int32, all)
-	}
-	for i, n := range uses {
-		rows[i] = row{least: max(0, w.need[i]), most: w.room[i], vars: vars[:0:n], times: times[:0:n]}
-		vars, times = vars[n:], times[n:]
-		if colours != nil {
-			rows[i].colours, colours = colours[:0:n], colours[n:]
-		}
+	rows := make([]row, len(w.need))
+	for i, n := range w.uses() {
+		rows[i] = row{make([]use, 0, n), max(0, w.need[i]), w.room[i]}
 	}
 	for k, o := range w.open {
 		for _, u := range w.problem.Options[o] {
-			if !w.agrees(u) {
-				rows[u.Item].add(int32(k+1), u)
+			if r := &rows[u.Item]; !w.agrees(u) {
+				r.uses = append(r.uses, use{int32(k + 1), u.Times, u.Colour})
 			}
 		}
 	}
 	return rows
 }
 
-// encode is the formula of the part in at most memory bytes, 0 for no limit. The error wraps
-// ErrTooLarge or ErrMemory, before any clause is made, or is ctx's.
-func (w *part) encode(ctx context.Context, memory int64) (*CNF, error) {
-	return w.encodeWith(ctx, memory, 0, 0)
-}
-
 // load is the formula of the part and a solver that has it. Both together take at most memory
 // bytes, 0 for no limit. Errors are as those of encode.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
-	c, err := w.encodeWith(ctx, memory, giniOption, giniLiteral)
+	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
 		return nil, err
 	}
 	return newSolver(ctx, c)
 }
 
-// encodeWith is encode, where a solver needs further bytes for each option and literal.
-func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF, error) {
+// encode is the formula of the part in at most memory bytes, 0 for no limit, where a solver needs
+// further bytes for each option and literal. The error wraps ErrTooLarge or ErrMemory, before any
+// clause is made, or is ctx's.
+func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // bytes without those of literals
 	for _, o := range w.open {
@@ -148,9 +131,7 @@ func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF,
 		if err := looks.Work(uses); err != nil {
 			return nil, err
 		}
-		if held += useBytes * int64(uses); w.colour != nil {
-			held += colourBytes * int64(uses)
-		}
+		held += useBytes * int64(uses)
 	}
 	most := int64(maxLiterals)
 	if memory > 0 {
@@ -180,8 +161,8 @@ func (w *part) encodeWith(ctx context.Context, memory, option, lit int64) (*CNF,
 	return c, nil
 }
 
-// The bytes of a use in a row, of its colour, and of a literal.
-const useBytes, colourBytes, literalBytes = 4 + 8, 4, 4
+// The bytes of a use in a row, and of a literal.
+const useBytes, literalBytes = 12, 4
 
 func tooLittle(memory int64) error {
 	return fmt.Errorf("%w: the formula needs more than %d bytes", ErrMemory, memory)

@@ -34,7 +34,7 @@ func (k *walk) run(w *part, s *solver) {
 	for _, r := range w.rows() {
 		if r.least == 1 && r.most == 1 {
 			k.unmet = append(k.unmet, int32(len(k.rows)))
-			k.rows = append(k.rows, r.vars)
+			k.rows = append(k.rows, variables(r.uses))
 		}
 	}
 	if k.begin() {

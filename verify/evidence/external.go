@@ -29,7 +29,7 @@ const mostExcluded = 100_000
 // are, which an engine lists, and the solver finds that there are no more.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
-	formula, err := verify.EncodeWithin(ctx, v.problem, v.o.Count.Memory)
+	formula, err := verify.Encode(ctx, v.problem, v.o.Count.Memory)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func checkClauses(ctx context.Context, s *subject) error {
 	if !s.listed {
 		return nil
 	}
-	formula, err := verify.Encode(ctx, s.Problem)
+	formula, err := verify.Encode(ctx, s.Problem, 0)
 	if err != nil {
 		return err
 	}

@@ -438,7 +438,7 @@ func checkVerify(ctx context.Context, s *subject) error {
 	if !s.listed {
 		return nil
 	}
-	o := verify.Options{Plain: s.IntN(2) == 0, Threads: 1 + s.IntN(2)}
+	o := verify.Options{Threads: 1 + s.IntN(2)}
 	want := s.solutions
 	if s.IntN(4) == 0 && len(s.Problem.Symmetries) > 1 {
 		o.Classes = true
@@ -459,7 +459,7 @@ func (s *subject) enumerates(ctx context.Context, o verify.Options, want [][]int
 		members += class
 		return true
 	})
-	what := fmt.Sprintf("verify, plain %v, classes %v", o.Plain, o.Classes)
+	what := fmt.Sprintf("verify, classes %v", o.Classes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
