@@ -100,7 +100,7 @@ type certificate struct {
 // newCertificate is the certificate of a cover in a file, where names the class of a count up to symmetry that it is of.
 func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where string, o CertificateOptions, start time.Time) *certificate {
 	r := reader{ctx: ctx, file: file, hash: sha256.New(), where: where, place: "first line", state: -1}
-	return &certificate{reader: r, p: p, o: o, start: start}
+	return &certificate{reader: r, p: p, o: o, start: start, now: &level{}, next: &level{}, words: 1}
 }
 
 // check goes through the file.
@@ -110,7 +110,13 @@ func (c *certificate) check() {
 		c.checkDistinct()
 		return
 	}
-	c.coloured()
+	c.fields = make([]*field, len(c.p.Items))
+	for i, coloured := range c.p.ColouredItems() {
+		if coloured {
+			c.fields[i] = &field{last: -1, asked: map[int32]*asked{}}
+			c.blanks += maxFieldWidth
+		}
+	}
 	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 	c.want(err == nil, "zstd: %v", err)
 	defer d.Close()
@@ -121,7 +127,6 @@ func (c *certificate) check() {
 	}
 	c.readHeader()
 	c.assignOptions()
-	c.now, c.next, c.words = &level{}, &level{}, 1
 	c.pool = pool{limit: c.o.Memory, dir: c.o.Disk}
 	for _, choices := range c.choices {
 		c.pool.least = max(c.pool.least, len(choices)+8)
@@ -346,7 +351,6 @@ func (c *certificate) readHeader() {
 	c.counters, c.steps = make([]*counter, len(items)), map[int]int{}
 	one, end := big.NewInt(1), c.within("window", 1, maxBits)
 	c.window.Sub(c.window.Lsh(one, uint(end)), one)
-	c.keyWords = (end + bits.UintSize - 1) / bits.UintSize
 	for range c.within("number of counters", 0, maxBits-end) {
 		item, kind := c.within("counter's item", 0, len(items)-1), c.within("counter's kind", 0, 1)
 		place := c.within("counter's place", end, maxBits-1)
@@ -356,8 +360,8 @@ func (c *certificate) readHeader() {
 		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
 		n.field.Lsh(n.field.Sub(n.field.Lsh(one, n.width), one), n.place)
 		c.counters[item], end = n, place+width
-		c.keyWords = (end + bits.UintSize - 1) / bits.UintSize
 	}
+	c.keyWords = (end + bits.UintSize - 1) / bits.UintSize
 	for i := range c.within("number of steps", 0, len(items)+len(options)+c.blanks) {
 		step := c.within("step", 0, 2*max(len(items), len(options)))
 		x, lone := step/2, step%2 == 1
@@ -550,11 +554,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	states := 0 // of the last level; none of version 2
-	if c.next != nil {
-		states = c.next.n
-	}
-	for s := range states {
+	for s := range c.next.n { // none of version 2
 		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
 			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)
@@ -593,19 +593,6 @@ type colourUse struct {
 
 // maxFieldWidth is more than any field needs.
 const maxFieldWidth = 32
-
-// coloured finds the items with colours.
-func (c *certificate) coloured() {
-	c.fields = make([]*field, len(c.p.Items))
-	for _, option := range c.p.Options {
-		for _, u := range option {
-			if u.Colour != 0 && c.fields[u.Item] == nil {
-				c.fields[u.Item] = &field{last: -1, asked: map[int32]*asked{}}
-				c.blanks += maxFieldWidth
-			}
-		}
-	}
-}
 
 // assignColours says what the options do to fields, their steps being known, and checks the
 // conditions 2 and 5.

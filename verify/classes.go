@@ -50,35 +50,63 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 			ErrTooLarge, len(p.Symmetries), len(p.Options))
 	}
 	images, err := p.AllImages(ctx, p.Symmetries)
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return nil, undecidedBy(ctx.Err())
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	if err := closed(ctx, images); err != nil {
 		return nil, err
 	}
-	options := optionsOf(p)
-	item, orbits, err := mostSymmetric(ctx, p, images, options)
+	options := make([][]int, len(p.Items)) // of each item
+	for o, option := range p.Options {
+		for _, u := range option {
+			options[u.Item] = append(options[u.Item], o)
+		}
+	}
+	// The item to be used once whose options fall into fewest orbits, if there are fewer of these
+	// than of options. Of 8x8 with the pentominoes and a square, seconds of one thread for all
+	// models, estimated from a sample, with the orbits of each piece:
+	//
+	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
+	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
+	//	O4  10  285     U5  21  137     L5  35  294     F5  36  376
+	item, orbits := -1, []int(nil) // the first option of each
+	var group [][]int              // images under the symmetries that leave the item alone
+	looks := interrupt.Context(ctx)
+	for i, it := range p.Items {
+		if err := looks.Work(1 + len(options[i])*len(images)); err != nil {
+			return nil, undecidedBy(err)
+		}
+		if it.Min != 1 || it.Max != 1 {
+			continue
+		}
+		var alone [][]int
+		for k, s := range p.Symmetries {
+			if s[i] == i {
+				alone = append(alone, images[k])
+			}
+		}
+		firsts := slices.DeleteFunc(slices.Clone(options[i]), func(o int) bool {
+			return slices.ContainsFunc(alone, func(image []int) bool { return image[o] < o })
+		})
+		if len(firsts) < len(options[i]) && (item < 0 || len(firsts) < len(orbits)) {
+			item, orbits, group = i, firsts, alone
+		}
+	}
 	switch {
-	case err != nil:
-		return nil, undecidedBy(err)
-	case !all && (item < 0 || orbits*minSaving > len(options[item])):
+	case !all && (item < 0 || len(orbits)*minSaving > len(options[item])):
 		return nil, nil
 	case item < 0:
 		return &classes{images: images}, nil
 	}
-	group := fixing(p, images, item)
-	c := &classes{images: images, searched: make([]bool, len(p.Options))}
-	if !all {
-		c.images = group
-	}
-	for o := range c.searched {
-		c.searched[o] = true
+	c := &classes{images: group, searched: slices.Repeat([]bool{true}, len(p.Options))}
+	if all {
+		c.images = images
 	}
 	for _, o := range options[item] {
-		c.searched[o] = isFirst(o, group)
+		_, c.searched[o] = slices.BinarySearch(orbits, o)
 	}
 	return c, nil
 }
@@ -103,64 +131,6 @@ func closed(ctx context.Context, images [][]int) error {
 		}
 	}
 	return nil
-}
-
-// optionsOf lists the options of every item.
-func optionsOf(p *cover.Problem) [][]int {
-	options := make([][]int, len(p.Items))
-	for o, option := range p.Options {
-		for _, u := range option {
-			options[u.Item] = append(options[u.Item], o)
-		}
-	}
-	return options
-}
-
-// mostSymmetric is the item to be used once whose options fall into fewest
-// orbits, and their number; -1 if no item has fewer orbits than options. Of 8x8
-// with the pentominoes and a square, seconds of one thread for all models,
-// estimated from a sample, with the orbits of each piece:
-//
-//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
-//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
-//	O4  10  285     U5  21  137     L5  35  294     F5  36  376
-func mostSymmetric(ctx context.Context, p *cover.Problem, images, options [][]int) (item, orbits int, err error) {
-	item = -1
-	looks := interrupt.Context(ctx)
-	for i, it := range p.Items {
-		if err := looks.Work(1 + len(options[i])*len(images)); err != nil {
-			return -1, 0, err
-		}
-		if it.Min != 1 || it.Max != 1 {
-			continue
-		}
-		group, firsts := fixing(p, images, i), 0
-		for _, o := range options[i] {
-			if isFirst(o, group) {
-				firsts++
-			}
-		}
-		if firsts < len(options[i]) && (item < 0 || firsts < orbits) {
-			item, orbits = i, firsts
-		}
-	}
-	return item, orbits, nil
-}
-
-// fixing are the images under the symmetries that leave the item alone.
-func fixing(p *cover.Problem, images [][]int, item int) [][]int {
-	var group [][]int
-	for k, s := range p.Symmetries {
-		if s[item] == item {
-			group = append(group, images[k])
-		}
-	}
-	return group
-}
-
-// isFirst reports whether no image of the option comes before it.
-func isFirst(o int, images [][]int) bool {
-	return !slices.ContainsFunc(images, func(image []int) bool { return image[o] < o })
 }
 
 // members are the solutions of the class of one that was found, ascending, if

@@ -72,8 +72,7 @@ func shares(memory int64, threads int) (lists, each int64) {
 // the parts, without walking them: somebody may be waiting to hand one over. The formula of a
 // part and its solver take at most so many bytes, 0 for no limit.
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
-	t := e.newTally()
-	k := &walk{visit: t.model, tick: t.flush, stopped: &e.stopped}
+	k := &walk{tally: e.newTally()}
 	for w := range parts {
 		if e.stopped.Load() {
 			continue
@@ -85,9 +84,9 @@ func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory in
 			k.run(w, s)
 		}
 		if !e.stopped.Load() {
-			t.found.Parts++
-			t.share += w.share
+			k.found.Parts++
+			k.share += w.share
 		}
-		t.flush()
+		k.flush()
 	}
 }

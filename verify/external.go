@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,15 +44,18 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
 	}
-	file, err := writeTemporary(ctx, c)
+	file, err := os.CreateTemp("", "pavage-*.cnf")
+	if err == nil {
+		defer os.Remove(file.Name())
+		err = errors.Join(c.WriteDIMACS(interrupt.Writer(ctx, file), nil), file.Close())
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	}
-	defer os.Remove(file)
-	text, ended, err := run(ctx, command, file)
+	text, ended, err := run(ctx, command, file.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -66,18 +70,6 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 		return a, newChecker(p).check(a.Model)
 	}
 	return a, nil
-}
-
-// writeTemporary writes the formula to a file, until ctx ends.
-func writeTemporary(ctx context.Context, c *CNF) (name string, err error) {
-	f, err := os.CreateTemp("", "pavage-*.cnf")
-	if err != nil {
-		return "", err
-	}
-	if err := errors.Join(c.WriteDIMACS(interrupt.Writer(ctx, f), nil), f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
-	}
-	return f.Name(), nil
 }
 
 // maxOutput of a program's output is read; a model of 2^24 variables fits.
@@ -125,6 +117,8 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+var countLine = regexp.MustCompile(`^(c s exact arb int|s mc|s pmc) \S+$`)
+
 // readAnswer reads the output lines of the SAT and model counting competitions:
 //
 //	s SATISFIABLE, s UNSATISFIABLE     or without the s
@@ -138,15 +132,21 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	lines.Buffer(nil, maxOutput)
 	for lines.Scan() {
 		f := strings.Fields(lines.Text())
-		switch {
-		case isLine(f, "s", "SATISFIABLE"), isLine(f, "SATISFIABLE"):
-			said, a.Satisfiable = said+1, true
-		case isLine(f, "s", "UNSATISFIABLE"), isLine(f, "UNSATISFIABLE"):
-			said, a.Satisfiable = said+1, false
-		case len(f) > 0 && f[0] == "v":
+		if len(f) > 0 && f[0] == "v" {
 			literals = append(literals, f[1:]...)
-		case len(f) == 6 && slices.Equal(f[:5], []string{"c", "s", "exact", "arb", "int"}),
-			len(f) == 3 && f[0] == "s" && (f[1] == "mc" || f[1] == "pmc"):
+			continue
+		}
+		switch line := strings.Join(f, " "); line {
+		case "s SATISFIABLE", "SATISFIABLE":
+			said, a.Satisfiable = said+1, true
+		case "s UNSATISFIABLE", "UNSATISFIABLE":
+			said, a.Satisfiable = said+1, false
+		case "s UNKNOWN", "UNKNOWN", "INDETERMINATE":
+			return nil, fmt.Errorf("%w: the solver says so", ErrUndecided)
+		default:
+			if !countLine.MatchString(line) {
+				continue
+			}
 			n, ok := new(big.Int).SetString(f[len(f)-1], 10)
 			if !ok || n.Sign() < 0 {
 				return nil, fmt.Errorf("the line %.80q has no count", lines.Text())
@@ -155,8 +155,6 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 				return nil, fmt.Errorf("two counts, %v and %v", a.Count, n)
 			}
 			a.Count = n
-		case isLine(f, "s", "UNKNOWN"), isLine(f, "UNKNOWN"), isLine(f, "INDETERMINATE"):
-			return nil, fmt.Errorf("%w: the solver says so", ErrUndecided)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -179,8 +177,6 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	}
 	return a, nil
 }
-
-func isLine(fields []string, want ...string) bool { return slices.Equal(fields, want) }
 
 // modelOf is the options of a model given by literals.
 func (c *CNF) modelOf(literals []string) ([]int, error) {
@@ -209,39 +205,31 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 // there are no other solutions. The error wraps ErrTooLarge, or is ctx's.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
-	for options := range solutions {
-		lits := len(options) + 1
-		if !short {
-			lits = len(c.Options) + 1
-		}
+	for solution := range solutions {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if lits > maxLiterals-len(c.Lits) {
+		// One of the options that it takes must be left out or, unless short, one of the others
+		// taken. Options that no variable stands for are passed over: all solutions of the
+		// formula's part of the problem take them.
+		var clause []int32
+		for k, o := range c.Options { // ascending, as the solution is
+			for len(solution) > 0 && solution[0] < o {
+				solution = solution[1:]
+			}
+			switch v := int32(k + 1); {
+			case len(solution) > 0 && solution[0] == o:
+				clause = append(clause, -v)
+			case !short:
+				clause = append(clause, v)
+			}
+		}
+		if len(clause)+1 > maxLiterals-len(c.Lits) {
 			return errTooLarge
 		}
-		c.add(c.against(options, short)...)
+		c.add(clause...)
 	}
 	return nil
-}
-
-// against is the clause that a solution of the formula's part of a problem fails, and
-// every other passes: one of the options that it takes must be left out or, unless
-// short, one of the others taken. Options that no variable stands for are passed over:
-// all solutions of the part take them.
-func (c *CNF) against(solution []int, short bool) (clause []int32) {
-	for k, o := range c.Options { // ascending, as the solution is
-		for len(solution) > 0 && solution[0] < o {
-			solution = solution[1:]
-		}
-		switch v := int32(k + 1); {
-		case len(solution) > 0 && solution[0] == o:
-			clause = append(clause, -v)
-		case !short:
-			clause = append(clause, v)
-		}
-	}
-	return clause
 }
 
 // excludesSupersets reports whether it is certain that no solution is a subset of another.

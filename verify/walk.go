@@ -2,7 +2,6 @@ package verify
 
 import (
 	"slices"
-	"sync/atomic"
 )
 
 // walk goes depth first through the models of a part. gini says what follows from each
@@ -11,21 +10,19 @@ import (
 // settled, it pushes the next open variable as true and then as false. When no variable is
 // open there is a model.
 type walk struct {
+	*tally
 	*solver
-	part    *part
-	rows    [][]int32 // variables of the items to be used once
-	unmet   []int32   // rows that no option is chosen for, a run for each scope
-	list    []int
-	visit   func(options []int) bool // false ends the walk
-	stopped *atomic.Bool
-	ended   bool
-	nodes   int64
-	tick    func() // is called every tickNodes nodes
+	part  *part
+	rows  [][]int32 // variables of the items to be used once
+	unmet []int32   // rows that no option is chosen for, a run for each scope
+	list  []int
+	ended bool
+	nodes int64
 }
 
-// tickNodes is how many scopes pass between two ticks: about 3 ms of dominoes, and half a
+// flushNodes is how many scopes pass between two flushes: about 3 ms of dominoes, and half a
 // second of pentominoes.
-const tickNodes = 1 << 12
+const flushNodes = 1 << 12
 
 // run walks the part with a solver that has its formula.
 func (k *walk) run(w *part, s *solver) {
@@ -45,8 +42,8 @@ func (k *walk) run(w *part, s *solver) {
 // descend walks the present scope. Rows that are not given are met, and variables below
 // from are not open.
 func (k *walk) descend(unmet []int32, from int32) {
-	if k.nodes++; k.nodes%tickNodes == 0 {
-		k.tick()
+	if k.nodes++; k.nodes%flushNodes == 0 {
+		k.flush()
 	}
 	if k.ended = k.ended || k.stopped.Load(); k.ended {
 		return
@@ -97,7 +94,7 @@ func (k *walk) decide(from int32) {
 		from++
 	}
 	if int(from) > len(k.part.open) {
-		k.ended = !k.visit(k.model())
+		k.ended = !k.model(k.present())
 		return
 	}
 	if k.choose(from, nil, from+1) {
@@ -114,8 +111,8 @@ func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	return !k.ended && k.pop()
 }
 
-// model is the present model as an ascending list of options.
-func (k *walk) model() []int {
+// present is the present model as an ascending list of options.
+func (k *walk) present() []int {
 	k.list = append(k.list[:0], k.part.taken...)
 	for at, o := range k.part.open {
 		if k.isTrue(int32(at + 1)) {

@@ -134,19 +134,10 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// plain eliminates by Gauss's rule, modulo a prime below 2^62.
-type plain struct {
-	prime  uint64
-	pivots [][]uint64 // by its first column, which is 1: what follows in the row
-	work   []uint64   // the present row, by column
-	memory int64      // most bytes, 0 for no limit
-	held   int64      // bytes of pivots
-}
-
-// determinantOf is the determinant modulo the prime, but for its sign.
+// determinantOf is the determinant modulo a prime below 2^62, but for its sign, by Gauss's rule: from
+// each row pivots are taken until it begins where none of them does. Then it is the pivot there. They
+// take at most so many bytes, 0 for no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
-	p := &plain{prime: prime, pivots: make([][]uint64, len(rows)), work: make([]uint64, len(rows)), memory: memory}
-	looks := interrupt.Context(ctx)
 	least := make([]int32, len(rows)) // column of each row and all after it
 	after := int32(len(rows))
 	for i, row := range slices.Backward(rows) {
@@ -155,70 +146,51 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 		}
 		least[i] = after
 	}
+	looks := interrupt.Context(ctx)
+	pivots := make([][]uint64, len(rows)) // by its first column, which is 1: what follows in the row
+	held := int64(0)                      // bytes of these
+	work := make([]uint64, len(rows))     // the present row, by column
 	product, freed := uint64(1), int32(0)
 	for i, row := range rows {
 		for ; freed < least[i]; freed++ { // no row from here on reaches it
-			p.held -= 8 * int64(len(p.pivots[freed]))
-			p.pivots[freed] = nil
+			held -= 8 * int64(len(pivots[freed]))
+			pivots[freed] = nil
 		}
-		if len(row) == 0 {
+		from, last := int32(len(rows)), int32(-1)
+		for _, x := range row {
+			from, last = min(from, x.column), max(last, x.column)
+			n := uint64(max(x.value, -x.value)) % prime
+			if x.value < 0 {
+				n = (prime - n) % prime
+			}
+			work[x.column] = n
+		}
+		for ; from <= last && (work[from] == 0 || pivots[from] != nil); from++ {
+			if factor, pivot := work[from], pivots[from]; factor != 0 {
+				work[from] = 0
+				takeMultiple(work[from+1:], pivot, factor, prime)
+				last = max(last, from+int32(len(pivot)))
+				if err := looks.Work(1 + len(pivot)/4); err != nil {
+					return 0, err
+				}
+			}
+		}
+		if from > last { // nothing is left of it
 			return 0, nil
 		}
-		first, err := p.row(row, &looks)
-		if err != nil || first == 0 {
-			return 0, err
+		if held += 8 * int64(last-from); memory > 0 && held > memory {
+			return 0, fmt.Errorf("%w: the rows of a determinant take over %d bytes", count.ErrMemory, memory)
 		}
-		product = mulmod(product, first, prime)
+		product = mulmod(product, work[from], prime)
+		inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(work[from]), new(big.Int).SetUint64(prime)).Uint64()
+		pivot := make([]uint64, last-from)
+		for k := range pivot {
+			pivot[k] = mulmod(work[from+1+int32(k)], inverse, prime)
+		}
+		clear(work[from : last+1])
+		pivots[from] = pivot
 	}
 	return product, nil
-}
-
-// row takes pivots from a row until it begins where none of them does. Then it is the pivot there,
-// and what it began with is returned: 0 if nothing is left of it.
-func (p *plain) row(row []entry, looks *interrupt.Watch) (uint64, error) {
-	from, last := row[0].column, row[0].column
-	for _, x := range row {
-		from, last = min(from, x.column), max(last, x.column)
-		n := uint64(max(x.value, -x.value)) % p.prime
-		if x.value < 0 {
-			n = (p.prime - n) % p.prime
-		}
-		p.work[x.column] = n
-	}
-	for c := from; c <= last; c++ {
-		x := p.work[c]
-		if x == 0 {
-			continue
-		}
-		pivot := p.pivots[c]
-		if pivot == nil {
-			return x, p.keep(c, last, x)
-		}
-		p.work[c] = 0
-		takeMultiple(p.work[c+1:], pivot, x, p.prime)
-		last = max(last, c+int32(len(pivot)))
-		if err := looks.Work(1 + len(pivot)/4); err != nil {
-			return 0, err
-		}
-	}
-	return 0, nil
-}
-
-// keep makes the present row a pivot that begins with 1.
-func (p *plain) keep(from, last int32, begins uint64) error {
-	p.held += 8 * int64(last-from)
-	if p.memory > 0 && p.held > p.memory {
-		return fmt.Errorf("%w: the rows of a determinant take over %d bytes",
-			count.ErrMemory, p.memory)
-	}
-	inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(begins), new(big.Int).SetUint64(p.prime)).Uint64()
-	pivot := make([]uint64, last-from)
-	for i := range pivot {
-		pivot[i] = mulmod(p.work[from+1+int32(i)], inverse, p.prime)
-	}
-	clear(p.work[from : last+1])
-	p.pivots[from] = pivot
-	return nil
 }
 
 // takeMultiple takes a multiple of a pivot from a row. The quotient of the factor by the prime
