@@ -177,7 +177,7 @@ func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []
 
 // compiled counts the diagram's sets; effort is what it took so far.
 func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
-	counts, err := d.CountsWithin(ctx, limit.Left(o.Memory, d.Bytes()))
+	counts, err := d.Weigh(ctx, nil, limit.Left(o.Memory, d.Bytes()))
 	if err != nil {
 		return nil, err
 	}
