@@ -144,18 +144,18 @@ func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 		if first == end {
 			continue
 		}
-		r := records[0]
+		m, size := records[0].masks(), records[0].bytes()
 		records = records[1:]
-		m := r.masks()
-		for n := first; n < end; n++ {
+		los := d.lo[first:end]
+		for k, hi := range d.hi[first:end] {
 			if len(chunk) > chunkBytes-8 {
 				if err := flush(ctx, w, &chunk); err != nil {
 					return err
 				}
 			}
 			at := len(chunk)
-			chunk = le.LittleEndian.AppendUint64(chunk, m.join(hiCode(first, d.hi[n]), loCode(first, d.lo[n])))
-			chunk = chunk[:at+r.bytes()]
+			chunk = le.LittleEndian.AppendUint64(chunk, m.join(hiCode(first, hi), loCode(first, los[k])))
+			chunk = chunk[:at+size]
 		}
 	}
 	return flush(ctx, w, &chunk)
