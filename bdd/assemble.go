@@ -46,8 +46,8 @@ func (a *assembler) account(extra int64) error {
 	arrays := 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) +
 		branchBytes*int64(cap(a.branches)+cap(a.scratch))
 	need := arrays + a.held + extra
-	if a.limits.Bytes > 0 && need > a.limits.Bytes {
-		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, a.limits.Bytes)
+	if err := a.limits.checkBytes(need); err != nil {
+		return err
 	}
 	a.peak = max(a.peak, need)
 	return nil
@@ -116,7 +116,7 @@ func (a *assembler) descend(v int) {
 // reserve makes room for n more nodes, growing by at least a quarter.
 func (a *assembler) reserve(n int) error {
 	size := len(a.lo) + n
-	if err := checkNodes(a.limits, size); err != nil {
+	if err := a.limits.checkNodes(size); err != nil {
 		return err
 	}
 	if size <= cap(a.lo) {
@@ -140,17 +140,6 @@ func regrow(s []uint32, n int) []uint32 {
 	t := make([]uint32, len(s), len(s)+n)
 	copy(t, s)
 	return t
-}
-
-func checkNodes(l Limits, size int) error {
-	most := int64(maxNodes)
-	if l.Nodes > 0 {
-		most = min(most, l.Nodes)
-	}
-	if int64(size) > most {
-		return fmt.Errorf("%w: more than %d nodes", ErrLimit, most)
-	}
-	return nil
 }
 
 func differs(x, y branch) bool { return x.hi != y.hi || x.lo != y.lo }
@@ -254,11 +243,11 @@ func (a *assembler) sort(b []branch) error {
 	from, to := b, scratch
 	minLo, maxLo, minHi, maxHi := spans(b)
 	for shift := 0; (maxLo-minLo)>>shift != 0; shift += radixBits {
-		passLo(from, to, minLo, shift)
+		pass(from, to, minHi, minLo, shift)
 		from, to = to, from
 	}
 	for shift := 0; (maxHi-minHi)>>shift != 0; shift += radixBits {
-		passHi(from, to, minHi, shift)
+		pass(from, to, minHi, minLo, 32+shift)
 		from, to = to, from
 	}
 	if &from[0] != &b[0] {
@@ -280,39 +269,23 @@ func spans(b []branch) (minLo, maxLo, minHi, maxHi uint32) {
 	return minLo, maxLo, minHi, maxHi
 }
 
-// passLo and passHi are each one stable pass of the radix sort. There are two functions
-// because a function for the key, given as a parameter, would not be inlined.
-func passLo(from, to []branch, base uint32, shift int) {
+// pass is a stable pass of the radix sort, by a digit of hi and lo as one number.
+func pass(from, to []branch, minHi, minLo uint32, shift int) {
+	digit := func(b *branch) uint64 {
+		return (uint64(b.hi-minHi)<<32 | uint64(b.lo-minLo)) >> (shift & 63) & radixMask
+	}
 	var at [radixMask + 1]uint32
 	for i := range from {
-		at[(from[i].lo-base)>>shift&radixMask]++
+		at[digit(&from[i])]++
 	}
-	startPositions(&at)
-	for i := range from {
-		digit := (from[i].lo - base) >> shift & radixMask
-		to[at[digit]] = from[i]
-		at[digit]++
-	}
-}
-
-func passHi(from, to []branch, base uint32, shift int) {
-	var at [radixMask + 1]uint32
-	for i := range from {
-		at[(from[i].hi-base)>>shift&radixMask]++
-	}
-	startPositions(&at)
-	for i := range from {
-		digit := (from[i].hi - base) >> shift & radixMask
-		to[at[digit]] = from[i]
-		at[digit]++
-	}
-}
-
-// startPositions turns the number of each digit into its first position.
-func startPositions(at *[radixMask + 1]uint32) {
 	sum := uint32(0)
 	for i, n := range at {
 		at[i] = sum
 		sum += n
+	}
+	for i := range from {
+		d := digit(&from[i])
+		to[at[d]] = from[i]
+		at[d]++
 	}
 }

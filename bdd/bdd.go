@@ -66,8 +66,7 @@
 //
 // All numbers are exact. They lie in flat arrays, with as many limbs as their variable needs:
 // see [Counts]. [Diagram.Best] and [Diagram.Worst] begin with a pass up too, of the largest or
-// smallest weight, and then take the sets one after another. [Evaluate] is a pass up of
-// anything else.
+// smallest weight, and then take the sets one after another.
 //
 // # As bytes
 //
@@ -189,6 +188,28 @@ type Limits struct {
 	Nodes    int64          // nodes, terminals included; 0 = no limit
 	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0 = no limit
 	Progress func(Progress) // called by Build after every layer, if not nil
+}
+
+// mostNodes is the largest number of nodes.
+func (l *Limits) mostNodes() int64 {
+	if l.Nodes > 0 {
+		return min(maxNodes, l.Nodes)
+	}
+	return maxNodes
+}
+
+func (l *Limits) checkNodes(size int) error {
+	if most := l.mostNodes(); int64(size) > most {
+		return fmt.Errorf("%w: more than %d nodes", ErrLimit, most)
+	}
+	return nil
+}
+
+func (l *Limits) checkBytes(need int64) error {
+	if l.Bytes > 0 && need > l.Bytes {
+		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, l.Bytes)
+	}
+	return nil
 }
 
 // Progress says how far [Build] is. Every layer is one step on the way down, when it is

@@ -59,9 +59,13 @@ func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 		if err != nil {
 			return 0, fmt.Errorf("layer %d: %w", i, err)
 		}
-		if err := b.keep(layer, end); err != nil {
+		if err := b.hold(layer.bytes()); err != nil {
 			return 0, err
 		}
+		b.layers = append(b.layers, layer)
+		b.first = append(b.first, end)
+		b.states += int64(states)
+		b.arcs += int64(len(layer.Arcs))
 		states = layer.Next
 		b.progress()
 	}
@@ -69,19 +73,6 @@ func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 		return 0, fmt.Errorf("%w: %d states after the last layer, want 0 or 1", ErrSpec, states)
 	}
 	return states, nil
-}
-
-// keep stores a checked layer, whose variables are below end.
-func (b *builder) keep(layer Layer, end uint32) error {
-	if err := b.account(layer.bytes()); err != nil {
-		return err
-	}
-	b.held += layer.bytes()
-	b.layers = append(b.layers, layer)
-	b.first = append(b.first, end)
-	b.states += int64(len(layer.Start) - 1)
-	b.arcs += int64(len(layer.Arcs))
-	return nil
 }
 
 func (b *builder) progress() {
@@ -160,48 +151,16 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 }
 
 // reduceLayer returns the node of every state of layer i, given those of the next layer. It
-// then frees the layer.
+// then frees the layer. An arc to ⊥ is no branch.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer, low := b.layers[i], b.first[i]
 	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {
 		return nil, err
 	}
 	value := make([]uint32, len(layer.Start)-1)
-	bound, err := countLive(ctx, &layer, low, b.first[i+1], next)
-	if err != nil {
-		return nil, err
-	}
-	branches, err := b.room(&b.branches, int(bound[len(bound)-1]))
-	if err != nil {
-		return nil, err
-	}
-	if err := fillBranches(ctx, &layer, low, bound, next, value, branches); err != nil {
-		return nil, err
-	}
-	b.layers[i] = Layer{}
-	b.held -= layer.bytes()
-	// fillBranches has moved every bound to the end of its variable.
-	for v := len(bound) - 2; v >= 0; v-- {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		start := uint32(0)
-		if v > 0 {
-			start = bound[v-1]
-		}
-		if err := b.add(int(low)+v, branches[start:bound[v]], value); err != nil {
-			return nil, err
-		}
-	}
-	return value, nil
-}
-
-// countLive returns, for each variable of the layer, where its branches start
-// among those of all the layer's variables, and last how many they are. An arc to
-// ⊥ is no branch.
-func countLive(ctx context.Context, l *Layer, low, end uint32, next []uint32) ([]uint32, error) {
-	bound := make([]uint32, end-low+1)
-	for k, a := range l.Arcs {
+	// The branches of variable low+v begin at bound[v].
+	bound := make([]uint32, b.first[i+1]-low+1)
+	for k, a := range layer.Arcs {
 		if k%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -212,19 +171,18 @@ func countLive(ctx context.Context, l *Layer, low, end uint32, next []uint32) ([
 	for v := 1; v < len(bound); v++ {
 		bound[v] += bound[v-1]
 	}
-	return bound, nil
-}
-
-// fillBranches sorts the layer's arcs by variable, and within a variable keeps the order of
-// the states. It begins the chain of every state with its end: the child of the arc with
-// NoVar, or ⊥.
-func fillBranches(ctx context.Context, l *Layer, low uint32, bound, next, value []uint32, branches []branch) error {
+	branches, err := b.room(&b.branches, int(bound[len(bound)-1]))
+	if err != nil {
+		return nil, err
+	}
+	// Within a variable they keep the order of the states. The chain of a state begins with its
+	// end: the child of the arc with NoVar, or ⊥.
 	for s := range value {
 		if s%pollEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		tail := Bottom
-		for _, a := range l.Arcs[l.Start[s]:l.Start[s+1]] {
+		for _, a := range layer.Arcs[layer.Start[s]:layer.Start[s+1]] {
 			hi := next[a.Child]
 			if a.Var == NoVar {
 				tail = hi
@@ -238,5 +196,20 @@ func fillBranches(ctx context.Context, l *Layer, low uint32, bound, next, value 
 		}
 		value[s] = tail
 	}
-	return nil
+	b.layers[i] = Layer{}
+	b.held -= layer.bytes()
+	// By now every bound is at the end of its variable.
+	for v := len(bound) - 2; v >= 0; v-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		start := uint32(0)
+		if v > 0 {
+			start = bound[v-1]
+		}
+		if err := b.add(int(low)+v, branches[start:bound[v]], value); err != nil {
+			return nil, err
+		}
+	}
+	return value, nil
 }

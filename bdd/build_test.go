@@ -234,7 +234,7 @@ func TestWideCounts(t *testing.T) {
 	if c, err := d.Counts(t.Context()); err != nil || c.At(d.Root()).Cmp(want) != 0 || c.Width() != 2 {
 		t.Errorf("all but one: %v, %v, width %d", c.At(d.Root()), err, c.Width())
 	}
-	if _, err := d.CountsWithin(t.Context(), 100); !errors.Is(err, ErrLimit) {
+	if _, err := d.Weigh(t.Context(), nil, 100); !errors.Is(err, ErrLimit) {
 		t.Errorf("100 bytes: %v", err)
 	}
 }

@@ -79,19 +79,13 @@ func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 // its children's. It is one loop over the nodes. When a sum does not fit, its variable and
 // those above get another limb. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
-	return d.CountsWithin(ctx, 0)
+	return d.Weigh(ctx, nil, 0)
 }
 
-// CountsWithin does what Counts does with at most so many bytes; 0 is no limit. If that is
-// not enough the error wraps [ErrLimit].
-func (d *Diagram) CountsWithin(ctx context.Context, bytes int64) (*Counts, error) {
-	return d.Weigh(ctx, nil, bytes)
-}
-
-// Weigh does what CountsWithin does for sets that have weights. The weight of a set is the
-// product of the weights of its variables, which are integers ≥ 0. A variable whose weight
-// is nil, or that comes after the last one given, has weight 1. A node's number is
-// the sum of the weights of its sets: V(n) = V(lo) + weight·V(hi).
+// Weigh does what Counts does for sets that have weights, with at most so many bytes; 0 is no
+// limit. The weight of a set is the product of the weights of its variables, which are
+// integers ≥ 0. A variable whose weight is nil, or that comes after the last one given, has
+// weight 1. A node's number is the sum of the weights of its sets: V(n) = V(lo) + weight·V(hi).
 //
 // Weights of one limb, and powers of 2^64 times these, cost hardly more than none. The error
 // wraps [ErrInvalid] if there are weights of more variables than the diagram has or one is

@@ -102,15 +102,11 @@ func (d *decoder) header() error {
 
 // fits refuses what would take more than the limits. While arrays grow, old ones live too.
 func (d *decoder) fits() error {
-	if err := checkNodes(d.limits, d.size); err != nil {
+	if err := d.limits.checkNodes(d.size); err != nil {
 		return err
 	}
 	nodes, vars := int64(d.size), int64(d.vars)
-	need := 8*nodes + 2*nodes + nodes/8 + 5*vars + 2*vars + chunkBytes
-	if d.limits.Bytes > 0 && need > d.limits.Bytes {
-		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, d.limits.Bytes)
-	}
-	return nil
+	return d.limits.checkBytes(8*nodes + 2*nodes + nodes/8 + 5*vars + 2*vars + chunkBytes)
 }
 
 // directory reads how many nodes each variable has, and how they are written.

@@ -110,9 +110,23 @@ func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.sh
 
 // Encode writes the diagram, for [Decode] to read. Its errors are those of w and ctx.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
-	directory, err := d.directory(ctx)
-	if err != nil {
-		return err
+	directory := make([]byte, 0, 2*d.Vars())
+	var records []record // of variables with nodes, from the highest down
+	for v := d.Vars() - 1; v >= 0; v-- {
+		first, end := d.Nodes(v)
+		directory = le.AppendUvarint(directory, uint64(end-first))
+		if first == end {
+			continue
+		}
+		var hi, lo uint32
+		for n := first; n < end; n++ {
+			if n%pollEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			hi, lo = max(hi, hiCode(first, d.hi[n])), max(lo, loCode(first, d.lo[n]))
+		}
+		r := narrowest(hi, lo)
+		records, directory = append(records, r), append(directory, r.byte())
 	}
 	header := append(make([]byte, 0, headerBytes), encodingMagic...)
 	for _, n := range []uint32{encodingVersion, uint32(d.Vars()), uint32(d.Size()), d.root} {
@@ -124,52 +138,24 @@ func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 			return err
 		}
 	}
-	return d.encodeNodes(ctx, w, directory)
-}
-
-// directory is the directory's bytes.
-func (d *Diagram) directory(ctx context.Context) ([]byte, error) {
-	b := make([]byte, 0, 2*d.Vars())
-	for v := d.Vars() - 1; v >= 0; v-- {
-		first, end := d.Nodes(v)
-		b = le.AppendUvarint(b, uint64(end-first))
-		if first == end {
-			continue
-		}
-		var hi, lo uint32
-		for n := first; n < end; n++ {
-			if n%pollEvery == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			hi, lo = max(hi, hiCode(first, d.hi[n])), max(lo, loCode(first, d.lo[n]))
-		}
-		b = append(b, narrowest(hi, lo).byte())
-	}
-	return b, nil
-}
-
-// encodeNodes writes the nodes as the directory says.
-func (d *Diagram) encodeNodes(ctx context.Context, w io.Writer, directory []byte) error {
 	chunk := make([]byte, 0, chunkBytes+8)
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
-		_, size := le.Uvarint(directory)
-		directory = directory[size:]
 		if first == end {
 			continue
 		}
-		r := recordOf(directory[0])
-		directory = directory[1:]
-		m := r.masks()
-		for n := first; n < end; n++ {
+		m, size := records[0].masks(), records[0].bytes()
+		records = records[1:]
+		los := d.lo[first:end]
+		for k, hi := range d.hi[first:end] {
 			if len(chunk) > chunkBytes-8 {
 				if err := flush(ctx, w, &chunk); err != nil {
 					return err
 				}
 			}
 			at := len(chunk)
-			chunk = le.LittleEndian.AppendUint64(chunk, m.join(hiCode(first, d.hi[n]), loCode(first, d.lo[n])))
-			chunk = chunk[:at+r.bytes()]
+			chunk = le.LittleEndian.AppendUint64(chunk, m.join(hiCode(first, hi), loCode(first, los[k])))
+			chunk = chunk[:at+size]
 		}
 	}
 	return flush(ctx, w, &chunk)

@@ -36,9 +36,15 @@ func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limit
 	if low > high {
 		return a.finish(Bottom)
 	}
-	s := &selection{assembler: a, ctx: ctx, d: d, low: int32(low), high: int32(high)}
-	if err := s.mark(vars); err != nil {
+	if err := a.hold(int64(d.Vars()) + selectedBytes*int64(d.Size())); err != nil {
 		return nil, err
+	}
+	s := &selection{
+		assembler: a, ctx: ctx, d: d, low: int32(low), high: int32(high),
+		taken: make([]int8, d.Vars()), nodes: make([]selected, d.Size()),
+	}
+	for _, v := range vars {
+		s.taken[v] = 1
 	}
 	for _, pass := range []func() error{s.bound, s.descendAll, s.number} {
 		if err := pass(); err != nil {
@@ -58,7 +64,7 @@ type selection struct {
 	*assembler
 	ctx       context.Context
 	d         *Diagram
-	chosen    []bool // by variable
+	taken     []int8 // by variable: 1 if it is chosen, else 0
 	low, high int32
 	nodes     []selected // by node
 	value     []uint32   // by state: the node it became
@@ -77,47 +83,18 @@ type selected struct {
 
 const selectedBytes = 24
 
-func (s *selection) mark(vars []int) error {
-	size := int64(s.d.Size())
-	if err := s.hold(int64(s.d.Vars()) + selectedBytes*size); err != nil {
-		return err
-	}
-	s.chosen = make([]bool, s.d.Vars())
-	for _, v := range vars {
-		s.chosen[v] = true
-	}
-	s.nodes = make([]selected, size)
-	return nil
-}
-
-// each calls f for every variable with nodes, from the highest to the lowest, with pieces of
-// these nodes between looks at the context. taken is 1 for a chosen variable.
-func (s *selection) each(f func(n, end uint32, taken int32)) error {
-	for v := s.d.Vars() - 1; v >= 0; v-- {
-		for n, end := s.d.Nodes(v); n < end; n += pollEvery {
-			if err := s.ctx.Err(); err != nil {
-				return err
-			}
-			f(n, min(end, n+pollEvery), s.taken(v))
-		}
-	}
-	return nil
-}
-
-func (s *selection) taken(v int) int32 {
-	if s.chosen[v] {
-		return 1
-	}
-	return 0
-}
-
 // bound finds the least and most of every node.
 func (s *selection) bound() error {
 	for n := range s.nodes[:Top+1] {
 		s.nodes[n] = selected{from: math.MaxInt32, to: -1}
 	}
-	return s.each(func(n, end uint32, taken int32) {
-		for ; n < end; n++ {
+	for v := s.d.Vars() - 1; v >= 0; v-- {
+		taken := int32(s.taken[v])
+		first, end := s.d.Nodes(v)
+		for n := first; n < end; n++ {
+			if (n-first)%pollEvery == 0 && s.ctx.Err() != nil {
+				return s.ctx.Err()
+			}
 			lo, hi := s.d.lo[n], s.nodes[s.d.hi[n]]
 			least, most := hi.least+taken, hi.most+taken
 			if lo != Bottom {
@@ -125,7 +102,8 @@ func (s *selection) bound() error {
 			}
 			s.nodes[n] = selected{least: least, most: most, from: math.MaxInt32, to: -1}
 		}
-	})
+	}
+	return nil
 }
 
 // descendAll finds the states that the root leads to, parents before children.
@@ -143,7 +121,7 @@ func (s *selection) descendAll() error {
 			}
 			if node.from <= node.to {
 				s.enter(lo, node.from, node.to)
-				s.enter(hi, node.from+s.taken(v), node.to+s.taken(v))
+				s.enter(hi, node.from+int32(s.taken[v]), node.to+int32(s.taken[v]))
 			}
 		}
 	}
@@ -238,28 +216,23 @@ func (s *selection) reduce() (uint32, error) {
 			if (n-first)%pollEvery == 0 && s.ctx.Err() != nil {
 				return 0, s.ctx.Err()
 			}
-			branches = s.appendStates(branches, n, s.taken(v))
+			node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
+			// The value of each state begins with its lo.
+			if node.whole {
+				s.value[node.start] = s.value[s.nodes[lo].start]
+				branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})
+			}
+			for k := node.from; k <= node.to; k++ {
+				state := node.start + 1 + uint32(k-node.from)
+				s.value[state] = s.at(lo, k)
+				if b := s.at(hi, k+int32(s.taken[v])); b != Bottom {
+					branches = append(branches, branch{hi: b, state: state})
+				}
+			}
 		}
 		if err := s.add(v, branches, s.value); err != nil {
 			return 0, err
 		}
 	}
 	return s.at(s.d.root, 0), nil
-}
-
-// appendStates appends the branches of the states of node n, and begins the value of each with its lo.
-func (s *selection) appendStates(branches []branch, n uint32, taken int32) []branch {
-	node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
-	if node.whole {
-		s.value[node.start] = s.value[s.nodes[lo].start]
-		branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})
-	}
-	for k := node.from; k <= node.to; k++ {
-		state := node.start + 1 + uint32(k-node.from)
-		s.value[state] = s.at(lo, k)
-		if b := s.at(hi, k+taken); b != Bottom {
-			branches = append(branches, branch{hi: b, state: state})
-		}
-	}
-	return branches
 }

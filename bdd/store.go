@@ -206,22 +206,15 @@ func mix(x, y uint64) uint64 {
 
 // account returns an error if the extra bytes, which are not taken yet, pass the limit.
 func (s *Store) account(extra int64) error {
-	if need := s.Bytes() + extra; s.limits.Bytes > 0 && need > s.limits.Bytes {
-		return fmt.Errorf("%w: %d bytes needed, %d allowed", ErrLimit, need, s.limits.Bytes)
-	}
-	return nil
+	return s.limits.checkBytes(s.Bytes() + extra)
 }
 
 // grow doubles the capacity, or takes it up to the limit of nodes.
 func (s *Store) grow() error {
-	if err := checkNodes(s.limits, max(2, len(s.nodes)+1)); err != nil {
+	if err := s.limits.checkNodes(max(2, len(s.nodes)+1)); err != nil {
 		return err
 	}
-	most := int64(maxNodes)
-	if s.limits.Nodes > 0 {
-		most = min(most, s.limits.Nodes)
-	}
-	size := min(most, max(firstNodes, 2*int64(cap(s.nodes))))
+	size := min(s.limits.mostNodes(), max(firstNodes, 2*int64(cap(s.nodes))))
 	slots, cache := int64(powerOfTwo(2*size)), int64(powerOfTwo(size))
 	if err := s.account(nodeBytes*size + slotBytes*slots + resultBytes*cache); err != nil {
 		return err

@@ -71,26 +71,14 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	if err := l.sort(ctx, entries); err != nil {
 		return err
 	}
-	if err := t.measure(ctx, l, entries); err != nil {
-		return err
-	}
-	if err := t.grow(ctx, l, entries); err != nil {
-		return err
-	}
-	*l = List{limits: l.limits, vars: l.vars}
-	t.held -= listed
-	return nil
-}
-
-// measure counts the edges of every variable: bound[v+1] becomes the first of
-// variable v, so that grow may move it on to the end.
-func (t *trie) measure(ctx context.Context, l *List, entries []entry) error {
+	// Count the edges of every variable: bound[v+1] becomes the first of variable v, and moves on
+	// to the end as they are made.
 	if err := t.hold(4 * (int64(t.vars) + 2)); err != nil {
 		return err
 	}
 	t.bound = make([]uint32, t.vars+2)
 	edges := int64(0)
-	err := l.walk(ctx, entries, func(set []uint32, shared int) error {
+	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		if edges += int64(len(set) - shared); edges >= maxNodes {
 			return fmt.Errorf("%w: more than %d edges of a trie", ErrLimit, int64(maxNodes))
 		}
@@ -99,25 +87,21 @@ func (t *trie) measure(ctx context.Context, l *List, entries []entry) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
 	for v := 2; v < len(t.bound); v++ {
 		t.bound[v] += t.bound[v-1]
 	}
-	return err
-}
-
-// grow makes the edges, each in the part of the array that belongs to its variable. A trie
-// node at which a set ends begins as ⊤, any other as ⊥.
-func (t *trie) grow(ctx context.Context, l *List, entries []entry) error {
-	edges := int64(t.bound[len(t.bound)-1])
 	if err := t.hold(edgeBytes*edges + 4*(edges+1)); err != nil {
 		return err
 	}
 	t.edges = make([]edge, edges)
-	t.value = make([]uint32, edges+1)
+	t.value = make([]uint32, edges+1) // a trie node at which a set ends begins as ⊤, any other as ⊥
 	at := t.bound[1:]
 	path := []uint32{0} // the nodes on the way to the last set
 	node := uint32(0)
-	return l.walk(ctx, entries, func(set []uint32, shared int) error {
+	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		path = path[:shared+1]
 		for _, v := range set[shared:] {
 			node++
@@ -128,6 +112,12 @@ func (t *trie) grow(ctx context.Context, l *List, entries []entry) error {
 		t.value[path[len(path)-1]] = Top
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	*l = List{limits: l.limits, vars: l.vars}
+	t.held -= listed
+	return nil
 }
 
 // walk visits the sets in order. It tells how many variables at its beginning each shares

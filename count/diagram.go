@@ -87,10 +87,12 @@ func (s *Family) Batch() (first, most int) { return 64, 64 }
 func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err, last := checkRanks(ranks, s.count), 0
+		left := make([]uint64, s.of.Width()) // of a rank, on the way down
 		for _, rank := range ranks {
 			var set []int
 			if err = cmp.Or(err, ctx.Err()); err == nil {
-				set, err = s.of.Unrank(limb.Of(rank, s.of.Width()), make([]int, 0, last))
+				limb.Set(left, rank)
+				set, err = s.of.Unrank(left, make([]int, 0, last))
 			}
 			if err != nil {
 				yield(nil, err)
@@ -175,7 +177,7 @@ func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []
 
 // compiled counts the diagram's sets; effort is what it took so far.
 func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
-	counts, err := d.CountsWithin(ctx, limit.Left(o.Memory, d.Bytes()))
+	counts, err := d.Weigh(ctx, nil, limit.Left(o.Memory, d.Bytes()))
 	if err != nil {
 		return nil, err
 	}

@@ -237,29 +237,15 @@ func (b *board) decide(ctx context.Context, c *cube) (err error) {
 	return nil
 }
 
-// fewest is the least m from 0 to n that will do, where n does, and all above one
-// that does. From n down it tries ever fewer, each time a quarter more of what is
-// left out: numbers far below what will do may cost far more to try. Then it
-// halves the interval.
+// fewest is the least m from 0 to n that will do, where n does, and all above one that does. It goes
+// down one by one: numbers far below what will do may cost far more to try.
 func fewest(n int, do func(m int) (bool, error)) (int, error) {
-	low, high := -1, n // low will not do, high does
-	for out := 1; high-low > 1; {
-		m := (low + high) / 2
-		if low < 0 {
-			m = max(0, n-out)
-			out = max(out+1, out*5/4)
-		}
-		ok, err := do(m)
-		if err != nil {
-			return 0, err
-		}
-		if ok {
-			high = m
-		} else {
-			low = m
+	for ; n > 0; n-- {
+		if ok, err := do(n - 1); !ok || err != nil {
+			return n, err
 		}
 	}
-	return high, nil
+	return 0, nil
 }
 
 // count counts the solutions with some options and without others, by an engine.

@@ -180,42 +180,47 @@ func (c *compiler) placeLone() {
 			lone[behind] = append(lone[behind], o)
 		}
 	}
-	moved := make([]int, end)
-	order, optional := c.Order, c.optional
-	c.Order, c.optional = nil, nil
+	steps := make([][]int, end+1)
 	for i, options := range lone {
-		if i < end {
-			moved[i] = len(c.Order)
-			c.Order, c.optional = append(c.Order, order[i]), append(c.optional, optional[i])
-		}
-		for range options {
-			c.Order, c.optional = append(c.Order, -1), append(c.optional, true)
-		}
+		steps[i] = slices.Repeat([]int{-1}, len(options))
 	}
-	c.move(moved)
+	moved := c.insert(steps)
 	for i, options := range lone {
+		at := moved[i]
+		if i < end {
+			at++ // behind the item
+		}
 		for k, o := range options {
-			if i < end {
-				c.first[o] = moved[i] + 1 + k
-			} else {
-				c.first[o] = len(c.Order) - len(options) + k
-			}
+			c.first[o] = at + k
 		}
 	}
 }
 
-// move gives what has a position the one it is moved to.
-func (c *compiler) move(to []int) {
+// insert puts steps of no item into the order, each list behind the step at its index, the last
+// one at the end. It tells where the steps, and the end, have moved to.
+func (c *compiler) insert(behind [][]int) (moved []int) {
+	order, optional := c.Order, c.optional
+	c.Order, c.optional = nil, nil
+	for i, steps := range behind {
+		moved = append(moved, len(c.Order))
+		if i < len(order) {
+			c.Order, c.optional = append(c.Order, order[i]), append(c.optional, optional[i])
+		}
+		for _, s := range steps {
+			c.Order, c.optional = append(c.Order, s), append(c.optional, true)
+		}
+	}
 	for i, at := range c.at {
 		if at >= 0 {
-			c.at[i] = to[at]
+			c.at[i] = moved[at]
 		}
 	}
 	for o, first := range c.first {
 		if first >= 0 {
-			c.first[o] = to[first]
+			c.first[o] = moved[first]
 		}
 	}
+	return moved
 }
 
 // findAsked finds which steps ask for which colours, and so the codes and widths of fields.
@@ -310,32 +315,21 @@ func (c *compiler) findSurely() {
 
 // insertFields puts each field right behind the last step of its item.
 func (c *compiler) insertFields() {
-	ending := make([][]int, len(c.Order))
-	for k, x := range c.coloured {
-		if x.width > 0 {
-			ending[x.last] = append(ending[x.last], k)
+	steps := make([][]int, len(c.Order)+1)
+	for k := range c.coloured {
+		if x := &c.coloured[k]; x.width > 0 {
+			x.at = 1 + len(steps[x.last]) // from there on
+			steps[x.last] = append(steps[x.last], slices.Repeat([]int{fieldStep - x.item}, x.width)...)
 		}
 	}
-	moved := make([]int, len(c.Order)+1)
-	order, optional := c.Order, c.optional
-	c.Order, c.optional = nil, nil
-	for i, items := range ending {
-		moved[i] = len(c.Order)
-		c.Order, c.optional = append(c.Order, order[i]), append(c.optional, optional[i])
-		for _, k := range items {
-			x := &c.coloured[k]
-			x.at = len(c.Order)
-			for range x.width {
-				c.Order, c.optional = append(c.Order, fieldStep-x.item), append(c.optional, true)
-			}
-		}
-	}
-	moved[len(order)] = len(c.Order)
-	c.move(moved)
+	moved := c.insert(steps)
 	for k := range c.coloured {
 		x := &c.coloured[k]
 		if x.last >= 0 {
 			x.last = moved[x.last]
+		}
+		if x.width > 0 {
+			x.at += x.last
 		}
 		x.surely = moved[x.surely]
 		for k := range x.asked {

@@ -139,15 +139,6 @@ func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
 // Moves is the number of moves of a step.
 func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
 
-// Biases are what no counter of a reachable state is below.
-func (a *Automaton) Biases() []Floor {
-	var all []Floor
-	for _, c := range a.counters {
-		all = append(all, Floor{at: c.at, width: c.width + c.guardBits(), least: c.bias})
-	}
-	return all
-}
-
 // Reached reports whether all of a state's counters are as large as floors say.
 func Reached[K key.Key](k K, floors []Floor) bool {
 	for _, f := range floors {

@@ -220,8 +220,14 @@ func Int(limbs []uint64) *big.Int {
 // Of are the limbs of x ≥ 0, so many of them, which must be enough. Int goes back.
 func Of(x *big.Int, limbs int) []uint64 {
 	all := make([]uint64, limbs)
+	Set(all, x)
+	return all
+}
+
+// Set makes all the limbs of x, which must fit.
+func Set(all []uint64, x *big.Int) {
+	clear(all)
 	for i, word := range x.Bits() {
 		all[i/words] |= uint64(word) << (i % words * bits.UintSize)
 	}
-	return all
 }
