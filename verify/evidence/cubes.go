@@ -222,7 +222,13 @@ func (b *board) decide(ctx context.Context, c *cube) (err error) {
 		c.want = n.Int64()
 		return true, nil
 	}
-	if c.decided, err = fewest(len(c.options), small); err != nil {
+	n := c.taken
+	if ok, err := small(n); err != nil {
+		return err
+	} else if !ok {
+		n = len(c.options)
+	}
+	if c.decided, err = fewest(n, small); err != nil {
 		return err
 	}
 	ok, err := small(c.decided)
