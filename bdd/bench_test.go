@@ -85,7 +85,7 @@ func BenchmarkMarginals(b *testing.B) {
 		counts := must[*Counts](b)(d.Weigh(b.Context(), weights, 0))
 		b.Run(fmt.Sprintf("board=%dx%d/weight=%d", c.rows, c.cols, weight), func(b *testing.B) {
 			for b.Loop() {
-				must[[]*big.Int](b)(d.Marginals(b.Context(), counts, weights, 0))
+				must[[]*big.Int](b)(d.Marginals(b.Context(), counts, 0))
 			}
 		})
 	}

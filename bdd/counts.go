@@ -26,8 +26,9 @@ import (
 // That is 4.4 MB instead of 8.2 MB for two limbs everywhere, counted in half the time. (10x10:
 // 7.9 million nodes, 94 MB instead of 126 MB.)
 type Counts struct {
-	steps []step // their first nodes and widths rise
-	limbs []uint64
+	steps   []step // their first nodes and widths rise
+	limbs   []uint64
+	factors factors // the weights
 }
 
 // step says where the limbs are of the nodes from first on, up to the next step's: those of
@@ -118,7 +119,7 @@ func (by pick) better(a, b []uint64) bool {
 
 // weigh is Weigh for all that can be made of two numbers.
 func (d *Diagram) weigh(ctx context.Context, factors factors, by pick, bytes int64) (*Counts, error) {
-	w := &weighing{ctx: ctx, d: d, by: by, bytes: bytes, c: &Counts{steps: []step{{width: 1}}}}
+	w := &weighing{ctx: ctx, d: d, by: by, bytes: bytes, c: &Counts{steps: []step{{width: 1}}, factors: factors}}
 	if err := w.reserve(d.Size()); err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func ExampleDiagram_Marginals() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	marginals, err := d.Marginals(ctx, counts, nil, 0)
+	marginals, err := d.Marginals(ctx, counts, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 type factor struct {
 	limbs []uint64
 	shift int
+	whole *big.Int // the same number; nil: 1
 }
 
 // factors are weights by variable; those that are missing are 1.
@@ -42,10 +43,10 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 			made[v] = one
 		case w.Sign() < 0:
 			return nil, fmt.Errorf("%w: weight of variable %d is negative, want 0 or more", ErrInvalid, v)
-		case w.Sign() > 0:
+		default:
 			limbs := limb.Of(w, (w.BitLen()+63)/64)
 			shift := int(w.TrailingZeroBits() / 64)
-			made[v] = factor{limbs[shift:], shift}
+			made[v] = factor{limbs[shift:], shift, w}
 		}
 	}
 	return made, nil

@@ -163,8 +163,6 @@ func Of(set count.Set, reason string) *Source {
 func OfWeighted(set count.Set, reason string) *Source {
 	s := Of(set, reason)
 	s.Sampler, s.Weight = newRanked(set, set.Count(), true), set.Weight()
-	result := *s.Result // alone: the plain counts are of no use
-	s.Result = &result
 	return s
 }
 
