@@ -45,10 +45,10 @@ const (
 )
 
 var (
-	// ErrEncoding is wrapped by the error of [Decode] about bytes that are no diagram. The
-	// error says at which byte, and what is wrong there.
+	// ErrEncoding is wrapped by the errors of [NewMapped] and [Mapped] about bytes that are no
+	// diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
-	// ErrVersion is wrapped by the error of [Decode] about bytes of another version.
+	// ErrVersion is wrapped by the error of [NewMapped] about bytes of another version.
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
@@ -108,7 +108,7 @@ func (m masks) split(word uint64) (hi, lo uint32) {
 
 func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.shift }
 
-// Encode writes the diagram, for [Decode] to read. Its errors are those of w and ctx.
+// Encode writes the diagram, for [NewMapped] to read. Its errors are those of w and ctx.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 	directory := make([]byte, 0, 2*d.Vars())
 	var records []record // of variables with nodes, from the highest down

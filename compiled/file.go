@@ -139,8 +139,9 @@ type File struct {
 	// Family is the diagram, read in place. The errors of its walks wrap ErrFile.
 	*count.Family
 
-	name string // for errors; "" for a stream
-	file *sectionfile.File
+	name  string // for errors; "" for a stream
+	file  *sectionfile.File
+	nodes *bdd.Mapped
 }
 
 // Options say how a file is opened. The zero value is for most.
@@ -200,7 +201,7 @@ func (f *File) open(ctx context.Context) error {
 		return err
 	}
 	variables, err := f.readVariables(sections[optionsSection], m.Vars())
-	f.Family = count.NewFamily(diagram{m, f.name}, variables)
+	f.nodes, f.Family = m, count.NewFamily(diagram{m, f.name}, variables)
 	return err
 }
 
@@ -270,15 +271,11 @@ func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count
 }
 
 func (f *File) load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
-	nodes, err := f.file.Section(diagramSection)
-	if err != nil {
-		return nil, err
-	}
 	counts, err := f.file.Section(countsSection)
 	if err != nil {
 		return nil, err
 	}
-	d, err := bdd.Decode(ctx, io.NewSectionReader(nodes, 0, nodes.Size()), bdd.Limits{Bytes: memory})
+	d, err := f.nodes.Diagram(ctx, bdd.Limits{Bytes: memory})
 	if err != nil {
 		return nil, err
 	}
