@@ -77,12 +77,12 @@ func wrong(format string, args ...any) error {
 
 // readAt fills b.
 func readAt(from Region, b []byte, at int64) error {
-	if at+int64(len(b)) > from.Size() {
-		return wrong("they end at byte %d, want more", from.Size())
-	}
 	n, err := from.ReadAt(b, at)
-	if n == len(b) {
+	switch {
+	case n == len(b):
 		return nil
+	case err == io.EOF:
+		return wrong("they end at byte %d, want more", from.Size())
 	}
 	return err
 }
