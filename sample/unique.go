@@ -53,11 +53,8 @@ const (
 )
 
 // newShuffle shuffles so many ranks, to give n of them in at most so many bytes; 0 is no
-// limit. The error wraps ErrTooMany or count.ErrMemory.
+// limit. The error wraps count.ErrMemory.
 func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
-	if new(big.Int).SetUint64(n).Cmp(total) > 0 {
-		return nil, tooMany(n, total)
-	}
 	each := uint64(wordPlace)
 	if width > 1 {
 		each = widePlace + 16*uint64(width)
@@ -69,10 +66,6 @@ func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int6
 		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }), nil
 	}
 	return shuffleBy(src, total, width, wideKey, wideLimbs), nil
-}
-
-func tooMany(n uint64, total *big.Int) error {
-	return fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, total)
 }
 
 func shuffleBy[K comparable](src rand.Source, total *big.Int, width int, key func([]uint64) K, limbs func([]uint64, K)) *shuffle[K] {

@@ -246,7 +246,7 @@ func (b *bench) load(ctx context.Context, path string) (f *figures, err error) {
 }
 
 // drawFrom draws and digests what was drawn.
-func (f *figures) drawFrom(ctx context.Context, s sample.Sampler) error {
+func (f *figures) drawFrom(ctx context.Context, s *sample.Source) error {
 	h := sha256.New()
 	err := timed(&f.Draws, func() error {
 		for d, err := range s.Draws(ctx, sample.Seeded(1), draws) {
