@@ -40,7 +40,7 @@
 // There are three ways to a Diagram. A [Spec] describes a family from the root down, in
 // layers of states, and [Build] reduces the layers; [Automaton] makes a Spec of a
 // function. A [List] takes the sets themselves, one after another. A [Store] combines
-// families ([Store.Union], [Store.Intersect], …), and [Store.Freeze] makes a Diagram of
+// families ([Store.Combine]), and [Store.Freeze] makes a Diagram of
 // the result.
 //
 // # Passes up and down

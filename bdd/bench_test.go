@@ -121,7 +121,7 @@ func BenchmarkUnion(b *testing.B) {
 	b.Run(fmt.Sprintf("nodes=%d+%d", with.Size(), without.Size()), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if u := must[*Diagram](b)(Combine(b.Context(), (*Store).Union, with, without, Limits{})); !u.Equal(d) {
+			if u := must[*Diagram](b)(combine(b.Context(), Union, with, without, Limits{})); !u.Equal(d) {
 				b.Fatal("union differs")
 			}
 		}

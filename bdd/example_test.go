@@ -94,7 +94,7 @@ func ExampleStore() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if all, err = s.Union(ctx, all, one); err != nil {
+		if all, err = s.Combine(ctx, bdd.Union, all, one); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -34,7 +34,7 @@ type node struct{ v, lo, hi uint32 }
 
 // result is what an operation made of a and b.
 type result struct {
-	op         operation
+	op         Operation
 	a, b, made uint32
 }
 
@@ -63,9 +63,6 @@ func NewStore(vars int, l Limits) (*Store, error) {
 
 // Vars is the number of variables.
 func (s *Store) Vars() int { return int(s.vars) }
-
-// Size is the number of nodes of all families together, terminals included.
-func (s *Store) Size() int { return len(s.nodes) }
 
 // Bytes is the size of the store's nodes and tables.
 func (s *Store) Bytes() int64 {
@@ -253,7 +250,7 @@ func (s *Store) regrowCache(size int64) {
 }
 
 // cacheAt is where the result of an operation is remembered.
-func (s *Store) cacheAt(op operation, a, b uint32) *result {
+func (s *Store) cacheAt(op Operation, a, b uint32) *result {
 	h := mix(uint64(a)<<32|uint64(b), uint64(op))
 	return &s.cache[h&uint64(len(s.cache)-1)]
 }
