@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"slices"
 )
 
 // maxStoreVars is the largest number of variables of a [Store]. Operations call themselves
@@ -74,21 +73,6 @@ func (s *Store) Empty() Family { return Family(Bottom) }
 
 // Unit is the family {∅}.
 func (s *Store) Unit() Family { return Family(Top) }
-
-// Set is the family whose one member is the given set, strictly ascending.
-func (s *Store) Set(set ...int) (Family, error) {
-	if err := checkSet(set, s.Vars()); err != nil {
-		return 0, err
-	}
-	n := Top
-	for _, v := range slices.Backward(set) {
-		var err error
-		if n, err = s.unique(uint32(v), Bottom, n); err != nil {
-			return 0, err
-		}
-	}
-	return Family(n), nil
-}
 
 // Freeze makes the family's canonical diagram, over all the store's variables.
 func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -180,9 +181,6 @@ func TestStoreMisuse(t *testing.T) {
 	for name, f := range map[string]func() error{
 		"vars negative": func() error { _, err := NewStore(-1, Limits{}); return err },
 		"vars huge":     func() error { _, err := NewStore(maxStoreVars+1, Limits{}); return err },
-		"set falls":     func() error { _, err := s.Set(1, 0); return err },
-		"set twice":     func() error { _, err := s.Set(1, 1); return err },
-		"set high":      func() error { _, err := s.Set(3); return err },
 		"unit negative": func() error { _, err := Unit(-1); return err },
 		"import":        func() error { _, err := imported(s, ctx, four); return err },
 		"other store":   func() error { _, err := s.Combine(ctx, Union, 0, 77); return err },
@@ -284,4 +282,19 @@ func combine(ctx context.Context, op Operation, a, b *Diagram, l Limits) (*Diagr
 		return nil, err
 	}
 	return s.Freeze(ctx, f)
+}
+
+// Set is the family whose one member is the given set, strictly ascending.
+func (s *Store) Set(set ...int) (Family, error) {
+	if err := checkSet(set, s.Vars()); err != nil {
+		return 0, err
+	}
+	n := Top
+	for _, v := range slices.Backward(set) {
+		var err error
+		if n, err = s.unique(uint32(v), Bottom, n); err != nil {
+			return 0, err
+		}
+	}
+	return Family(n), nil
 }
