@@ -20,8 +20,15 @@ type factors []factor
 
 var one = factor{limbs: []uint64{1}}
 
-func (f factor) isOne() bool  { return f.shift == 0 && len(f.limbs) == 1 && f.limbs[0] == 1 }
 func (f factor) isZero() bool { return len(f.limbs) == 0 }
+
+// word is a weight of one limb.
+func (f factor) word() (word uint64, ok bool) {
+	if f.isZero() {
+		return 0, true
+	}
+	return f.limbs[0], f.shift == 0 && len(f.limbs) == 1
+}
 
 // of is the weight of variable v.
 func (f factors) of(v int) factor {

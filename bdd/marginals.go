@@ -88,13 +88,14 @@ func (w *ways) hold(bytes int64) error {
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
 	// Nodes are sorted by hi, and the widest counts are those of the last nodes.
-	short := f.shift == 0 && len(f.limbs) <= 1 && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
+	word, short := f.word()
+	short = short && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
 	for n := first; n < end; n += pollEvery {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
 		if to := min(end, n+pollEvery); short {
-			w.sendWords(v, n, to, f)
+			w.sendWords(v, n, to, word)
 		} else {
 			w.send(v, n, to, f)
 		}
@@ -109,11 +110,7 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 
 // sendWords is send where the numbers of the nodes, the counts of their hi children and the
 // weight are of one limb.
-func (w *ways) sendWords(v int, n, end uint32, f factor) {
-	weight := uint64(0)
-	if !f.isZero() {
-		weight = f.limbs[0]
-	}
+func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
 	for ; n < end; n++ {

@@ -26,14 +26,15 @@ type ranked struct {
 // draws implements drawer. The options come in the order of a diagram's variables. A seed
 // gives the same draws whatever the memory and the threads. Errors are those of count.Set.Unrank.
 func (s *ranked) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
-	return s.unranked(ctx, dice{newDie(limb.Of(s.ranks, s.width())), src}, n)
+	die := newDie(limb.Of(s.ranks, s.width()))
+	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)
 }
 
 // width is the limbs of a rank.
 func (s *ranked) width() int { return max(1, (s.ranks.BitLen()+63)/64) }
 
 // unranked yields the solutions of the next n ranks.
-func (s *ranked) unranked(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, error] {
+func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		r := make([]uint64, s.width())
 		first, most := s.set.Batch()
@@ -45,7 +46,7 @@ func (s *ranked) unranked(ctx context.Context, from ranks, n uint64) iter.Seq2[D
 			batch := min(max(1, uint64(most)/uint64(s.busy.Load())), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {
-				from.next(r)
+				next(r)
 				ranks[i] = limb.Int(r)
 			}
 			drawn += uint64(len(ranks))
