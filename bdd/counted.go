@@ -62,16 +62,16 @@ func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() 
 // is left of the rank too. The variable of a node is looked up only if it is taken.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
-	n, words := d.root, c.counts.words()
-	if len(c.counts.factors) > 0 {
+	n, words, weights := d.root, c.counts.words(), c.counts.factors
+	if len(weights) > 0 {
 		words = Top + 1
 	}
 	for n >= words {
 		if limb.Take(r, c.counts.Limbs(d.lo[n])) {
 			v = d.VarFrom(v, n)
 			set = append(set, v)
-			if w := c.counts.factors.of(v).whole; w != nil {
-				limb.Divide(r, w)
+			if v < len(weights) && weights[v].whole != nil {
+				limb.Divide(r, weights[v].whole)
 			}
 			n = d.hi[n]
 		} else {
