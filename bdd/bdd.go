@@ -40,7 +40,7 @@
 // There are three ways to a Diagram. A [Spec] describes a family from the root down, in
 // layers of states, and [Build] reduces the layers; [Automaton] makes a Spec of a
 // function. A [List] takes the sets themselves, one after another. A [Store] combines
-// families ([Store.Union], [Store.Intersect], …), and [Store.Freeze] makes a Diagram of
+// families ([Store.Combine]), and [Store.Freeze] makes a Diagram of
 // the result.
 //
 // # Passes up and down
@@ -70,7 +70,7 @@
 //
 // # As bytes
 //
-// [Diagram.Encode] writes a diagram, [Decode] reads it and checks every rule of the form
+// [Diagram.Encode] writes a diagram, [Mapped.Diagram] reads it and checks every rule of the form
 // above, so that no bytes, from wherever they come, make a Diagram that is none. A diagram
 // has one encoding: a header, a directory with the number of nodes of each variable and how
 // wide they are written, and the nodes, from the terminals up. encode.go has it byte by

@@ -56,7 +56,7 @@ func (d *Diagram) ordered(ctx context.Context, weights []*big.Int, by pick, byte
 			return
 		}
 		nothing := func() error { return d.weightless(ctx, factors, bytes, yield) }
-		rest := func() error { return d.weighty(ctx, weights, factors, by, bytes, yield) }
+		rest := func() error { return d.weighty(ctx, factors, by, bytes, yield) }
 		parts := []func() error{rest, nothing}
 		if by == lightest {
 			slices.Reverse(parts)
@@ -102,12 +102,12 @@ func (d *Diagram) weightless(ctx context.Context, f factors, bytes int64, yield 
 }
 
 // weighty yields the sets of weight over 0.
-func (d *Diagram) weighty(ctx context.Context, weights []*big.Int, f factors, by pick, bytes int64, yield func(Weighed, error) bool) error {
+func (d *Diagram) weighty(ctx context.Context, f factors, by pick, bytes int64, yield func(Weighed, error) bool) error {
 	firsts, err := d.weigh(ctx, f, by, bytes)
 	if err != nil {
 		return err
 	}
-	m := &merging{ctx: ctx, d: d, weights: weights, by: by, firsts: firsts, bytes: bytes, held: firsts.Bytes(), lists: map[uint32]*sorted{}}
+	m := &merging{ctx: ctx, d: d, by: by, firsts: firsts, bytes: bytes, held: firsts.Bytes(), lists: map[uint32]*sorted{}}
 	weight := m.at(d.root, 0)
 	for k := uint32(0); weight != nil; k++ {
 		if err := ctx.Err(); err != nil {
@@ -126,15 +126,14 @@ func (d *Diagram) weighty(ctx context.Context, weights []*big.Int, f factors, by
 
 // merging is the state of one Best or Worst.
 type merging struct {
-	ctx     context.Context
-	d       *Diagram
-	weights []*big.Int
-	by      pick
-	firsts  *Counts            // by node: the weight of its first set, 0 if it has none
-	lists   map[uint32]*sorted // of the nodes that were asked for more than their first set
-	bytes   int64
-	held    int64
-	path    []uint32 // of grow
+	ctx    context.Context
+	d      *Diagram
+	by     pick
+	firsts *Counts            // by node: the weight of its first set, 0 if it has none
+	lists  map[uint32]*sorted // of the nodes that were asked for more than their first set
+	bytes  int64
+	held   int64
+	path   []uint32 // of grow
 }
 
 // sorted is the list of a node's sets, as far as it was asked for.
@@ -187,8 +186,8 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 		return
 	}
 	x := m.at(m.d.hi[n], l.used[1])
-	if x != nil && l.v < len(m.weights) && m.weights[l.v] != nil {
-		if x = m.made(new(big.Int).Mul(x, m.weights[l.v])); x.Sign() == 0 {
+	if w := m.firsts.factors.of(l.v).whole; x != nil && w != nil {
+		if x = m.made(new(big.Int).Mul(x, w)); x.Sign() == 0 {
 			x = nil
 		}
 	}

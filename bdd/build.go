@@ -92,11 +92,9 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
 	}
-	if len(l.Start) != states+1 {
-		return 0, fmt.Errorf("%w: %d starts for %d states, want one more than states", ErrSpec, len(l.Start), states)
-	}
-	if l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
-		return 0, fmt.Errorf("%w: starts run from %d to %d, want 0 to %d arcs", ErrSpec, l.Start[0], l.Start[states], len(l.Arcs))
+	if len(l.Start) != states+1 || l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
+		return 0, fmt.Errorf("%w: the starts of %d states are %d, want one more, from 0 to %d arcs",
+			ErrSpec, states, len(l.Start), len(l.Arcs))
 	}
 	end = first
 	for s := range states {
@@ -107,30 +105,21 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 		if from > to || int64(to) > int64(len(l.Arcs)) {
 			return 0, fmt.Errorf("%w: state %d starts at %d and ends at %d", ErrSpec, s, from, to)
 		}
-		e, err := checkArcs(l.Arcs[from:to], uint32(l.Next), first, vars)
-		if err != nil {
-			return 0, fmt.Errorf("state %d: %w", s, err)
+		low := first
+		for k, a := range l.Arcs[from:to] {
+			switch {
+			case int64(a.Child) >= int64(l.Next):
+				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, there are only %d", ErrSpec, s, k, a.Child, l.Next)
+			case a.Var == NoVar && k == int(to-from)-1: // the end of the chain
+			case a.Var < low || a.Var >= vars:
+				return 0, fmt.Errorf("%w: state %d: arc %d takes variable %d, want %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
+			default:
+				low = a.Var + 1
+			}
 		}
-		end = max(end, e)
+		end = max(end, low)
 	}
 	return end, nil
-}
-
-// checkArcs does the same for the arcs of one state.
-func checkArcs(arcs []Arc, next, first, vars uint32) (end uint32, err error) {
-	low := first
-	for k, a := range arcs {
-		switch {
-		case a.Child >= next:
-			return 0, fmt.Errorf("%w: arc %d leads to state %d, there are only %d", ErrSpec, k, a.Child, next)
-		case a.Var == NoVar && k == len(arcs)-1:
-			return low, nil
-		case a.Var < low || a.Var >= vars:
-			return 0, fmt.Errorf("%w: arc %d takes variable %d, want %d..%d (rising, then NoVar)", ErrSpec, k, a.Var, low, int64(vars)-1)
-		}
-		low = a.Var + 1
-	}
-	return low, nil
 }
 
 // reduce turns the layers into nodes, the last layer first, and returns the

@@ -421,3 +421,24 @@ func setOf(mask int) (set []int) {
 	}
 	return set
 }
+
+// Contains reports whether the set of variables is in the family. It returns false if the
+// list is not strictly ascending or has a number that is no variable.
+func (d *Diagram) Contains(set []int) bool {
+	n, v := d.root, d.Var(d.root)
+	for _, want := range set {
+		for v < want && n > Top {
+			n = d.lo[n]
+			v = d.VarFrom(v+1, n)
+		}
+		if v != want || n <= Top {
+			return false
+		}
+		n = d.hi[n]
+		v = d.VarFrom(v+1, n)
+	}
+	for n > Top {
+		n = d.lo[n]
+	}
+	return n == Top
+}

@@ -34,7 +34,19 @@ type Counted interface {
 	Bytes() int64
 }
 
-// With is the diagram with its counts, which are counts without weights.
+// With is the diagram with its counts. If they have weights, as many ranks lead to a set as its
+// weight, and Count is the weight of all sets. Rank needs counts without weights. A rank r, below
+// the number V of a node, leads to a set below it:
+//
+//	    n           r < V(lo)     go to lo with r
+//	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
+//
+// What is left at each node is uniform below the node's number, if it is at the root. For if
+// r is uniform below V(n), then under the condition r < V(lo) it is uniform below V(lo);
+// and under the other r - V(lo) is uniform below w·V(hi), in which each number below V(hi) is
+// the quotient of exactly w numbers. At ⊤, of number 1, only 0 is left. So a set is found from
+// as many r as its weight, one of weight 0 from none: no division is rounded, and draws are
+// exact.
 func (d *Diagram) With(c *Counts) Counted { return counted{d, c} }
 
 type counted struct {
@@ -50,11 +62,17 @@ func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() 
 // is left of the rank too. The variable of a node is looked up only if it is taken.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
-	n, words := d.root, c.counts.words()
+	n, words, weights := d.root, c.counts.words(), c.counts.factors
+	if len(weights) > 0 {
+		words = Top + 1
+	}
 	for n >= words {
 		if limb.Take(r, c.counts.Limbs(d.lo[n])) {
 			v = d.VarFrom(v, n)
 			set = append(set, v)
+			if v < len(weights) && weights[v].whole != nil {
+				limb.Divide(r, weights[v].whole)
+			}
 			n = d.hi[n]
 		} else {
 			n = d.lo[n]

@@ -83,27 +83,6 @@ func (d *Diagram) Equal(e *Diagram) bool {
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
 }
 
-// Contains reports whether the set of variables is in the family. It returns false if the
-// list is not strictly ascending or has a number that is no variable.
-func (d *Diagram) Contains(set []int) bool {
-	n, v := d.root, d.Var(d.root)
-	for _, want := range set {
-		for v < want && n > Top {
-			n = d.lo[n]
-			v = d.VarFrom(v+1, n)
-		}
-		if v != want || n <= Top {
-			return false
-		}
-		n = d.hi[n]
-		v = d.VarFrom(v+1, n)
-	}
-	for n > Top {
-		n = d.lo[n]
-	}
-	return n == Top
-}
-
 // AllSets yields every set of the family, with its variables ascending: at each node
 // first the sets that have its variable. The caller may keep the slices. A family can be
 // astronomically large: the caller must stop in time.

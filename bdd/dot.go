@@ -27,30 +27,26 @@ func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 		fmt.Fprintln(b, "\t1 [label=\"⊤\", shape=box];")
 	}
 	for v := range d.Vars() {
-		if first, end := d.Nodes(v); first < end {
-			d.writeRank(b, o, v)
+		first, end := d.Nodes(v)
+		if first == end {
+			continue
+		}
+		label := o.Name(v)
+		fmt.Fprint(b, "\t{ rank=same;")
+		for n := first; n < end; n++ {
+			if o.Counts != nil {
+				label = o.Name(v) + "\n" + o.Counts.At(n).String()
+			}
+			fmt.Fprintf(b, " %d [label=%q];", n, label)
+		}
+		fmt.Fprintln(b, " }")
+		for n := first; n < end; n++ {
+			fmt.Fprintf(b, "\t%d -> %d;\n", n, d.hi[n])
+			if d.lo[n] != Bottom {
+				fmt.Fprintf(b, "\t%d -> %d [style=dashed];\n", n, d.lo[n])
+			}
 		}
 	}
 	fmt.Fprintln(b, "}")
 	return b.Flush() // the writer keeps its first error
-}
-
-// writeRank writes the nodes of variable v, and their edges.
-func (d *Diagram) writeRank(b *bufio.Writer, o DOT, v int) {
-	first, end := d.Nodes(v)
-	label := o.Name(v)
-	fmt.Fprint(b, "\t{ rank=same;")
-	for n := first; n < end; n++ {
-		if o.Counts != nil {
-			label = o.Name(v) + "\n" + o.Counts.At(n).String()
-		}
-		fmt.Fprintf(b, " %d [label=%q];", n, label)
-	}
-	fmt.Fprintln(b, " }")
-	for n := first; n < end; n++ {
-		fmt.Fprintf(b, "\t%d -> %d;\n", n, d.hi[n])
-		if d.lo[n] != Bottom {
-			fmt.Fprintf(b, "\t%d -> %d [style=dashed];\n", n, d.lo[n])
-		}
-	}
 }

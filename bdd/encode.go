@@ -1,6 +1,7 @@
 package bdd
 
 import (
+	"bufio"
 	"context"
 	le "encoding/binary"
 	"errors"
@@ -45,10 +46,10 @@ const (
 )
 
 var (
-	// ErrEncoding is wrapped by the error of [Decode] about bytes that are no diagram. The
-	// error says at which byte, and what is wrong there.
+	// ErrEncoding is wrapped by the errors of [NewMapped] and [Mapped] about bytes that are no
+	// diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
-	// ErrVersion is wrapped by the error of [Decode] about bytes of another version.
+	// ErrVersion is wrapped by the error of [NewMapped] about bytes of another version.
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
@@ -108,7 +109,7 @@ func (m masks) split(word uint64) (hi, lo uint32) {
 
 func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.shift }
 
-// Encode writes the diagram, for [Decode] to read. Its errors are those of w and ctx.
+// Encode writes the diagram, for [NewMapped] to read. Its errors are those of w and ctx.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 	directory := make([]byte, 0, 2*d.Vars())
 	var records []record // of variables with nodes, from the highest down
@@ -133,12 +134,9 @@ func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 		header = le.LittleEndian.AppendUint32(header, n)
 	}
 	header = le.LittleEndian.AppendUint64(header, uint64(len(directory)))
-	for _, b := range [][]byte{header, directory} {
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-	}
-	chunk := make([]byte, 0, chunkBytes+8)
+	out := bufio.NewWriterSize(w, chunkBytes) // which keeps its first error
+	out.Write(header)
+	out.Write(directory)
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		if first == end {
@@ -146,27 +144,13 @@ func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 		}
 		m, size := records[0].masks(), records[0].bytes()
 		records = records[1:]
-		los := d.lo[first:end]
-		for k, hi := range d.hi[first:end] {
-			if len(chunk) > chunkBytes-8 {
-				if err := flush(ctx, w, &chunk); err != nil {
-					return err
-				}
+		for n := first; n < end; n++ {
+			if n%pollEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-			at := len(chunk)
-			chunk = le.LittleEndian.AppendUint64(chunk, m.join(hiCode(first, hi), loCode(first, los[k])))
-			chunk = chunk[:at+size]
+			word := m.join(hiCode(first, d.hi[n]), loCode(first, d.lo[n]))
+			out.Write(le.LittleEndian.AppendUint64(out.AvailableBuffer(), word)[:size])
 		}
 	}
-	return flush(ctx, w, &chunk)
-}
-
-// flush writes the chunk and empties it.
-func flush(ctx context.Context, w io.Writer, chunk *[]byte) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	_, err := w.Write(*chunk)
-	*chunk = (*chunk)[:0]
-	return err
+	return out.Flush()
 }

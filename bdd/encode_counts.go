@@ -1,10 +1,12 @@
 package bdd
 
 import (
+	"bufio"
 	"context"
 	le "encoding/binary"
 	"io"
-	"math/bits"
+
+	"github.com/pavage/pavage/internal/engine/limb"
 )
 
 // The numbers of sets of a diagram's nodes as bytes, beside the bytes of the diagram:
@@ -32,61 +34,35 @@ func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) erro
 		if first == end {
 			continue
 		}
-		width, err := c.bytesOf(ctx, first, end)
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
+		s := c.steps[c.step(first)]
+		width := (limb.BitLength(c.limbs[s.base+int(first)*s.width:s.base+int(end)*s.width], s.width) + 7) / 8
 		widths, directory = append(widths, width), le.AppendUvarint(directory, uint64(width))
 	}
-	header := le.LittleEndian.AppendUint64(nil, uint64(len(directory)))
-	if _, err := w.Write(append(header, directory...)); err != nil {
-		return err
-	}
-	chunk := make([]byte, 0, chunkBytes)
+	out := bufio.NewWriterSize(w, chunkBytes) // which keeps its first error
+	out.Write(le.LittleEndian.AppendUint64(nil, uint64(len(directory))))
+	out.Write(directory)
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		if first == end {
 			continue
 		}
 		for n := first; n < end; n++ {
-			if len(chunk)+8*len(c.Limbs(n)) > chunkBytes {
-				if err := flush(ctx, w, &chunk); err != nil {
-					return err
-				}
+			if n%pollEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-			chunk = appendNumber(chunk, c.Limbs(n), widths[0])
+			b := out.AvailableBuffer()
+			for _, l := range c.Limbs(n) {
+				b = le.LittleEndian.AppendUint64(b, l)
+			}
+			for len(b) < widths[0] {
+				b = append(b, 0)
+			}
+			out.Write(b[:widths[0]])
 		}
 		widths = widths[1:]
 	}
-	return flush(ctx, w, &chunk)
-}
-
-// bytesOf is how many bytes the largest count of some nodes needs.
-func (c *Counts) bytesOf(ctx context.Context, first, end uint32) (int, error) {
-	most := 0
-	for n := first; n < end; n++ {
-		if n%pollEvery == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		limbs := c.Limbs(n)
-		for k := len(limbs) - 1; k >= 0 && 8*k+8 > most; k-- {
-			if limbs[k] != 0 {
-				most = max(most, 8*k+(bits.Len64(limbs[k])+7)/8)
-				break
-			}
-		}
-	}
-	return most, nil
-}
-
-// appendNumber appends so many bytes of a number, which are all that are not 0.
-func appendNumber(b []byte, limbs []uint64, bytes int) []byte {
-	at := len(b)
-	for _, l := range limbs {
-		b = le.LittleEndian.AppendUint64(b, l)
-	}
-	for len(b) < at+bytes {
-		b = append(b, 0)
-	}
-	return b[:at+bytes]
+	return out.Flush()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/bdd"
 )
@@ -90,11 +91,13 @@ func ExampleStore() {
 	}
 	all := s.Empty()
 	for _, set := range [][]int{{0, 4, 5}, {1, 2, 6}, {1, 3, 4}} {
-		one, err := s.Set(set...)
-		if err != nil {
-			log.Fatal(err)
+		one := s.Unit()
+		for _, v := range slices.Backward(set) {
+			if one, err = s.Node(v, s.Empty(), one); err != nil {
+				log.Fatal(err)
+			}
 		}
-		if all, err = s.Union(ctx, all, one); err != nil {
+		if all, err = s.Combine(ctx, bdd.Union, all, one); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -135,7 +138,7 @@ func ExampleDiagram_Marginals() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	marginals, err := d.Marginals(ctx, counts, nil, 0)
+	marginals, err := d.Marginals(ctx, counts, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

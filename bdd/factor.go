@@ -12,6 +12,7 @@ import (
 type factor struct {
 	limbs []uint64
 	shift int
+	whole *big.Int // the same number; nil: 1
 }
 
 // factors are weights by variable; those that are missing are 1.
@@ -19,8 +20,15 @@ type factors []factor
 
 var one = factor{limbs: []uint64{1}}
 
-func (f factor) isOne() bool  { return f.shift == 0 && len(f.limbs) == 1 && f.limbs[0] == 1 }
 func (f factor) isZero() bool { return len(f.limbs) == 0 }
+
+// word is a weight of one limb.
+func (f factor) word() (word uint64, ok bool) {
+	if f.isZero() {
+		return 0, true
+	}
+	return f.limbs[0], f.shift == 0 && len(f.limbs) == 1
+}
 
 // of is the weight of variable v.
 func (f factors) of(v int) factor {
@@ -42,10 +50,10 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 			made[v] = one
 		case w.Sign() < 0:
 			return nil, fmt.Errorf("%w: weight of variable %d is negative, want 0 or more", ErrInvalid, v)
-		case w.Sign() > 0:
+		default:
 			limbs := limb.Of(w, (w.BitLen()+63)/64)
 			shift := int(w.TrailingZeroBits() / 64)
-			made[v] = factor{limbs[shift:], shift}
+			made[v] = factor{limbs[shift:], shift, w}
 		}
 	}
 	return made, nil

@@ -21,29 +21,40 @@ func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	return Family(n), err
 }
 
-// Import copies a diagram, of at most as many variables, into the store.
-func (s *Store) Import(ctx context.Context, d *Diagram) (Family, error) {
-	if d.Vars() > s.Vars() {
-		return 0, fmt.Errorf("%w: diagram of %d variables for a store of %d", ErrInvalid, d.Vars(), s.vars)
-	}
-	return s.copy(ctx, d, func(v int, lo, hi uint32) (uint32, error) { return s.unique(uint32(v), lo, hi) })
-}
-
-// ImportAs copies a diagram into the store with other variables: variable v of d becomes
-// to[v]. All of them are different. Where they keep the order of d this costs no more than
-// Import; where they do not, the diagram in the new order can be far larger.
-func (s *Store) ImportAs(ctx context.Context, d *Diagram, to []int) (Family, error) {
+// Import copies a diagram into the store with other variables: variable v of d becomes
+// to[v]. All of them are different. Where they keep the order of d, each node is made once;
+// where they do not, the diagram in the new order can be far larger.
+func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error) {
 	if err := s.checkRenaming(d, to); err != nil {
 		return 0, err
 	}
+	if err := s.account(4 * int64(d.Size())); err != nil {
+		return 0, err
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	r := &run{Store: s, ctx: ctx}
-	return s.copy(ctx, d, func(v int, lo, hi uint32) (uint32, error) {
-		as := uint32(to[v])
-		if s.nodes[lo].v > as && s.nodes[hi].v > as {
-			return s.unique(as, lo, hi)
+	copied := make([]uint32, d.Size())
+	copied[Top] = Top
+	for v := d.Vars() - 1; v >= 0; v-- {
+		first, end := d.Nodes(v)
+		for n := first; n < end; n++ {
+			if n%pollEvery == 0 && ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			as, lo, hi := uint32(to[v]), copied[d.lo[n]], copied[d.hi[n]]
+			if s.nodes[lo].v > as && s.nodes[hi].v > as {
+				copied[n] = r.join(as, lo, hi)
+			} else {
+				copied[n] = r.apply(Union, lo, r.attach(hi, as))
+			}
+			if r.err != nil {
+				return 0, r.err
+			}
 		}
-		return r.apply(union, lo, r.attach(hi, as)), r.err
-	})
+	}
+	return Family(copied[d.root]), nil
 }
 
 // checkRenaming reports new variables that are not different, or not the store's.
@@ -62,29 +73,4 @@ func (s *Store) checkRenaming(d *Diagram, to []int) error {
 		taken.set(uint32(v))
 	}
 	return nil
-}
-
-// copy makes all nodes of a diagram, children before parents.
-func (s *Store) copy(ctx context.Context, d *Diagram, node func(v int, lo, hi uint32) (uint32, error)) (Family, error) {
-	if err := s.account(4 * int64(d.Size())); err != nil {
-		return 0, err
-	}
-	if err := ctx.Err(); err != nil {
-		return 0, err
-	}
-	copied := make([]uint32, d.Size())
-	copied[Top] = Top
-	for v := d.Vars() - 1; v >= 0; v-- {
-		first, end := d.Nodes(v)
-		for n := first; n < end; n++ {
-			if n%pollEvery == 0 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			var err error
-			if copied[n], err = node(v, copied[d.lo[n]], copied[d.hi[n]]); err != nil {
-				return 0, err
-			}
-		}
-	}
-	return Family(copied[d.root]), nil
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestImportAs: the sets of a diagram whose variables have other names are its sets with
+// TestImport: the sets of a diagram whose variables have other names are its sets with
 // the other names, in whatever order they are.
-func TestImportAs(t *testing.T) {
+func TestImport(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	for range 200 {
 		vars := 1 + rng.IntN(8)
@@ -29,7 +29,7 @@ func TestImportAs(t *testing.T) {
 			renamed = append(renamed, as)
 		}
 		s := newStore(t, vars+3, Limits{})
-		f := must[Family](t)(s.ImportAs(t.Context(), listed(t, vars, sets), to))
+		f := must[Family](t)(s.Import(t.Context(), listed(t, vars, sets), to))
 		if got := must[*Diagram](t)(s.Freeze(t.Context(), f)); !got.Equal(listed(t, vars+3, renamed)) {
 			t.Fatalf("%v as %v: %v", sets, to, slices.Collect(got.AllSets()))
 		}
@@ -41,7 +41,7 @@ func TestImportAs(t *testing.T) {
 func TestImportMisuse(t *testing.T) {
 	s, d := newStore(t, 3, Limits{}), listed(t, 2, [][]int{{0, 1}})
 	for _, to := range [][]int{nil, {1}, {1, 1}, {0, 3}, {-1, 0}} {
-		if _, err := s.ImportAs(t.Context(), d, to); !errors.Is(err, ErrInvalid) {
+		if _, err := s.Import(t.Context(), d, to); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%v: %v", to, err)
 		}
 	}
@@ -57,7 +57,7 @@ func TestImportMisuse(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	big := build(t, powerSet(20))
-	if _, err := newStore(t, 20, Limits{}).ImportAs(ended, big, slices.Sorted(slices.Values(rand.Perm(20)))); err == nil {
+	if _, err := newStore(t, 20, Limits{}).Import(ended, big, slices.Sorted(slices.Values(rand.Perm(20)))); err == nil {
 		t.Error("imported after the end")
 	}
 }

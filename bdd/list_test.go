@@ -61,7 +61,7 @@ func TestListRandom(t *testing.T) {
 		s := newStore(t, vars, Limits{})
 		f, family := s.Empty(), must[Family](t)
 		for _, set := range sets {
-			f = family(s.Union(t.Context(), f, family(s.Set(set...))))
+			f = family(s.Combine(t.Context(), Union, f, family(s.Set(set...))))
 		}
 		want := must[*Diagram](t)(s.Freeze(t.Context(), f))
 		if got := listed(t, vars, sets); !got.Equal(want) {

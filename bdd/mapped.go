@@ -1,10 +1,8 @@
 package bdd
 
 import (
-	"bufio"
 	"context"
 	le "encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -27,7 +25,7 @@ type Region interface {
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
 // What is read is checked as far as it can be: children lie below their node, a walk ends
-// in ⊤ with no rank left over. That nodes rise and counts are sums is seen by [Decode] and
+// in ⊤ with no rank left over. That nodes rise is seen by [Mapped.Diagram], that counts are sums
 // by counting again. So bytes that somebody made up can give a wrong set, but no
 // walk without an end and no panic.
 type Mapped struct {
@@ -50,25 +48,16 @@ type place struct {
 var _ Counted = (*Mapped)(nil)
 
 // NewMapped reads the directories of a diagram that [Diagram.Encode] wrote and of the counts
-// that [Diagram.EncodeCounts] wrote. Its errors are those of [Decode], or the regions'. A Mapped
-// takes some thirty bytes for each variable.
+// that [Diagram.EncodeCounts] wrote. Its errors wrap [ErrEncoding] or [ErrVersion], or are the
+// regions' or ctx's. A Mapped takes some thirty bytes for each variable.
 func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
-	d := &decoder{ctx: ctx, from: bufio.NewReaderSize(io.NewSectionReader(diagram, 0, diagram.Size()), 1<<12)}
-	if err := d.header(); err != nil {
+	m := &Mapped{nodes: diagram, counts: counts, width: 1}
+	directory, size, err := m.header()
+	if err != nil {
 		return nil, err
 	}
-	if err := d.directory(); err != nil {
+	if err := m.readDirectory(ctx, directory, size); err != nil {
 		return nil, err
-	}
-	m := &Mapped{root: d.root, offset: d.offset, places: make([]place, d.vars), nodes: diagram, counts: counts, width: 1}
-	at := headerBytes + d.bytes
-	for v := d.vars - 1; v >= 0; v-- {
-		r := recordOf(d.records[d.vars-1-v])
-		m.places[v] = place{record: r, nodesAt: at}
-		at += int64(r.bytes()) * int64(m.offset[v]-m.offset[v+1])
-	}
-	if at != diagram.Size() {
-		return nil, fmt.Errorf("%w: they are %d, want %d", ErrEncoding, diagram.Size(), at)
 	}
 	if err := m.readWidths(ctx); err != nil {
 		return nil, err
@@ -81,44 +70,214 @@ func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	return m, nil
 }
 
+// wrong is an error about bytes.
+func wrong(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrEncoding, fmt.Sprintf(format, args...))
+}
+
+// readAt fills b.
+func readAt(from Region, b []byte, at int64) error {
+	n, err := from.ReadAt(b, at)
+	switch {
+	case n == len(b):
+		return nil
+	case err == io.EOF:
+		return wrong("they end at byte %d, want more", from.Size())
+	}
+	return err
+}
+
+// header returns the directory, and the number of nodes. What takes memory is paid for by bytes
+// that are there.
+func (m *Mapped) header() (directory []byte, size uint32, err error) {
+	b := make([]byte, headerBytes)
+	if err := readAt(m.nodes, b, 0); err != nil {
+		return nil, 0, err
+	}
+	if string(b[:8]) != encodingMagic {
+		return nil, 0, wrong("they begin with %q, want %q", b[:8], encodingMagic)
+	}
+	word := func(at int) uint32 { return le.LittleEndian.Uint32(b[at:]) }
+	if v := word(8); v != encodingVersion {
+		return nil, 0, fmt.Errorf("%w: %d, want %d", ErrVersion, v, encodingVersion)
+	}
+	vars, size, root, length := word(12), word(16), word(20), le.LittleEndian.Uint64(b[24:])
+	switch {
+	case vars > MaxVars:
+		return nil, 0, wrong("%d variables, want at most %d", vars, MaxVars)
+	case size < 2 || size > maxNodes:
+		return nil, 0, wrong("%d nodes, want 2 to %d", size, uint32(maxNodes))
+	case size == 2 && root > Top, size > 2 && root != size-1:
+		return nil, 0, wrong("the root is %d of %d nodes, want the last, or a terminal if there are no others", root, size)
+	case length < uint64(vars) || length > maxEntry*uint64(vars):
+		return nil, 0, wrong("a directory of %d bytes, want %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
+	case headerBytes+int64(length) > m.nodes.Size():
+		return nil, 0, wrong("they end at byte %d, want more", m.nodes.Size())
+	}
+	m.root, m.offset, m.places = root, make([]uint32, vars+1), make([]place, vars)
+	directory = make([]byte, length)
+	return directory, size, readAt(m.nodes, directory, headerBytes)
+}
+
+// readDirectory reads how many nodes each variable has, and how they are written.
+func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint32) error {
+	at := headerBytes + int64(len(directory))
+	last := Top + 1
+	m.offset[len(m.places)] = last
+	for v := len(m.places) - 1; v >= 0; v-- {
+		if v%pollEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n, err := number(&directory)
+		switch most := uint64(size - last); {
+		case err != nil:
+			return err
+		case n > most:
+			return wrong("variable %d has %d nodes, want at most the %d that are left", v, n, most)
+		case n > 0 && len(directory) == 0:
+			return wrong("the directory ends with variable %d, want more", v)
+		case n > 0:
+			m.places[v] = place{record: recordOf(directory[0]), nodesAt: at}
+			directory = directory[1:]
+		}
+		r := m.places[v].record
+		switch {
+		case r.hi > 4 || r.lo > 4:
+			return wrong("nodes of variable %d have %d and %d bytes for hi and lo, want 0 to 4", v, r.hi, r.lo)
+		case r.bytes() == 0 && n > 1:
+			return wrong("node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo", last+1, v)
+		}
+		last += uint32(n)
+		m.offset[v] = last
+		at += int64(r.bytes()) * int64(n)
+	}
+	switch {
+	case len(directory) > 0:
+		return wrong("the directory has %d bytes too many", len(directory))
+	case last != size:
+		return wrong("the variables have %d nodes with the terminals, want %d", last, size)
+	case at != m.nodes.Size():
+		return wrong("they are %d, want %d", m.nodes.Size(), at)
+	}
+	return nil
+}
+
+// number takes a number from the front of a directory.
+func number(directory *[]byte) (uint64, error) {
+	n, size := le.Uvarint(*directory)
+	switch {
+	case size <= 0:
+		return 0, wrong("the directory ends within a number, or a number has too many bytes")
+	case size > 1 && (*directory)[size-1] == 0:
+		return 0, wrong("a number is written with more bytes than it needs")
+	}
+	*directory = (*directory)[size:]
+	return n, nil
+}
+
 // readWidths reads the directory of the counts.
 func (m *Mapped) readWidths(ctx context.Context) error {
-	d := &decoder{ctx: ctx, from: io.NewSectionReader(m.counts, 0, m.counts.Size())}
 	b := make([]byte, countsHeader)
-	if err := d.read(b); err != nil {
+	if err := readAt(m.counts, b, 0); err != nil {
 		return err
 	}
 	length := le.LittleEndian.Uint64(b)
-	if most := maxEntry * uint64(len(m.places)); length > most {
-		return d.wrong("a directory of counts of %d bytes, want at most %d", length, most)
+	if most := min(maxEntry*uint64(len(m.places)), uint64(m.counts.Size()-countsHeader)); length > most {
+		return wrong("a directory of counts of %d bytes, want at most %d", length, most)
 	}
-	d.from = io.LimitReader(d.from, int64(length))
-	in := bufio.NewReaderSize(d.from, int(min(length, chunkBytes)))
+	directory := make([]byte, length)
+	if err := readAt(m.counts, directory, countsHeader); err != nil {
+		return err
+	}
 	at := countsHeader + int64(length)
 	for v := len(m.places) - 1; v >= 0; v-- {
+		if v%pollEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		nodes := int64(m.offset[v] - m.offset[v+1])
 		if nodes == 0 {
 			continue
 		}
-		width, err := d.varint(in)
-		// A family of so many variables has at most 2 to the power of that many sets.
-		if most := uint64(len(m.places)-v)/8 + 1; err == nil && (width == 0 || width > most) {
-			err = d.wrong("counts of variable %d have %d bytes, want 1 to %d", v, width, most)
-		}
+		width, err := number(&directory)
 		if err != nil {
 			return err
 		}
+		// A family of so many variables has at most 2 to the power of that many sets.
+		if most := uint64(len(m.places)-v)/8 + 1; width == 0 || width > most {
+			return wrong("counts of variable %d have %d bytes, want 1 to %d", v, width, most)
+		}
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
-		at += nodes * int64(width)
-		if at > m.counts.Size() {
-			break // told below
+		if at += nodes * int64(width); at > m.counts.Size() {
+			break // refused below
 		}
 	}
-	if d.at != countsHeader+int64(length) || at != m.counts.Size() {
-		return fmt.Errorf("%w: %d bytes of counts, want %d", ErrEncoding, m.counts.Size(), at)
+	if len(directory) > 0 || at != m.counts.Size() {
+		return wrong("%d bytes of counts, want %d", m.counts.Size(), at)
 	}
 	return nil
+}
+
+// Diagram reads all nodes. It checks all that makes a diagram: that children lie below their node,
+// that the nodes of a variable rise, so that no two are equal, that the root reaches all of them. So
+// whatever it returns is a diagram in canonical form, even if it is not the one that was written.
+//
+// At most some forty bytes of memory are taken for each byte of the region; those of real
+// diagrams need about ten. The error wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. The
+// limits' Progress is not called.
+func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
+	size := m.Size()
+	if err := l.checkNodes(size); err != nil {
+		return nil, err
+	}
+	if err := l.checkBytes(8*int64(size) + int64(size)/8 + 4*int64(len(m.offset)) + chunkBytes); err != nil {
+		return nil, err
+	}
+	d := &Diagram{root: m.root, lo: make([]uint32, size), hi: make([]uint32, size), offset: m.offset}
+	d.lo[Top], d.hi[Top] = Top, Top
+	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // a record is read as a word
+	for v := m.Vars() - 1; v >= 0; v-- {
+		first, end := d.Nodes(v)
+		r, masks, at := m.places[v].record, m.places[v].masks(), m.places[v].nodesAt
+		last := branch{}
+		var mostHi, mostLo uint32
+		for from := first; from < end; {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			to := min(end, from+uint32(chunkBytes/max(1, r.bytes())))
+			b := chunk[:int(to-from)*r.bytes()]
+			if err := readAt(m.nodes, b, at); err != nil {
+				return nil, err
+			}
+			at += int64(len(b))
+			for k := 0; from < to; from, k = from+1, k+r.bytes() {
+				codeHi, codeLo := masks.split(le.LittleEndian.Uint64(chunk[k:]))
+				hi, okHi := hiOf(first, codeHi)
+				lo, okLo := loOf(first, codeLo)
+				switch {
+				case !okHi || !okLo:
+					return nil, wrong("node %d of variable %d has a child that does not lie below the variable", from, v)
+				case compareBranches(last, branch{hi: hi, lo: lo}) >= 0:
+					return nil, wrong("node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo", from, v)
+				}
+				mostHi, mostLo = max(mostHi, codeHi), max(mostLo, codeLo)
+				last = branch{hi: hi, lo: lo}
+				d.hi[from], d.lo[from] = hi, lo
+				reached.set(hi)
+				reached.set(lo)
+			}
+		}
+		if need := narrowest(mostHi, mostLo); need != r {
+			return nil, wrong("nodes of variable %d have %d and %d bytes for hi and lo, want no more than they need, %d and %d", v, r.hi, r.lo, need.hi, need.lo)
+		}
+	}
+	for n := Top + 1; n < d.root; n++ {
+		if !reached.has(n) {
+			return nil, wrong("node %d is the child of no other, want one that the root %d reaches", n, d.root)
+		}
+	}
+	return d, nil
 }
 
 // Vars is the number of variables.
@@ -154,7 +313,7 @@ func (m *Mapped) Unrank(r []uint64, set []int) ([]int, error) {
 		}
 	}
 	if limb.BitLength(r, len(r)) > 0 {
-		return nil, w.wrong("the counts are not those of the nodes")
+		return nil, wrong("the counts are not those of the nodes")
 	}
 	return set, nil
 }
@@ -179,7 +338,7 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 			return nil, err
 		}
 		if limb.Add(rank, below) != 0 {
-			return nil, w.wrong("the counts are not those of the nodes")
+			return nil, wrong("the counts are not those of the nodes")
 		}
 		set, n = set[1:], hi
 	}
@@ -201,23 +360,18 @@ func (m *Mapped) walk() *mappedWalk {
 	return &mappedWalk{m: m, bytes: make([]byte, 8*m.width), limbs: make([]uint64, m.width)}
 }
 
-// wrong is an error about what a walk has read.
-func (w *mappedWalk) wrong(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrEncoding, fmt.Sprintf(format, args...))
-}
-
 // node reads the children of node n of variable v.
 func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	p, first := &w.m.places[v], w.m.offset[v+1]
 	size := p.bytes()
-	if err := w.read(w.m.nodes, w.word[:size], p.nodesAt+int64(n-first)*int64(size)); err != nil {
+	if err := readAt(w.m.nodes, w.word[:size], p.nodesAt+int64(n-first)*int64(size)); err != nil {
 		return 0, 0, err
 	}
 	codeHi, codeLo := p.masks().split(le.LittleEndian.Uint64(w.word[:]))
 	hi, okHi := hiOf(first, codeHi)
 	lo, okLo := loOf(first, codeLo)
 	if !okHi || !okLo {
-		err = w.wrong("node %d of variable %d has a child that does not lie below the variable", n, v)
+		err = wrong("node %d of variable %d has a child that does not lie below the variable", n, v)
 	}
 	return hi, lo, err
 }
@@ -235,26 +389,11 @@ func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	limbs := int(p.counts+7) / 8
 	b := w.bytes[:8*limbs]
 	clear(b[8*limbs-8:])
-	if err := w.read(w.m.counts, b[:p.counts], p.numAt+int64(n-w.m.offset[v+1])*int64(p.counts)); err != nil {
+	if err := readAt(w.m.counts, b[:p.counts], p.numAt+int64(n-w.m.offset[v+1])*int64(p.counts)); err != nil {
 		return nil, err
 	}
 	for k := range limbs {
 		w.limbs[k] = le.LittleEndian.Uint64(b[8*k:])
 	}
 	return w.limbs[:limbs], nil
-}
-
-// read fills b.
-func (w *mappedWalk) read(from Region, b []byte, at int64) error {
-	if len(b) == 0 {
-		return nil
-	}
-	n, err := from.ReadAt(b, at)
-	switch {
-	case n == len(b):
-		return nil
-	case err == nil || errors.Is(err, io.EOF):
-		return w.wrong("they end within a node or count")
-	}
-	return err
 }

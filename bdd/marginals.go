@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals returns, by variable, how many sets of the family have it; with weights, the sum
-// of the weights of these sets. counts must be those of d and of the same weights, which nil
-// leaves at 1. It takes at most so many bytes; 0 is no limit.
+// Marginals returns, by variable, how many sets of the family have it; with the weights of the
+// counts, the sum of the weights of these sets. counts must be those of d. It takes at most so
+// many bytes; 0 is no limit.
 //
 // It is one pass down, from the root to the terminals. The number of a node on the way down
 // is the number of ways to it from the root, each times the weights of the variables it
@@ -20,12 +20,8 @@ import (
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
 //	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
 //
-// The error wraps [ErrInvalid] about the weights, or [ErrLimit], or is ctx's.
-func (d *Diagram) Marginals(ctx context.Context, counts *Counts, weights []*big.Int, bytes int64) ([]*big.Int, error) {
-	factors, err := factorsOf(weights, d.Vars())
-	if err != nil {
-		return nil, err
-	}
+// The error wraps [ErrLimit] or is ctx's.
+func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([]*big.Int, error) {
 	w := &ways{ctx: ctx, d: d, counts: counts, bytes: bytes}
 	if err := w.hold(8*int64(d.Size()) + planeBytes*int64(d.Vars())); err != nil {
 		return nil, err
@@ -36,12 +32,13 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, weights []*big.
 	for v := range marginals {
 		marginals[v] = new(big.Int)
 		if first, end := d.Nodes(v); first < end {
-			if err := w.variable(v, first, end, factors.of(v)); err != nil {
+			f := counts.factors.of(v)
+			if err := w.variable(v, first, end, f); err != nil {
 				return nil, err
 			}
 			marginals[v] = limb.Int(w.sum)
-			if v < len(weights) && weights[v] != nil {
-				marginals[v].Mul(marginals[v], weights[v])
+			if f.whole != nil {
+				marginals[v].Mul(marginals[v], f.whole)
 			}
 		}
 	}
@@ -91,13 +88,14 @@ func (w *ways) hold(bytes int64) error {
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
 	// Nodes are sorted by hi, and the widest counts are those of the last nodes.
-	short := f.shift == 0 && len(f.limbs) <= 1 && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
+	word, short := f.word()
+	short = short && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
 	for n := first; n < end; n += pollEvery {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
 		if to := min(end, n+pollEvery); short {
-			w.sendWords(v, n, to, f)
+			w.sendWords(v, n, to, word)
 		} else {
 			w.send(v, n, to, f)
 		}
@@ -112,11 +110,7 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 
 // sendWords is send where the numbers of the nodes, the counts of their hi children and the
 // weight are of one limb.
-func (w *ways) sendWords(v int, n, end uint32, f factor) {
-	weight := uint64(0)
-	if !f.isZero() {
-		weight = f.limbs[0]
-	}
+func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
 	for ; n < end; n++ {

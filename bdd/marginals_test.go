@@ -18,7 +18,7 @@ func TestMarginals(t *testing.T) {
 		d := listed(t, vars, randomSets(rng, vars))
 		weights := randomWeights(rng, vars)
 		counts := must[*Counts](t)(d.Weigh(t.Context(), weights, 0))
-		got := must[[]*big.Int](t)(d.Marginals(t.Context(), counts, weights, 0))
+		got := must[[]*big.Int](t)(d.Marginals(t.Context(), counts, 0))
 		want := make([]*big.Int, vars)
 		for v := range want {
 			want[v] = new(big.Int)
@@ -55,7 +55,7 @@ func TestMarginalsWide(t *testing.T) {
 			want := new(big.Int).Exp(base, big.NewInt(int64(n-1)), nil)
 			want.Mul(want, weightOf([]int{0}, weights))
 			counts := must[*Counts](t)(d.Weigh(t.Context(), weights, 0))
-			for v, got := range must[[]*big.Int](t)(d.Marginals(t.Context(), counts, weights, 0)) {
+			for v, got := range must[[]*big.Int](t)(d.Marginals(t.Context(), counts, 0)) {
 				if got.Cmp(want) != 0 {
 					t.Fatalf("variable %d of %d with weight %v: %v, want %v", v, n, weight, got, want)
 				}
@@ -69,7 +69,7 @@ func TestMarginalsWide(t *testing.T) {
 func TestMarginalsBoard(t *testing.T) {
 	d := build(t, boardSpec(6, 7, small3))
 	counts := must[*Counts](t)(d.Counts(t.Context()))
-	marginals := must[[]*big.Int](t)(d.Marginals(t.Context(), counts, nil, 0))
+	marginals := must[[]*big.Int](t)(d.Marginals(t.Context(), counts, 0))
 	for v := 0; v < d.Vars(); v += 61 {
 		with := restrict(t, d, v, true)
 		if want := count(t, with); marginals[v].Cmp(want) != 0 {
@@ -81,22 +81,19 @@ func TestMarginalsBoard(t *testing.T) {
 func TestMarginalsLimits(t *testing.T) {
 	d := build(t, boardSpec(5, 6, small3))
 	counts := must[*Counts](t)(d.Counts(t.Context()))
-	if _, err := d.Marginals(t.Context(), counts, []*big.Int{big.NewInt(-1)}, 0); !errors.Is(err, ErrInvalid) {
-		t.Errorf("negative weight: error %v", err)
-	}
 	weights := make([]*big.Int, d.Vars())
 	for v := range weights {
 		weights[v] = new(big.Int).Lsh(big.NewInt(1), 640)
 	}
 	weighed := must[*Counts](t)(d.Weigh(t.Context(), weights, 0))
 	for _, bytes := range []int64{8 * int64(d.Size()), 50 * int64(d.Size())} {
-		if _, err := d.Marginals(t.Context(), weighed, weights, bytes); !errors.Is(err, ErrLimit) {
+		if _, err := d.Marginals(t.Context(), weighed, bytes); !errors.Is(err, ErrLimit) {
 			t.Errorf("%d bytes: error %v", bytes, err)
 		}
 	}
 	for left := 0; ; left += 100 {
 		ctx := testkit.AfterLooks(t, left)
-		if _, err := d.Marginals(ctx, counts, nil, 0); err == nil {
+		if _, err := d.Marginals(ctx, counts, 0); err == nil {
 			break
 		} else if !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
 			t.Fatalf("ended after %d looks: %v, %d looks more", left, err, ctx.Late())

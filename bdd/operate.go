@@ -2,42 +2,20 @@ package bdd
 
 import "context"
 
-// operation names an operation in the cache; 0 is none, a free place.
-type operation uint32
+// Operation makes a family of two. In the cache 0 is none, a free place.
+type Operation uint32
 
+// The operations: sets that are in a or in b, in both, in a and not in b, in exactly one.
 const (
-	union operation = 1 + iota
-	intersect
-	difference
-	symmetricDifference
-	attach // all sets, each with the variable b, which none of them has
+	Union Operation = 1 + iota
+	Intersect
+	Difference
+	SymmetricDifference
+	attach // all sets of a, each with the variable b, which none of them has
 )
 
-// Operation is [Store.Union], [Store.Intersect], [Store.Difference] or
-// [Store.SymmetricDifference].
-type Operation func(s *Store, ctx context.Context, a, b Family) (Family, error)
-
-// Union is the family of the sets that are in a or in b.
-func (s *Store) Union(ctx context.Context, a, b Family) (Family, error) {
-	return s.combine(ctx, union, a, b)
-}
-
-// Intersect is the family of the sets that are in a and in b.
-func (s *Store) Intersect(ctx context.Context, a, b Family) (Family, error) {
-	return s.combine(ctx, intersect, a, b)
-}
-
-// Difference is the family of the sets that are in a and not in b.
-func (s *Store) Difference(ctx context.Context, a, b Family) (Family, error) {
-	return s.combine(ctx, difference, a, b)
-}
-
-// SymmetricDifference is the family of the sets that are in exactly one of a and b.
-func (s *Store) SymmetricDifference(ctx context.Context, a, b Family) (Family, error) {
-	return s.combine(ctx, symmetricDifference, a, b)
-}
-
-func (s *Store) combine(ctx context.Context, op operation, a, b Family) (Family, error) {
+// Combine returns what an operation makes of two families.
+func (s *Store) Combine(ctx context.Context, op Operation, a, b Family) (Family, error) {
 	if err := s.check(a, b); err != nil {
 		return 0, err
 	}
@@ -57,11 +35,11 @@ type run struct {
 
 // apply combines two families: both are split by the lower of their root
 // variables, and the halves combined.
-func (r *run) apply(op operation, a, b uint32) uint32 {
+func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
 	}
-	if op != difference && a > b { // all others commute: one place in the cache
+	if op != Difference && a > b { // all others commute: one place in the cache
 		a, b = b, a
 	}
 	if n, ok := r.recall(op, a, b); ok || r.stopped() {
@@ -74,13 +52,13 @@ func (r *run) apply(op operation, a, b uint32) uint32 {
 }
 
 // settled is the result where an argument is ⊥ or both are equal.
-func (op operation) settled(a, b uint32) (n uint32, ok bool) {
+func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	switch {
-	case a == b && (op == union || op == intersect):
+	case a == b && (op == Union || op == Intersect):
 		return a, true
 	case a == b:
 		return Bottom, true
-	case a == Bottom && (op == intersect || op == difference), b == Bottom && op == intersect:
+	case a == Bottom && (op == Intersect || op == Difference), b == Bottom && op == Intersect:
 		return Bottom, true
 	case a == Bottom:
 		return b, true
@@ -120,7 +98,7 @@ func (r *run) join(v, lo, hi uint32) uint32 {
 	return n
 }
 
-func (s *Store) recall(op operation, a, b uint32) (n uint32, ok bool) {
+func (s *Store) recall(op Operation, a, b uint32) (n uint32, ok bool) {
 	c := s.cacheAt(op, a, b)
 	if c.op == op && c.a == a && c.b == b {
 		return c.made, true
@@ -128,7 +106,7 @@ func (s *Store) recall(op operation, a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-func (r *run) remember(op operation, a, b, made uint32) uint32 {
+func (r *run) remember(op Operation, a, b, made uint32) uint32 {
 	if r.err == nil {
 		*r.cacheAt(op, a, b) = result{op: op, a: a, b: b, made: made}
 	}
@@ -142,25 +120,4 @@ func (r *run) stopped() bool {
 	}
 	r.steps++
 	return r.err != nil
-}
-
-// Combine applies an operation such as [Store.Union] to two diagrams, in a store of its own,
-// within the limits. The result has as many variables as the argument with more of them.
-func Combine(ctx context.Context, op Operation, a, b *Diagram, l Limits) (*Diagram, error) {
-	s, err := NewStore(max(a.Vars(), b.Vars()), l)
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.Import(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	g, err := s.Import(ctx, b)
-	if err != nil {
-		return nil, err
-	}
-	if f, err = op(s, ctx, f, g); err != nil {
-		return nil, err
-	}
-	return s.Freeze(ctx, f)
 }

@@ -58,7 +58,7 @@ func TestSelectBoard(t *testing.T) {
 		sum.Sub(sum, count(t, exactly))
 		above := must[*Diagram](t)(d.Select(t.Context(), chosen, k+1, len(chosen), Limits{}))
 		below := must[*Diagram](t)(d.Select(t.Context(), chosen, 0, k, Limits{}))
-		rest := must[*Diagram](t)(Combine(t.Context(), (*Store).Difference, d, above, Limits{}))
+		rest := must[*Diagram](t)(combine(t.Context(), Difference, d, above, Limits{}))
 		if !rest.Equal(below) {
 			t.Errorf("at most %d: %v sets, want %v", k, count(t, below), count(t, rest))
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"slices"
 )
 
 // maxStoreVars is the largest number of variables of a [Store]. Operations call themselves
@@ -34,7 +33,7 @@ type node struct{ v, lo, hi uint32 }
 
 // result is what an operation made of a and b.
 type result struct {
-	op         operation
+	op         Operation
 	a, b, made uint32
 }
 
@@ -64,9 +63,6 @@ func NewStore(vars int, l Limits) (*Store, error) {
 // Vars is the number of variables.
 func (s *Store) Vars() int { return int(s.vars) }
 
-// Size is the number of nodes of all families together, terminals included.
-func (s *Store) Size() int { return len(s.nodes) }
-
 // Bytes is the size of the store's nodes and tables.
 func (s *Store) Bytes() int64 {
 	return nodeBytes*int64(cap(s.nodes)) + slotBytes*int64(len(s.slots)) + resultBytes*int64(len(s.cache))
@@ -77,21 +73,6 @@ func (s *Store) Empty() Family { return Family(Bottom) }
 
 // Unit is the family {∅}.
 func (s *Store) Unit() Family { return Family(Top) }
-
-// Set is the family whose one member is the given set, strictly ascending.
-func (s *Store) Set(set ...int) (Family, error) {
-	if err := checkSet(set, s.Vars()); err != nil {
-		return 0, err
-	}
-	n := Top
-	for _, v := range slices.Backward(set) {
-		var err error
-		if n, err = s.unique(uint32(v), Bottom, n); err != nil {
-			return 0, err
-		}
-	}
-	return Family(n), nil
-}
 
 // Freeze makes the family's canonical diagram, over all the store's variables.
 func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
@@ -253,7 +234,7 @@ func (s *Store) regrowCache(size int64) {
 }
 
 // cacheAt is where the result of an operation is remembered.
-func (s *Store) cacheAt(op operation, a, b uint32) *result {
+func (s *Store) cacheAt(op Operation, a, b uint32) *result {
 	h := mix(uint64(a)<<32|uint64(b), uint64(op))
 	return &s.cache[h&uint64(len(s.cache)-1)]
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,10 +17,10 @@ var twins = []struct {
 	op    Operation
 	table func(a, b uint64) uint64
 }{
-	{"union", (*Store).Union, func(a, b uint64) uint64 { return a | b }},
-	{"intersect", (*Store).Intersect, func(a, b uint64) uint64 { return a & b }},
-	{"difference", (*Store).Difference, func(a, b uint64) uint64 { return a &^ b }},
-	{"symmetric difference", (*Store).SymmetricDifference, func(a, b uint64) uint64 { return a ^ b }},
+	{"union", Union, func(a, b uint64) uint64 { return a | b }},
+	{"intersect", Intersect, func(a, b uint64) uint64 { return a & b }},
+	{"difference", Difference, func(a, b uint64) uint64 { return a &^ b }},
+	{"symmetric difference", SymmetricDifference, func(a, b uint64) uint64 { return a ^ b }},
 }
 
 func newStore(t testing.TB, vars int, l Limits) *Store {
@@ -50,7 +51,7 @@ func TestAllOperations(t *testing.T) {
 	diagrams := make([]*Diagram, 256)
 	for table := range families {
 		diagrams[table] = build(t, tableSpec(3, uint64(table)))
-		families[table] = family(s.Import(ctx, diagrams[table]))
+		families[table] = family(imported(s, ctx, diagrams[table]))
 		if d := must[*Diagram](t)(s.Freeze(ctx, families[table])); !d.Equal(diagrams[table]) {
 			t.Fatalf("table %x: frozen %v, want %v", table, d, diagrams[table])
 		}
@@ -59,12 +60,12 @@ func TestAllOperations(t *testing.T) {
 		for a := range families {
 			for b := range families {
 				want := op.table(uint64(a), uint64(b))
-				if got := family(op.op(s, ctx, families[a], families[b])); got != families[want] {
+				if got := family(s.Combine(ctx, op.op, families[a], families[b])); got != families[want] {
 					t.Fatalf("%s of %x and %x: family %d, want %d", op.name, a, b, got, families[want])
 				}
 			}
 			b := a * 37 & 255
-			d := must[*Diagram](t)(Combine(ctx, op.op, diagrams[a], diagrams[b], Limits{}))
+			d := must[*Diagram](t)(combine(ctx, op.op, diagrams[a], diagrams[b], Limits{}))
 			if want := diagrams[op.table(uint64(a), uint64(b))]; !d.Equal(want) {
 				t.Fatalf("%s of diagrams %x and %x: %v, want %v", op.name, a, b, d, want)
 			}
@@ -83,15 +84,15 @@ func TestCanonical(t *testing.T) {
 		f := s.Empty()
 		for _, m := range rng.Perm(64) {
 			if a>>m&1 != 0 {
-				f = family(s.Union(ctx, f, family(s.Set(setOf(m)...))))
+				f = family(s.Combine(ctx, Union, f, family(s.Set(setOf(m)...))))
 			}
 		}
 		if d := must[*Diagram](t)(s.Freeze(ctx, f)); !d.Equal(build(t, tableSpec(6, a))) {
 			t.Fatalf("round %d: table %x: union of sets differs", round, a)
 		}
-		g := family(s.Import(ctx, build(t, tableSpec(6, b))))
+		g := family(imported(s, ctx, build(t, tableSpec(6, b))))
 		for _, op := range twins {
-			d := must[*Diagram](t)(s.Freeze(ctx, family(op.op(s, ctx, f, g))))
+			d := must[*Diagram](t)(s.Freeze(ctx, family(s.Combine(ctx, op.op, f, g))))
 			checkCanonical(t, d)
 			if !d.Equal(build(t, tableSpec(6, op.table(a, b)))) {
 				t.Fatalf("round %d: %s of %x and %x differs", round, op.name, a, b)
@@ -118,13 +119,13 @@ func TestPartition(t *testing.T) {
 	ctx, family := t.Context(), must[Family](t)
 	d := build(t, boardSpec(6, 6, small3))
 	s := newStore(t, d.Vars()+5, Limits{})
-	f := family(s.Import(ctx, d))
+	f := family(imported(s, ctx, d))
 	total := new(big.Int)
 	again := s.Empty()
 	for _, present := range []bool{true, false} {
 		part := restrict(t, d, 40, present)
 		total.Add(total, count(t, part))
-		again = family(s.Union(ctx, again, family(s.Import(ctx, part))))
+		again = family(s.Combine(ctx, Union, again, family(imported(s, ctx, part))))
 	}
 	if again != f || total.Cmp(count(t, d)) != 0 {
 		t.Errorf("joined family %d, want %d; parts count %v", again, f, total)
@@ -137,7 +138,7 @@ func TestDeep(t *testing.T) {
 	ctx := t.Context()
 	all := build(t, powerSet(vars))
 	odd := singleton(t, vars, 1, 3, vars-1)
-	d := must[*Diagram](t)(Combine(ctx, (*Store).Difference, all, odd, Limits{}))
+	d := must[*Diagram](t)(combine(ctx, Difference, all, odd, Limits{}))
 	if d.Contains([]int{1, 3, vars - 1}) || !d.Contains([]int{1, 3}) {
 		t.Error("the wrong set is gone")
 	}
@@ -152,13 +153,13 @@ func TestStoreLimits(t *testing.T) {
 	a := build(t, boardSpec(5, 5, small3))
 	b := singleton(t, a.Vars(), 3, 5)
 	whole := newStore(t, a.Vars(), Limits{})
-	must[Family](t)(whole.Import(ctx, a))
+	must[Family](t)(imported(whole, ctx, a))
 	for _, l := range []Limits{{Nodes: 1}, {Nodes: 2}, {Nodes: 300}, {Nodes: int64(a.Size())}, {Bytes: 1}, {Bytes: whole.Bytes() / 2}, {Bytes: whole.Bytes()}} {
-		if _, err := Combine(ctx, (*Store).Union, a, b, l); !errors.Is(err, ErrLimit) {
+		if _, err := combine(ctx, Union, a, b, l); !errors.Is(err, ErrLimit) {
 			t.Errorf("limits %+v: error %v", l, err)
 		}
 	}
-	if _, err := Combine(ctx, (*Store).Union, a, b, Limits{Nodes: int64(a.Size()) + 200, Bytes: 8 * whole.Bytes()}); err != nil {
+	if _, err := combine(ctx, Union, a, b, Limits{Nodes: int64(a.Size()) + 200, Bytes: 8 * whole.Bytes()}); err != nil {
 		t.Errorf("wide limits: %v", err)
 	}
 	// After an error the store still works.
@@ -180,12 +181,9 @@ func TestStoreMisuse(t *testing.T) {
 	for name, f := range map[string]func() error{
 		"vars negative": func() error { _, err := NewStore(-1, Limits{}); return err },
 		"vars huge":     func() error { _, err := NewStore(maxStoreVars+1, Limits{}); return err },
-		"set falls":     func() error { _, err := s.Set(1, 0); return err },
-		"set twice":     func() error { _, err := s.Set(1, 1); return err },
-		"set high":      func() error { _, err := s.Set(3); return err },
 		"unit negative": func() error { _, err := Unit(-1); return err },
-		"import":        func() error { _, err := s.Import(ctx, four); return err },
-		"other store":   func() error { _, err := s.Union(ctx, 0, 77); return err },
+		"import":        func() error { _, err := imported(s, ctx, four); return err },
+		"other store":   func() error { _, err := s.Combine(ctx, Union, 0, 77); return err },
 		"freeze":        func() error { _, err := s.Freeze(ctx, 77); return err },
 		"restrict":      func() error { _, err := unit.Select(ctx, []int{3}, 1, 1, Limits{}); return err },
 	} {
@@ -198,13 +196,13 @@ func TestStoreMisuse(t *testing.T) {
 func TestStoreCancel(t *testing.T) {
 	d := build(t, boardSpec(3, 3, small3))
 	s := newStore(t, d.Vars(), Limits{})
-	f := must[Family](t)(s.Import(t.Context(), d))
+	f := must[Family](t)(imported(s, t.Context(), d))
 	g := must[Family](t)(s.Set(2, 4))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, errUnion := s.Union(ctx, f, g)
+	_, errUnion := s.Combine(ctx, Union, f, g)
 	_, errFreeze := s.Freeze(ctx, f)
-	_, errImport := Combine(ctx, (*Store).Union, d, d, Limits{})
+	_, errImport := combine(ctx, Union, d, d, Limits{})
 	for _, err := range []error{errUnion, errFreeze, errImport} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
@@ -213,7 +211,7 @@ func TestStoreCancel(t *testing.T) {
 }
 
 func TestWriteDOT(t *testing.T) {
-	d := must[*Diagram](t)(Combine(t.Context(), (*Store).Union, singleton(t, 3, 0, 2), singleton(t, 3, 2), Limits{}))
+	d := must[*Diagram](t)(combine(t.Context(), Union, singleton(t, 3, 0, 2), singleton(t, 3, 2), Limits{}))
 	var b strings.Builder
 	if err := d.WriteDOT(&b, DOT{Name: func(v int) string { return dominoNames[v] }}); err != nil {
 		t.Fatal(err)
@@ -255,4 +253,48 @@ func TestContains(t *testing.T) {
 	for range d.AllSets() {
 		break // stopping early is allowed
 	}
+}
+
+// imported copies a diagram into a store with the same variables.
+func imported(s *Store, ctx context.Context, d *Diagram) (Family, error) {
+	to := make([]int, d.Vars())
+	for v := range to {
+		to[v] = v
+	}
+	return s.Import(ctx, d, to)
+}
+
+// combine applies an operation to two diagrams, in a store of its own.
+func combine(ctx context.Context, op Operation, a, b *Diagram, l Limits) (*Diagram, error) {
+	s, err := NewStore(max(a.Vars(), b.Vars()), l)
+	if err != nil {
+		return nil, err
+	}
+	f, err := imported(s, ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	g, err := imported(s, ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	if f, err = s.Combine(ctx, op, f, g); err != nil {
+		return nil, err
+	}
+	return s.Freeze(ctx, f)
+}
+
+// Set is the family whose one member is the given set, strictly ascending.
+func (s *Store) Set(set ...int) (Family, error) {
+	if err := checkSet(set, s.Vars()); err != nil {
+		return 0, err
+	}
+	n := Top
+	for _, v := range slices.Backward(set) {
+		var err error
+		if n, err = s.unique(uint32(v), Bottom, n); err != nil {
+			return 0, err
+		}
+	}
+	return Family(n), nil
 }

@@ -16,7 +16,7 @@ func BenchmarkDraws(b *testing.B) {
 	if err := os.WriteFile(path, written(b, about, c), 0o666); err != nil {
 		b.Fatal(err)
 	}
-	from := map[string]sample.Sampler{"memory": sample.Of(c, "")}
+	from := map[string]*sample.Source{"memory": sample.Of(c, "")}
 	for way, open := range ways {
 		if way == "stream" || way == "bytes" { // as whole
 			continue

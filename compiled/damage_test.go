@@ -16,6 +16,7 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
@@ -34,7 +35,7 @@ func use(ctx context.Context, f *compiled.File) error {
 			return err
 		}
 	}
-	_, err := f.Load(ctx, nil, 0)
+	_, err := f.Load(ctx, &cover.Problem{}, 0)
 	return err
 }
 
@@ -115,7 +116,7 @@ func TestLazyDamage(t *testing.T) {
 		if good == 0 || met == 0 {
 			t.Errorf("%s: %d draws are good, %d met the damage, want some of both", way, good, met)
 		}
-		if _, err := f.Load(t.Context(), nil, 0); !errors.Is(err, compiled.ErrFile) {
+		if _, err := f.Load(t.Context(), &cover.Problem{}, 0); !errors.Is(err, compiled.ErrFile) {
 			t.Errorf("%s: load: %v", way, err)
 		}
 		f.Close()
@@ -195,7 +196,7 @@ func TestMadeCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Load(t.Context(), nil, 0); !errors.Is(err, compiled.ErrFile) {
+	if _, err := f.Load(t.Context(), &cover.Problem{}, 0); !errors.Is(err, compiled.ErrFile) {
 		t.Errorf("loaded: %v", err)
 	}
 }
@@ -211,12 +212,12 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Load(t.Context(), nil, 100); !errors.Is(err, count.ErrMemory) {
+	if _, err := f.Load(t.Context(), &cover.Problem{}, 100); !errors.Is(err, count.ErrMemory) {
 		t.Errorf("load: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := f.Load(ctx, nil, 0); !errors.Is(err, context.Canceled) {
+	if _, err := f.Load(ctx, &cover.Problem{}, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("load: %v", err)
 	}
 }
@@ -283,7 +284,7 @@ func checkForeign(t *testing.T, data []byte) {
 		return
 	}
 	_ = use(t.Context(), f)
-	c, err := f.Load(t.Context(), nil, 1<<24)
+	c, err := f.Load(t.Context(), &cover.Problem{}, 1<<24)
 	if err == nil && c.Result.Count.Cmp(f.Count()) != 0 {
 		t.Errorf("%v sets in memory, %v in the file", c.Result.Count, f.Count())
 	}

@@ -139,8 +139,10 @@ type File struct {
 	// Family is the diagram, read in place. The errors of its walks wrap ErrFile.
 	*count.Family
 
-	name string // for errors; "" for a stream
-	file *sectionfile.File
+	name   string // for errors; "" for a stream
+	file   *sectionfile.File
+	nodes  *bdd.Mapped
+	counts *sectionfile.Section
 }
 
 // Options say how a file is opened. The zero value is for most.
@@ -149,32 +151,26 @@ type Options = sectionfile.Options
 // Open opens a file and reads what stands outside nodes and counts. Its errors name the file.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
 	f, err := sectionfile.Open(path, kind, o)
-	if err != nil {
-		return nil, fileError(path, err)
-	}
-	return newFile(ctx, path, f)
+	return newFile(ctx, path, f, err)
 }
 
 // Read reads a stream to its end, within so many bytes of memory; 0 is no limit.
 func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
 	f, err := sectionfile.Read(ctx, from, kind, sectionfile.Options{Memory: memory})
-	if err != nil {
-		return nil, fileError("", err)
-	}
-	return newFile(ctx, "", f)
+	return newFile(ctx, "", f, err)
 }
 
 // FromBytes reads a file that is in memory. The bytes must not change.
 func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	f, err := sectionfile.FromBytes(data, kind)
-	if err != nil {
-		return nil, fileError("", err)
-	}
-	return newFile(ctx, "", f)
+	return newFile(ctx, "", f, err)
 }
 
-// newFile owns the file, whose path may be unknown.
-func newFile(ctx context.Context, name string, file *sectionfile.File) (*File, error) {
+// newFile owns the file, whose path may be unknown, unless err is why there is none.
+func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
+	if err != nil {
+		return nil, fileError(name, err)
+	}
 	f := &File{name: name, file: file}
 	if err := f.open(ctx); err != nil {
 		_ = file.Close()
@@ -184,49 +180,45 @@ func newFile(ctx context.Context, name string, file *sectionfile.File) (*File, e
 }
 
 func (f *File) open(ctx context.Context) error {
-	sections := map[string]*sectionfile.Section{}
-	for _, name := range []string{aboutSection, puzzleSection, notesSection, optionsSection, diagramSection, countsSection} {
-		s, err := f.file.Section(name)
+	var text, options []byte
+	for _, s := range []struct {
+		name  string
+		bytes *[]byte
+		most  int64
+	}{
+		{aboutSection, &text, maxAbout}, {puzzleSection, &f.Puzzle.Data, f.file.Length()},
+		{notesSection, &f.Notes, maxAbout}, {optionsSection, &options, 4 * bdd.MaxVars},
+	} {
+		section, err := f.file.Section(s.name)
 		if err != nil {
 			return err
 		}
-		sections[name] = s
-	}
-	if err := f.readAbout(sections); err != nil {
-		return err
-	}
-	m, err := bdd.NewMapped(ctx, sections[diagramSection], sections[countsSection])
-	if err != nil {
-		return err
-	}
-	variables, err := f.readVariables(sections[optionsSection], m.Vars())
-	f.Family = count.NewFamily(diagram{m, f.name}, variables)
-	return err
-}
-
-func (f *File) readAbout(sections map[string]*sectionfile.Section) error {
-	text, err := sections[aboutSection].Bytes(maxAbout)
-	if err != nil {
-		return err
+		if *s.bytes, err = section.Bytes(s.most); err != nil {
+			return err
+		}
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f.About); err != nil {
 		return unusable("what it says about itself is not JSON as expected: %v", err)
 	}
-	if f.Notes, err = sections[notesSection].Bytes(maxAbout); err != nil {
+	nodes, err := f.file.Section(diagramSection)
+	if err != nil {
 		return err
 	}
-	f.Puzzle.Data, err = sections[puzzleSection].Bytes(f.file.Length())
+	if f.counts, err = f.file.Section(countsSection); err != nil {
+		return err
+	}
+	if f.nodes, err = bdd.NewMapped(ctx, nodes, f.counts); err != nil {
+		return err
+	}
+	variables, err := f.variables(options, f.nodes.Vars())
+	f.Family = count.NewFamily(diagram{f.nodes, f.name}, variables)
 	return err
 }
 
-// readVariables reads which option each variable is.
-func (f *File) readVariables(s *sectionfile.Section, vars int) ([]int, error) {
-	b, err := s.Bytes(4 * int64(vars))
-	if err != nil {
-		return nil, err
-	}
+// variables reads which option each variable is.
+func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
 		return nil, unusable("it has the options of %d variables, want %d", len(b)/4, vars)
 	}
@@ -270,15 +262,7 @@ func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count
 }
 
 func (f *File) load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
-	nodes, err := f.file.Section(diagramSection)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := f.file.Section(countsSection)
-	if err != nil {
-		return nil, err
-	}
-	d, err := bdd.Decode(ctx, io.NewSectionReader(nodes, 0, nodes.Size()), bdd.Limits{Bytes: memory})
+	d, err := f.nodes.Diagram(ctx, bdd.Limits{Bytes: memory})
 	if err != nil {
 		return nil, err
 	}
@@ -286,11 +270,11 @@ func (f *File) load(ctx context.Context, p *cover.Problem, memory int64) (*count
 	if err != nil {
 		return nil, err
 	}
-	same := &comparer{with: counts}
+	same := &comparer{with: f.counts}
 	if err := d.EncodeCounts(ctx, c.Counts, same); err != nil {
 		return nil, err
 	}
-	if same.at != counts.Size() {
+	if same.at != f.counts.Size() {
 		return nil, errCounts
 	}
 	return c, nil
@@ -344,9 +328,10 @@ func unusable(format string, args ...any) error {
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, count.ErrMemory): // as it is
-	case isOfFile(err):
+	case errors.Is(err, ErrFile):
+	case slices.ContainsFunc(ofFile, func(of error) bool { return errors.Is(err, of) }):
 		err = fmt.Errorf("%w: %w", ErrFile, err)
-	case !errors.Is(err, ErrFile):
+	default:
 		return err
 	}
 	if name != "" {
@@ -355,15 +340,5 @@ func fileError(name string, err error) error {
 	return err
 }
 
-// isOfFile reports whether an error that does not yet say so is about the file's bytes.
-func isOfFile(err error) bool {
-	if errors.Is(err, ErrFile) {
-		return false
-	}
-	for _, of := range []error{sectionfile.ErrForeign, sectionfile.ErrVersion, sectionfile.ErrDamaged, bdd.ErrEncoding, bdd.ErrVersion} {
-		if errors.Is(err, of) {
-			return true
-		}
-	}
-	return false
-}
+// ofFile are errors about the bytes of a file.
+var ofFile = []error{sectionfile.ErrForeign, sectionfile.ErrVersion, sectionfile.ErrDamaged, bdd.ErrEncoding, bdd.ErrVersion}

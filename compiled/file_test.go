@@ -64,7 +64,7 @@ var ways = map[string]func(ctx context.Context, path string, data []byte) (*comp
 }
 
 // draws are some draws of a seed, with their ranks, or an error.
-func draws(t testing.TB, s sample.Sampler, number uint64) string {
+func draws(t testing.TB, s *sample.Source, number uint64) string {
 	t.Helper()
 	var b bytes.Buffer
 	for d, err := range s.Draws(t.Context(), sample.Seeded(7), number) {

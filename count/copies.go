@@ -136,7 +136,7 @@ func (c *Compiled) ByCopies(ctx context.Context, sets [][]int, o Options) (*Copi
 	}
 	return &Copies{
 		Count: c.Result.Count, Rows: k.rows(all.Ranks()), Engine: Diagram,
-		States: c.Result.States, Nodes: c.Result.Nodes, Bytes: max(c.Result.Bytes, c.Bytes()+all.values.Bytes()),
+		States: c.Result.States, Nodes: c.Result.Nodes, Bytes: max(c.Result.Bytes, c.Bytes()+all.Counts.Bytes()),
 	}, nil
 }
 

@@ -58,13 +58,14 @@ type Family struct {
 	Options []int
 
 	of       bdd.Counted
-	count    *big.Int
+	ranks    *big.Int
 	variable map[int]int // by option
+	slack    int         // options from here on are none of the problem, and are left out
 }
 
 // NewFamily returns the family of a diagram. Errors of Unrank and Rank may be those of its file.
 func NewFamily(of bdd.Counted, options []int) *Family {
-	s := &Family{Options: options, of: of, count: of.Count(), variable: make(map[int]int, len(options))}
+	s := &Family{Options: options, of: of, ranks: of.Count(), variable: make(map[int]int, len(options)), slack: math.MaxInt}
 	for v, o := range options {
 		s.variable[o] = v
 	}
@@ -72,13 +73,13 @@ func NewFamily(of bdd.Counted, options []int) *Family {
 }
 
 // Count implements Set.
-func (s *Family) Count() *big.Int { return new(big.Int).Set(s.count) }
+func (s *Family) Count() *big.Int { return s.Ranks() }
 
 // Weight implements Set.
-func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.count) }
+func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
 // Ranks implements Set.
-func (s *Family) Ranks() *big.Int { return s.Count() }
+func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
 // Batch implements Set. For one rank alone a call of Unrank costs 0.3 µs more.
 func (s *Family) Batch() (first, most int) { return 64, 64 }
@@ -86,7 +87,7 @@ func (s *Family) Batch() (first, most int) { return 64, 64 }
 // Unrank implements Set.
 func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
-		err, last := checkRanks(ranks, s.count), 0
+		err, last := checkRanks(ranks, s.ranks), 0
 		left := make([]uint64, s.of.Width()) // of a rank, on the way down
 		for _, rank := range ranks {
 			var set []int
@@ -99,10 +100,7 @@ func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, 
 				return
 			}
 			last = len(set)
-			for i, v := range set {
-				set[i] = s.Options[v]
-			}
-			if !yield(set, nil) {
+			if !yield(s.OptionsOf(set), nil) {
 				return
 			}
 		}
@@ -137,11 +135,13 @@ func (s *Family) Report() *Result {
 	return &Result{Count: s.Count(), Engine: Diagram, Nodes: int64(s.of.Size()), Bytes: s.Bytes()}
 }
 
-// OptionsOf returns the options of a set of variables, in its order.
+// OptionsOf returns the options of a set of variables, in its order and its place.
 func (s *Family) OptionsOf(set []int) []int {
-	options := make([]int, len(set))
-	for i, v := range set {
-		options[i] = s.Options[v]
+	options := set[:0]
+	for _, v := range set {
+		if o := s.Options[v]; o < s.slack {
+			options = append(options, o)
+		}
 	}
 	return options
 }
@@ -161,11 +161,12 @@ func (s *Family) Variables(options []int) (variables []int) {
 type Compiled struct {
 	*Family
 	Diagram *bdd.Diagram
-	Counts  *bdd.Counts // number of solutions below each node
+	Counts  *bdd.Counts // of the solutions below each node, with the weights of weights
 	Result  Result
 
 	problem *cover.Problem
-	memory  int64 // bytes that diagram, counts and an answer may take; 0 is no limit
+	weights *wholeWeights
+	memory  int64 // bytes that an answer may take beside diagram and counts; 0 is no limit
 }
 
 // OfDiagram counts the sets of a diagram whose variable v is option options[v] of a problem, within
@@ -177,33 +178,84 @@ func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []
 
 // compiled counts the diagram's sets; effort is what it took so far.
 func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
-	counts, err := d.Weigh(ctx, nil, limit.Left(o.Memory, d.Bytes()))
+	c := &Compiled{Family: &Family{Options: options}, Diagram: d, Result: effort, problem: p}
+	one := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
+	c, err := c.valued(ctx, one, nil, limit.Left(o.Memory, d.Bytes()))
 	if err != nil {
 		return nil, err
 	}
 	w.finish()
-	c := &Compiled{Family: NewFamily(d.With(counts), options), Diagram: d, Counts: counts, Result: effort, problem: p, memory: o.Memory}
-	c.Result.Count, c.Result.Engine, c.Result.Nodes = c.Count(), Diagram, int64(d.Size())
+	c.Result.Count, c.Result.Engine, c.Result.Nodes = c.Ranks(), Diagram, int64(d.Size())
 	c.Result.Bytes = max(effort.Bytes, c.Bytes())
 	return c, nil
+}
+
+// weigh gives the solutions weights, within memory bytes.
+func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
+	s, err := c.valued(ctx, w, w.of(c.Options), limit.Left(memory, c.Bytes()))
+	if err == nil {
+		s.slack = w.options
+	}
+	return s, err
+}
+
+// valued is c with other weights, by variable. memory is for the new counts and an answer.
+func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
+	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
+	if err != nil {
+		return nil, err
+	}
+	s := *c
+	s.Family = NewFamily(c.Diagram.With(counts), c.Options)
+	s.Counts, s.weights, s.memory = counts, w, limit.Left(memory, counts.Bytes())
+	return &s, nil
 }
 
 // Report implements Set.
 func (c *Compiled) Report() *Result { return &c.Result }
 
-// Marginals implements Set.
+// Count implements Set.
+func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
+
+// Weight implements Set.
+func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
+
+// Marginals implements Set, by one pass down through the diagram.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
-	return c.plain().Marginals(ctx)
+	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
+	if err != nil {
+		return nil, err
+	}
+	return c.weights.marginals(c.ranks, sums, c.Options), nil
 }
 
-// Without implements Set.
+// Without implements Set: the weights of the options are 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
-	return c.plain().Without(ctx, options)
+	w := c.weights.without(options)
+	return c.valued(ctx, w, w.of(c.Options), c.memory)
+}
+
+// Rank implements Set, of solutions without weights.
+func (c *Compiled) Rank(ctx context.Context, options []int) (*big.Int, error) {
+	if c.weights.Weights != nil {
+		return c.unanswered.Rank(ctx, options)
+	}
+	return c.Family.Rank(ctx, options)
 }
 
 // Ordered implements Set.
 func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, error] {
-	return c.plain().Ordered(ctx, heaviest)
+	ordered := c.Diagram.Worst
+	if heaviest {
+		ordered = c.Diagram.Best
+	}
+	return func(yield func([]int, error) bool) {
+		for one, err := range ordered(ctx, c.weights.of(c.Options), c.memory) {
+			if !yield(c.OptionsOf(append([]int{}, one.Set...)), err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Select returns the solutions that keep bounds on options, within memory bytes; 0 is no limit.

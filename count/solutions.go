@@ -32,13 +32,30 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 		return nil, err
 	}
 	w := newWork(o.Progress)
-	c := &collector{variable: inverse(options, len(p.Options))}
+	c := &collector{}
 	c.List, err = bdd.NewList(len(options), bdd.Limits{Bytes: o.Memory, Progress: c.track(w)})
 	if err != nil {
 		return nil, err
 	}
 	o.Progress = w.part(listShare, Progress{})
-	if err := c.collect(ctx, o, list); err != nil {
+	variable := inverse(options, len(p.Options))
+	var set []int
+	var refused error
+	err = list(ctx, o, func(options []int) bool {
+		set = set[:0]
+		for _, o := range options {
+			v := variable[o]
+			if v == noVariable {
+				refused = fmt.Errorf("option %d was listed, which fits in no solution", o)
+				return false
+			}
+			set = append(set, v)
+		}
+		slices.Sort(set)
+		refused = c.Add(set)
+		return refused == nil
+	})
+	if err := errors.Join(refused, err); err != nil {
 		return nil, err
 	}
 	c.sorted = w.part(1, Progress{Done: w.shown.Done})
@@ -80,38 +97,11 @@ func inverse(options []int, size int) []int {
 	return variable
 }
 
-// collector turns solutions into sets of variables.
+// collector is a list of sets of variables, and how far its diagram is.
 type collector struct {
 	*bdd.List
-	variable []int          // by option
-	bytes    int64          // the most that the list and its diagram have held
-	sorted   func(Progress) // told how far the diagram is; nil: nobody
-}
-
-func (c *collector) collect(ctx context.Context, o Options, list lister) error {
-	var set []int
-	var refused error
-	err := list(ctx, o, func(options []int) bool {
-		set, refused = c.translate(set[:0], options)
-		if refused == nil {
-			refused = c.Add(set)
-		}
-		return refused == nil
-	})
-	return errors.Join(refused, err)
-}
-
-// translate appends the options' variables to set, ascending.
-func (c *collector) translate(set, options []int) ([]int, error) {
-	for _, o := range options {
-		v := c.variable[o]
-		if v == noVariable {
-			return set, fmt.Errorf("option %d was listed, which fits in no solution", o)
-		}
-		set = append(set, v)
-	}
-	slices.Sort(set)
-	return set, nil
+	bytes  int64          // the most that the list and its diagram have held
+	sorted func(Progress) // told how far the diagram is; nil: nobody
 }
 
 // track follows the diagram, whose memory includes the list's.

@@ -43,9 +43,9 @@ var operations = []struct {
 	name, words string
 	do          bdd.Operation
 }{
-	{"union", "union", (*bdd.Store).Union},
-	{"intersect", "intersect", (*bdd.Store).Intersect},
-	{"minus", "minus", (*bdd.Store).Difference},
+	{"union", "union", bdd.Union},
+	{"intersect", "intersect", bdd.Intersect},
+	{"minus", "minus", bdd.Difference},
 }
 
 // Operations are the values of Operation.Do.
@@ -226,7 +226,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	others, err := bdd.Combine(ctx, (*bdd.Store).Difference, d, all.Diagram, bdd.Limits{Bytes: limit.Left(left, d.Bytes())})
+	others, err := combined(ctx, bdd.Difference, all.Options, [2]family{{d, all.Options}, {all.Diagram, all.Options}}, limit.Left(left, d.Bytes()))
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +264,8 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	}
 	left := limit.Left(w.limits.Memory, f.compiled.Result.Bytes+with.Result.Bytes)
 	options := merged(f.compiled.Options, with.Options)
-	d, err := combined(ctx, op.do, options, f.compiled, with, bdd.Limits{Bytes: left})
+	of := [2]family{{f.compiled.Diagram, f.compiled.Options}, {with.Diagram, with.Options}}
+	d, err := combined(ctx, op.do, options, of, left)
 	if err != nil {
 		return err
 	}
@@ -343,9 +344,15 @@ func merged(a, b []int) []int {
 	return all
 }
 
+// family is a diagram, and the option of each variable.
+type family struct {
+	diagram *bdd.Diagram
+	options []int
+}
+
 // combined is the diagram of an operation on two families, over these options.
-func combined(ctx context.Context, op bdd.Operation, options []int, a, b *count.Compiled, l bdd.Limits) (*bdd.Diagram, error) {
-	s, err := bdd.NewStore(len(options), l)
+func combined(ctx context.Context, op bdd.Operation, options []int, of [2]family, memory int64) (*bdd.Diagram, error) {
+	s, err := bdd.NewStore(len(options), bdd.Limits{Bytes: memory})
 	if err != nil {
 		return nil, err
 	}
@@ -354,16 +361,16 @@ func combined(ctx context.Context, op bdd.Operation, options []int, a, b *count.
 		place[o] = v
 	}
 	var families [2]bdd.Family
-	for i, c := range []*count.Compiled{a, b} {
-		to := make([]int, len(c.Options))
-		for v, o := range c.Options {
+	for i, c := range of {
+		to := make([]int, len(c.options))
+		for v, o := range c.options {
 			to[v] = place[o]
 		}
-		if families[i], err = s.ImportAs(ctx, c.Diagram, to); err != nil {
+		if families[i], err = s.Import(ctx, c.diagram, to); err != nil {
 			return nil, err
 		}
 	}
-	f, err := op(s, ctx, families[0], families[1])
+	f, err := s.Combine(ctx, op, families[0], families[1])
 	if err != nil {
 		return nil, err
 	}

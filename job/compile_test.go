@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -410,7 +411,7 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 	p := Puzzle{Board: "9x9", Pieces: []string{"monomino=any", "domino=any"}}
 	file, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: p}, Watch{})
 	derived, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: file, Operations: []Operation{{Do: "union", With: file}}}, Watch{})
-	loaded, err := file.opened.Load(t.Context(), nil, 0)
+	loaded, err := file.opened.Load(t.Context(), &cover.Problem{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,11 +49,11 @@ type conditionKind struct {
 // kinds are all kinds of conditions, and what is given of each.
 func (c *Conditions) kinds() []conditionKind {
 	return []conditionKind{
-		{"with", c.With, single((*query.Index).With)},
-		{"without", c.Without, single((*query.Index).Without)},
-		{"exactly", c.Exactly, single((*query.Index).Exactly)},
-		{"at_least", c.AtLeast, single((*query.Index).AtLeast)},
-		{"at_most", c.AtMost, single((*query.Index).AtMost)},
+		{"with", c.With, single(query.With)},
+		{"without", c.Without, single(query.Without)},
+		{"exactly", c.Exactly, single(query.Exactly)},
+		{"at_least", c.AtLeast, single(query.AtLeast)},
+		{"at_most", c.AtMost, single(query.AtMost)},
 		{"apart", c.Apart, (*query.Index).Apart},
 		{"no_four_corners", given(c.NoFourCorners), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.NoFourCorners() }},
 		{"fault_free", given(c.FaultFree), func(x *query.Index, _ string) ([]cover.Bound, error) { return x.FaultFree() }},
@@ -61,9 +61,9 @@ func (c *Conditions) kinds() []conditionKind {
 }
 
 // single is a condition that is one bound.
-func single(read func(*query.Index, string) (cover.Bound, error)) func(*query.Index, string) ([]cover.Bound, error) {
+func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	return func(x *query.Index, text string) ([]cover.Bound, error) {
-		b, err := read(x, text)
+		b, err := x.Bound(kind, text)
 		return []cover.Bound{b}, err
 	}
 }

@@ -3,6 +3,8 @@ package job
 import (
 	"errors"
 	"testing"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // The part of a file that keeps conditions is made beside the whole, and both count.
@@ -13,7 +15,7 @@ func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 	whole, _ := compiledTo(t, folder, "whole.pavage", &Compile{Puzzle: board}, Watch{})
 	part, _ := compiledTo(t, folder, "part.pavage", &Compile{Puzzle: board, Conditions: with}, Watch{})
 	bytes := func(p Puzzle) int64 {
-		c, err := p.opened.Load(t.Context(), nil, 0)
+		c, err := p.opened.Load(t.Context(), &cover.Problem{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,53 +8,45 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// With is "at least one of these placements".
-func (x *Index) With(selector string) (cover.Bound, error) {
-	return x.bound("with="+selector, selector, 1, cover.Unbounded)
-}
+// Kind is a kind of condition that is one bound.
+type Kind string
 
-// Without is "none of these placements".
-func (x *Index) Without(selector string) (cover.Bound, error) {
-	return x.bound("without="+selector, selector, 0, 0)
-}
+// The kinds. The text of the first two is for [Index.Options]. Of the others it is K:SELECTORS: exactly
+// K of the placements that SELECTORS name, or K or more, or K or fewer.
+const (
+	With    Kind = "with" // at least one
+	Without Kind = "without"
+	Exactly Kind = "exactly"
+	AtLeast Kind = "at-least"
+	AtMost  Kind = "at-most"
+)
 
-// Exactly reads K:SELECTORS: exactly K of the placements that [Index.Options] returns for
-// SELECTORS.
-func (x *Index) Exactly(text string) (cover.Bound, error) {
-	k, selectors, err := numbered(text)
-	if err != nil {
-		return cover.Bound{}, err
+// Bound reads a condition.
+func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
+	b := cover.Bound{Min: 1, Max: cover.Unbounded}
+	selectors := text
+	switch kind {
+	case With:
+	case Without:
+		b.Min, b.Max = 0, 0
+	default:
+		k, rest, err := numbered(text)
+		if err != nil {
+			return cover.Bound{}, err
+		}
+		selectors, b.Min, b.Max = rest, k, k
+		switch kind {
+		case AtLeast:
+			b.Max = cover.Unbounded
+		case AtMost:
+			b.Min = 0
+		}
 	}
-	return x.bound("exactly="+text, selectors, k, k)
-}
-
-// AtLeast reads what Exactly reads: K or more of them.
-func (x *Index) AtLeast(text string) (cover.Bound, error) {
-	k, selectors, err := numbered(text)
-	if err != nil {
-		return cover.Bound{}, err
-	}
-	return x.bound("at-least="+text, selectors, k, cover.Unbounded)
-}
-
-// AtMost reads what Exactly reads: K or fewer of them.
-func (x *Index) AtMost(text string) (cover.Bound, error) {
-	k, selectors, err := numbered(text)
-	if err != nil {
-		return cover.Bound{}, err
-	}
-	return x.bound("at-most="+text, selectors, 0, k)
-}
-
-// bound is a bound on the placements that any of the selectors names.
-func (x *Index) bound(name, selectors string, least, most int) (cover.Bound, error) {
-	options, err := x.Options(selectors)
-	if err != nil {
-		return cover.Bound{}, err
-	}
+	var err error
+	b.Options, err = x.Options(selectors)
 	// What the text form of covers does not allow in names is left out.
-	name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(name)
-	return cover.Bound{Name: name, Options: options, Min: least, Max: most}, nil
+	b.Name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(string(kind) + "=" + text)
+	return b, err
 }
 
 // numbered parts K:SELECTORS.

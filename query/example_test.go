@@ -22,7 +22,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	bound, err := query.Of(model).With("domino@0,0/0,1")
+	bound, err := query.Of(model).Bound(query.With, "domino@0,0/0,1")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -18,16 +18,16 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 		return nil, err
 	}
 	first, second := pair.Options[0], pair.Options[1]
-	b, err := x.flatten()
+	b, at, err := x.flat()
 	if err != nil {
 		return nil, err
 	}
 	same := slices.Equal(first, second)
-	ofFirst, ofSecond := b.byCell(first), b.byCell(second)
+	ofFirst, ofSecond := x.byCell(first), x.byCell(second)
 	var bounds []cover.Bound
 	uses := 0
-	for from := range b.cells {
-		for _, to := range b.neighbours(from) {
+	for from := range b.Cells {
+		for _, to := range neighbours(b, at, from) {
 			if same && to < from {
 				continue // the same bound
 			}
@@ -47,30 +47,22 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat is the board of a model with what lies where.
-type flat struct {
-	model *tiling.Model
-	board *tiling.Board
-	cells []tiling.Cell
-	at    func(tiling.Cell) int // the board's cell at a cell of the endless lattice, -1 if none
-}
-
-func (x *Index) flatten() (*flat, error) {
+// flat returns the board, and its cell at a cell of the endless lattice, -1 if none.
+func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
-		return nil, bad("a cover has no board, want a puzzle with one")
+		return nil, nil, bad("a cover has no board, want a puzzle with one")
 	}
-	b := x.model.Puzzle.Board
-	at, err := b.Unrolled()
-	return &flat{x.model, b, b.Cells, at}, err
+	at, err = x.model.Puzzle.Board.Unrolled()
+	return x.model.Puzzle.Board, at, err
 }
 
 // neighbours are the cells that have a face in common with a cell, ascending. On a board that
 // wraps, a cell may be its own neighbour: it is left out.
-func (b *flat) neighbours(cell int) []int {
+func neighbours(b *tiling.Board, at func(tiling.Cell) int, cell int) []int {
 	var all []int
-	c := b.cells[cell]
-	for _, step := range b.board.Lattice.Steps(c) {
-		if to := b.at(tiling.Cell{c[0] + step[0], c[1] + step[1], c[2] + step[2]}); to >= 0 && to != cell {
+	c := b.Cells[cell]
+	for _, step := range b.Lattice.Steps(c) {
+		if to := at(tiling.Cell{c[0] + step[0], c[1] + step[1], c[2] + step[2]}); to >= 0 && to != cell {
 			all = append(all, to)
 		}
 	}
@@ -79,10 +71,10 @@ func (b *flat) neighbours(cell int) []int {
 }
 
 // byCell are those of the placements that cover each cell, ascending.
-func (b *flat) byCell(placements []int) [][]int {
-	all := make([][]int, len(b.cells))
+func (x *Index) byCell(placements []int) [][]int {
+	all := make([][]int, len(x.model.Puzzle.Board.Cells))
 	for _, p := range placements {
-		for _, c := range b.model.Placements[p].Cells {
+		for _, c := range x.model.Placements[p].Cells {
 			all[c] = append(all[c], p)
 		}
 	}
@@ -107,31 +99,26 @@ func without(list, other []int) []int {
 //	────┼──      covers two of them or more. Where a cell may stay empty: at most three
 //	  c │ d d    placements cover just one of them.
 func (x *Index) NoFourCorners() ([]cover.Bound, error) {
-	b, err := x.flatten()
+	b, at, err := x.flat()
 	if err != nil {
 		return nil, err
 	}
-	if b.board.Lattice != tiling.Square {
-		return nil, bad("want a board of lattice square, and this one is of lattice %s", b.board.Lattice)
+	if b.Lattice != tiling.Square {
+		return nil, bad("want a board of lattice square, and this one is of lattice %s", b.Lattice)
 	}
-	all := make([]int, len(x.model.Placements))
-	for i := range all {
-		all[i] = i
-	}
-	covering := b.byCell(all)
 	var bounds []cover.Bound
 	met := map[[4]int]bool{}
-	for r := range b.board.Size[1] {
-		for c := range b.board.Size[2] {
+	for r := range b.Size[1] {
+		for c := range b.Size[2] {
 			var corner [4]int // the cells around the corner behind the row and the column, ascending
 			for i := range corner {
-				corner[i] = b.at(tiling.Cell{0, r + i/2, c + i%2})
+				corner[i] = at(tiling.Cell{0, r + i/2, c + i%2})
 			}
 			slices.Sort(corner[:])
 			different := corner[0] < corner[1] && corner[1] < corner[2] && corner[2] < corner[3]
 			if corner[0] >= 0 && different && !met[corner] { // no cell is missing
 				met[corner] = true
-				bounds = append(bounds, b.atCorner(corner, covering))
+				bounds = append(bounds, x.atCorner(corner))
 			}
 		}
 	}
@@ -139,16 +126,17 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 }
 
 // atCorner is the bound of one corner.
-func (b *flat) atCorner(corner [4]int, covering [][]int) cover.Bound {
+func (x *Index) atCorner(corner [4]int) cover.Bound {
+	items := x.model.Problem.Items
 	times := map[int]int{} // how many of the cells each placement covers
 	mustCover := true
 	for _, c := range corner {
-		mustCover = mustCover && b.model.Problem.Items[c].Min == 1
-		for _, p := range covering[c] {
+		mustCover = mustCover && items[c].Min == 1
+		for _, p := range x.cover[c] {
 			times[p]++
 		}
 	}
-	bound := cover.Bound{Name: "corner=" + b.model.Problem.Items[corner[0]].Name, Max: 3}
+	bound := cover.Bound{Name: "corner=" + items[corner[0]].Name, Max: 3}
 	if mustCover {
 		bound.Min, bound.Max = 1, cover.Unbounded
 	}
@@ -164,12 +152,12 @@ func (b *flat) atCorner(corner [4]int, covering [][]int) cover.Bound {
 // FaultFree is "no straight line cuts the rectangle without cutting a piece": each line
 // between two rows or two columns is crossed by a placement.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
-	b, err := x.flatten()
+	b, _, err := x.flat()
 	if err != nil {
 		return nil, err
 	}
-	size := b.board.Size
-	if b.board.Lattice != tiling.Square || b.board.Wrap != tiling.NoWrap || len(b.cells) != size[1]*size[2] {
+	size := b.Size
+	if b.Lattice != tiling.Square || b.Wrap != tiling.NoWrap || len(b.Cells) != size[1]*size[2] {
 		return nil, bad("want a rectangle of squares that does not wrap, and the board is not one")
 	}
 	var bounds []cover.Bound
@@ -178,14 +166,14 @@ func (x *Index) FaultFree() ([]cover.Bound, error) {
 		for p, placement := range x.model.Placements {
 			from, to := size[axis], 0
 			for _, c := range placement.Cells {
-				from, to = min(from, b.cells[c][axis]), max(to, b.cells[c][axis])
+				from, to = min(from, b.Cells[c][axis]), max(to, b.Cells[c][axis])
 			}
 			for line := from; line < to; line++ {
 				lines[line] = append(lines[line], p)
 			}
 		}
 		for line, options := range lines {
-			name := fmt.Sprintf("line=%s,%d", b.board.Lattice.Axes()[axis-1], line+1)
+			name := fmt.Sprintf("line=%s,%d", b.Lattice.Axes()[axis-1], line+1)
 			bounds = append(bounds, cover.Bound{Name: name, Options: options, Min: 1, Max: cover.Unbounded})
 		}
 	}

@@ -1,6 +1,6 @@
 // Package query reads selectors, conditions and weights: texts about the placements of a puzzle.
 //
-// [Of] makes the [Index] of a model. [Index.Options] returns the placements that a selector names, [Index.With] and
+// [Of] makes the [Index] of a model. [Index.Options] returns the placements that a selector names, [Index.Bound] and
 // its like a condition, and [Weights] reads weights.
 //
 // # Purpose
@@ -10,9 +10,9 @@
 // becomes a [cover.Bound], which is one item more of the cover. So every engine, sampler and check
 // keeps conditions without knowing of them:
 //
-//	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.With ─► bound 1..∞ of them
-//	                                                                        │
-//	tiling.Model ─────────────────────────────────────► Model.WithBounds ◄──┘
+//	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.Bound ─► bound 1..∞ of them
+//	                                                                         │
+//	tiling.Model ─────────────────────────────────────► Model.WithBounds ◄───┘
 //
 // The conditions of this package, on the board with pieces A and B:
 //
@@ -79,12 +79,11 @@ func Of(m *tiling.Model) *Index {
 	for c, name := range m.Puzzle.Board.Names {
 		x.cells[name], x.longest = c, max(x.longest, len(name))
 	}
-	x.cover = make([][]int, len(m.Puzzle.Board.Cells))
-	for i, p := range m.Placements {
-		for _, c := range p.Cells {
-			x.cover[c] = append(x.cover[c], i)
-		}
+	all := make([]int, len(m.Placements))
+	for i := range all {
+		all[i] = i
 	}
+	x.cover = x.byCell(all)
 	return x
 }
 
@@ -178,17 +177,26 @@ func (x *Index) Pair(text string) (*Pair, error) {
 
 // single is Options for one selector.
 func (x *Index) single(selector string) ([]int, error) {
-	if x.model.IsAbstract() {
-		return x.abstract(selector)
+	if i, found := x.items[selector]; found && selector != "" {
+		var all []int
+		for o, option := range x.model.Problem.Options {
+			if slices.ContainsFunc(option, func(u cover.Use) bool { return u.Item == i }) {
+				all = append(all, o)
+			}
+		}
+		return all, nil
 	}
-	if k, found := x.pieces[selector]; found {
-		return x.ofPiece(k), nil
+	if _, found := x.pieces[selector]; found {
+		return x.named(selector)
 	}
 	if _, found := x.cells[selector]; found {
 		return x.onCells(selector)
 	}
 	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
 		return x.number(number)
+	}
+	if x.model.IsAbstract() {
+		return nil, bad("no item %s, want an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
 	}
 	colon := strings.LastIndexByte(selector, ':')
 	_, known := x.pieces[selector[:max(colon, 0)]] // a name may have an @
@@ -204,14 +212,29 @@ func (x *Index) single(selector string) ([]int, error) {
 
 // named are the placements of PIECE or PIECE:K.
 func (x *Index) named(text string) ([]int, error) {
-	if k, found := x.pieces[text]; found {
-		return x.ofPiece(k), nil
+	name, number := text, ""
+	k, found := x.pieces[text]
+	if i := strings.LastIndexByte(text, ':'); !found && i >= 0 {
+		name, number = text[:i], text[i+1:]
+		k, found = x.pieces[name]
 	}
-	if i := strings.LastIndexByte(text, ':'); i >= 0 {
-		return x.oriented(text[:i], text[i+1:])
+	if !found {
+		return nil, bad("the puzzle has no piece %s%s", quote(name), meant(name, x.pieces))
 	}
-	_, err := x.piece(text)
-	return nil, err
+	first, _ := slices.BinarySearchFunc(x.model.Placements, k, func(p tiling.Placement, k int) int { return p.Piece - k })
+	var of []int
+	for i := first; i < len(x.model.Placements) && x.model.Placements[i].Piece == k; i++ {
+		of = append(of, i)
+	}
+	if name == text {
+		return of, nil
+	}
+	all := len(x.model.Puzzle.Pieces[k].Orientations())
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > all {
+		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d", shown(number), name, all)
+	}
+	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
 // split parts PIECE@CELL and CELL=PIECE where the piece is known, or else at the last @ or
@@ -243,23 +266,6 @@ func (w *wrong) Unwrap() error { return ErrQuery }
 
 func bad(format string, args ...any) error { return &wrong{fmt.Sprintf(format, args...)} }
 
-// abstract is Options of a cover without a board: an item, or the number of an option.
-func (x *Index) abstract(selector string) ([]int, error) {
-	if i, found := x.items[selector]; found && selector != "" {
-		var all []int
-		for o, option := range x.model.Problem.Options {
-			if slices.ContainsFunc(option, func(u cover.Use) bool { return u.Item == i }) {
-				all = append(all, o)
-			}
-		}
-		return all, nil
-	}
-	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
-		return x.number(number)
-	}
-	return nil, bad("no item %s, want an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
-}
-
 // number is the placement of a number.
 func (x *Index) number(text string) ([]int, error) {
 	all := len(x.model.Problem.Options)
@@ -268,13 +274,6 @@ func (x *Index) number(text string) ([]int, error) {
 		return nil, bad("no placement #%s, want a number from 0 to %d", shown(text), all-1)
 	}
 	return []int{n}, nil
-}
-
-func (x *Index) piece(name string) (int, error) {
-	if k, found := x.pieces[name]; found {
-		return k, nil
-	}
-	return 0, bad("the puzzle has no piece %s%s", quote(name), meant(name, x.pieces))
 }
 
 // meant asks for the name that was perhaps meant.
@@ -372,15 +371,6 @@ func span(text string) (low, high int, ok bool) {
 	return low, high, err == nil && also == nil && low <= high
 }
 
-func (x *Index) ofPiece(k int) []int {
-	first, _ := slices.BinarySearchFunc(x.model.Placements, k, func(p tiling.Placement, k int) int { return p.Piece - k })
-	var all []int
-	for i := first; i < len(x.model.Placements) && x.model.Placements[i].Piece == k; i++ {
-		all = append(all, i)
-	}
-	return all
-}
-
 // pieceAt are the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
@@ -421,18 +411,4 @@ func common(a, b []int) []int {
 		_, found := slices.BinarySearch(a, i)
 		return !found
 	})
-}
-
-func (x *Index) oriented(name, number string) ([]int, error) {
-	k, err := x.piece(name)
-	if err != nil {
-		return nil, err
-	}
-	all := len(x.model.Puzzle.Pieces[k].Orientations())
-	n, err := strconv.Atoi(number)
-	if err != nil || n < 1 || n > all {
-		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d",
-			shown(number), name, all)
-	}
-	return slices.DeleteFunc(x.ofPiece(k), func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }

@@ -219,11 +219,11 @@ func FuzzSelectors(f *testing.F) {
 	m := puzzletest.Inline(f, "3x4", "domino=any", "L3=any")
 	x := Of(m)
 	f.Fuzz(func(t *testing.T, text string) {
-		one := func(read func(string) (cover.Bound, error)) func() ([]cover.Bound, error) {
-			return func() ([]cover.Bound, error) { b, err := read(text); return []cover.Bound{b}, err }
+		one := func(kind Kind) func() ([]cover.Bound, error) {
+			return func() ([]cover.Bound, error) { b, err := x.Bound(kind, text); return []cover.Bound{b}, err }
 		}
 		for _, read := range []func() ([]cover.Bound, error){
-			one(x.With), one(x.Without), one(x.Exactly), one(x.AtLeast), one(x.AtMost), func() ([]cover.Bound, error) { return x.Apart(text) },
+			one(With), one(Without), one(Exactly), one(AtLeast), one(AtMost), func() ([]cover.Bound, error) { return x.Apart(text) },
 		} {
 			bounds, err := read()
 			if err == nil {
@@ -235,8 +235,8 @@ func FuzzSelectors(f *testing.F) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		if w, err := parseWeight(text); err == nil && w.Value.Sign() < 0 {
-			t.Errorf("%q weighs %v", text, w.Value)
+		if _, w, err := parseWeight(text); err == nil && w.Sign() < 0 {
+			t.Errorf("%q weighs %v", text, w)
 		}
 	})
 }

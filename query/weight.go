@@ -11,27 +11,20 @@ import (
 // together.
 const maxWeightDigits = 100
 
-// Weight says that some placements weigh so much more: the weight of a tiling is the product of
-// the weights of its placements.
-type weight struct {
-	Selector string
-	Value    *big.Rat // ≥ 0
-}
-
 // parseWeight reads SELECTOR=WEIGHT, such as X5=3/2 or 0,0=0.5.
-func parseWeight(text string) (weight, error) {
+func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 1 {
-		return weight{}, bad("weight %s, want PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
+		return "", nil, bad("weight %s, want PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
 	}
 	value := text[i+1:]
 	switch {
 	case len(value) > maxWeightDigits+1:
-		return weight{}, bad("weight %s… has over %d digits, want at most that many", shown(value), maxWeightDigits)
+		return "", nil, bad("weight %s… has over %d digits, want at most that many", shown(value), maxWeightDigits)
 	case strings.HasPrefix(value, "-"):
-		return weight{}, bad("weight %s is negative, want 0 or more", shown(value))
+		return "", nil, bad("weight %s is negative, want 0 or more", shown(value))
 	case value == "" || strings.Trim(value, "0123456789/.") != "":
-		return weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+		return "", nil, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
 	}
 	// Package big takes a zero at the beginning for the mark of octal digits.
 	parts := strings.Split(value, "/")
@@ -40,9 +33,9 @@ func parseWeight(text string) (weight, error) {
 	}
 	r, ok := new(big.Rat).SetString(strings.Join(parts, "/"))
 	if !ok {
-		return weight{}, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+		return "", nil, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
 	}
-	return weight{text[:i], r}, nil
+	return text[:i], r, nil
 }
 
 // Weights are the weights of all placements of a model, by number, nil for 1. A placement that several
@@ -54,19 +47,19 @@ func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	x := Of(m)
 	all := make([]*big.Rat, len(m.Problem.Options))
 	for _, text := range texts {
-		w, err := parseWeight(text)
+		selector, w, err := parseWeight(text)
 		if err != nil {
 			return nil, err
 		}
-		options, err := x.Options(w.Selector)
+		options, err := x.Options(selector)
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range options {
 			if all[o] == nil {
-				all[o] = w.Value
+				all[o] = w
 			} else {
-				all[o] = new(big.Rat).Mul(all[o], w.Value)
+				all[o] = new(big.Rat).Mul(all[o], w)
 			}
 		}
 	}

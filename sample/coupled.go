@@ -3,7 +3,6 @@ package sample
 import (
 	"context"
 	"iter"
-	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -18,21 +17,11 @@ type coupled struct {
 	told    func(sweeps int64) // nil: nobody is told
 }
 
-var _ Sampler = (*coupled)(nil)
-
-// Check implements Sampler.
-func (c *coupled) Check() error {
-	if c.Count() != nil {
-		return ErrEmpty
-	}
-	return nil
-}
-
-// Draws implements Sampler. The options are ascending. Some draws are made ahead, one by each
+// draws implements drawer. The options are ascending. Some draws are made ahead, one by each
 // thread.
-func (c *coupled) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+func (c *coupled) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		for ; n > 0 && c.Check() == nil; n -= min(n, uint64(c.threads)) {
+		for ; n > 0; n -= min(n, uint64(c.threads)) {
 			for _, d := range c.some(ctx, src, int(min(n, uint64(c.threads)))) {
 				if !yield(d.Draw, d.err) || d.err != nil {
 					return
@@ -40,15 +29,6 @@ func (c *coupled) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq
 			}
 		}
 	}
-}
-
-// Unique implements Sampler: draws are repeated until one is new. If there are not so many, the error
-// wraps ErrRepeats.
-func (c *coupled) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
-	if c.Check() != nil && n > 0 {
-		return none(tooMany(n, c.Count()))
-	}
-	return unseen(c.Draws(ctx, src, math.MaxUint64), n, bytes, mostRepeats)
 }
 
 type coupledDraw struct {

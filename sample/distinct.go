@@ -3,7 +3,6 @@ package sample
 import (
 	"context"
 	"iter"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -44,8 +43,6 @@ type distinct struct {
 	total    *big.Int   // of all pairs
 }
 
-var _ Sampler = (*distinct)(nil)
-
 func newDistinct(c *count.CompiledDistinct) *distinct {
 	d := &distinct{compiled: c, total: new(big.Int)}
 	for _, class := range c.Classes {
@@ -56,19 +53,10 @@ func newDistinct(c *count.CompiledDistinct) *distinct {
 	return d
 }
 
-// Count is the number of classes.
-func (d *distinct) Count() *big.Int { return new(big.Int).Set(d.compiled.Count) }
-
-// Check implements Sampler.
-func (d *distinct) Check() error { return check(d.total) }
-
-// Draws implements Sampler. A class is told by its canonical member, the options
+// draws implements drawer. A class is told by its canonical member, the options
 // ascending, with its rank among all solutions.
-func (d *distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+func (d *distinct) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		if d.total.Sign() == 0 {
-			return
-		}
 		limbs := limb.Of(d.total, (d.total.BitLen()+63)/64)
 		die := newDie(limbs)
 		r := make([]uint64, len(limbs))
@@ -84,15 +72,6 @@ func (d *distinct) Draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 			}
 		}
 	}
-}
-
-// Unique implements Sampler. Classes are drawn until one comes that was not drawn before: of
-// the classes that are left all are equally likely.
-func (d *distinct) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
-	if new(big.Int).SetUint64(n).Cmp(d.compiled.Count) > 0 {
-		return none(tooMany(n, d.compiled.Count))
-	}
-	return unseen(d.Draws(ctx, src, math.MaxUint64), n, bytes, 0)
 }
 
 // member is the canonical member of the class in pair number r, which it uses

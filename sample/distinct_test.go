@@ -25,7 +25,7 @@ func classes(t testing.TB, board string, pieces ...string) *sample.Source {
 }
 
 // members draws n classes and tallies their canonical members.
-func members(t *testing.T, d sample.Sampler, seed uint64, n int) map[string]int {
+func members(t *testing.T, d *sample.Source, seed uint64, n int) map[string]int {
 	t.Helper()
 	tally := map[string]int{}
 	for m := range draws(t, d, seed, uint64(n)) {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pavage/pavage/count"
@@ -47,9 +50,8 @@ type Request struct {
 	Unranked bool
 }
 
-// Source is a Sampler with what it was made of.
+// Source draws.
 type Source struct {
-	Sampler
 	Set    count.Set // of all solutions, not only of classes
 	Method Method    // not Auto
 	Reason string    // why this method, to be read after "since"
@@ -58,18 +60,80 @@ type Source struct {
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // of all solutions; nil if they have no weights
+
+	count *big.Int // solutions, or classes of them; nil if it is not known
+	drawer
+}
+
+// drawer draws what there is, at least one solution.
+type drawer interface {
+	// draws yields n independent fair draws with replacement. They depend on the source alone:
+	// fewer are the first of more. An error, which may be ctx's, is yielded once and ends the draws.
+	draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error]
+}
+
+// Count returns the number of solutions, or of classes of them, that there are to draw; nil if it
+// is not known.
+func (s *Source) Count() *big.Int {
+	if s.count == nil {
+		return nil
+	}
+	return new(big.Int).Set(s.count)
+}
+
+// Check returns ErrEmpty if there is nothing to draw, as if all weights are 0.
+func (s *Source) Check() error {
+	if s.count != nil && s.count.Sign() == 0 || s.Weight != nil && s.Weight.Sign() == 0 {
+		return ErrEmpty
+	}
+	return nil
+}
+
+// Draws yields n independent fair draws with replacement, none if there is nothing to draw. They
+// depend on src alone: fewer are the first of more. An error, which may be ctx's, is yielded once
+// and ends the draws.
+func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	if s.Check() != nil {
+		return func(func(Draw, error) bool) {}
+	}
+	return s.draws(ctx, src, n)
+}
+
+// Unique yields n fair draws without replacement: all sequences of n different draws are
+// equally likely. Fewer are the first of more. If there are not so many, it yields an
+// error that wraps ErrTooMany, and no draw. What was drawn is kept in at most so many bytes,
+// or the error wraps count.ErrMemory; 0 is no limit.
+//
+// Ranks are shuffled. Other draws are repeated until one is new: of what is left all are as likely
+// as before. The error wraps ErrRepeats where what is left weighs almost nothing, or where a coupling has no more.
+func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+	if s.count != nil && new(big.Int).SetUint64(n).Cmp(s.count) > 0 {
+		return failed(fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, s.count))
+	}
+	if r, ok := s.drawer.(*ranked); ok && !r.weighted {
+		ranks, err := newShuffle(src, r.ranks, r.width(), n, bytes)
+		if err != nil {
+			return failed(err)
+		}
+		return r.unranked(ctx, ranks, n)
+	}
+	repeats := mostRepeats
+	if s.Classes != nil {
+		repeats = 0 // each class that is left comes in the end
+	}
+	return unseen(s.Draws(ctx, src, math.MaxUint64), n, bytes, repeats)
 }
 
 // Telling is the source, but its draws by coupling tell before each run of the chains how many
 // sweeps it takes. Calls of told do not overlap if those of Draws do not.
 func (s *Source) Telling(told func(sweeps int64)) *Source {
-	c, ok := s.Sampler.(*coupled)
+	c, ok := s.drawer.(*coupled)
 	if !ok {
 		return s
 	}
 	telling, with := *s, *c
 	with.told = told
-	telling.Sampler = &with
+	telling.drawer = &with
 	return &telling
 }
 
@@ -108,7 +172,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 			return nil, err
 		}
 		s := Of(c.Classes[0].Compiled, "classes are drawn from diagrams")
-		s.Sampler, s.Classes = newDistinct(c), c
+		s.drawer, s.Classes, s.count = newDistinct(c), c, c.Count
 		return s, nil
 	case r.Weights != nil && m == ByCoupling:
 		return nil, fmt.Errorf("%w to draw by weight: %q, want %q or %q",
@@ -145,14 +209,17 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		if err != nil {
 			return nil, err
 		}
-		s.Result.Count, s.Sampler = plain.Count, newRanked(set, plain.Count, true)
+		s.Result.Count, s.count = plain.Count, plain.Count
 	}
 	return s, nil
 }
 
 // Of is a source by a diagram or by levels, for a reason to be read after "since".
 func Of(set count.Set, reason string) *Source {
-	s := &Source{Sampler: newRanked(set, set.Count(), false), Set: set, Method: ByDiagram, Reason: reason, Result: set.Report()}
+	s := &Source{
+		drawer: &ranked{set: set, ranks: set.Ranks()}, count: set.Count(),
+		Set: set, Method: ByDiagram, Reason: reason, Result: set.Report(),
+	}
 	if s.Result.Engine == count.Sweep {
 		s.Method = ByWalk
 	}
@@ -162,12 +229,10 @@ func Of(set count.Set, reason string) *Source {
 // OfWeighted is a source by a diagram or by levels with weights.
 func OfWeighted(set count.Set, reason string) *Source {
 	s := Of(set, reason)
-	s.Sampler, s.Weight = newRanked(set, set.Count(), true), set.Weight()
-	result := *s.Result // alone: the plain counts are of no use
-	s.Result = &result
+	s.drawer, s.Weight = &ranked{set: set, ranks: set.Ranks(), weighted: true}, set.Weight()
 	return s
 }
 
 func ofCoupling(c *count.Coupling, reason string, o count.Options) *Source {
-	return &Source{Sampler: &coupled{Coupling: c, threads: max(1, o.Threads)}, Set: c, Method: ByCoupling, Reason: reason, Result: c.Report()}
+	return &Source{drawer: &coupled{Coupling: c, threads: max(1, o.Threads)}, count: c.Count(), Set: c, Method: ByCoupling, Reason: reason, Result: c.Report()}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/sample"
 )
 
@@ -40,7 +41,7 @@ func TestRankOfTooMuch(t *testing.T) {
 		{unit, []int{0}, false},
 		{unit, []int{5}, false},
 	} {
-		all, err := count.OfDiagram(t.Context(), nil, c.family, []int{0, 1, 2, 3, 4, 5}, 0)
+		all, err := count.OfDiagram(t.Context(), &cover.Problem{Options: make([]cover.Option, 6)}, c.family, []int{0, 1, 2, 3, 4, 5}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package sample
 import (
 	"context"
 	"iter"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"sync/atomic"
@@ -19,54 +18,23 @@ import (
 // many draws, and for each draw and step a few binary searches.
 type ranked struct {
 	set      count.Set
-	count    *big.Int // solutions
 	ranks    *big.Int
 	weighted bool         // a solution has as many ranks as its weight, so that ranks are not told
 	busy     atomic.Int64 // calls of Draws under way
 }
 
-var _ Sampler = (*ranked)(nil)
-
-func newRanked(s count.Set, solutions *big.Int, weighted bool) *ranked {
-	return &ranked{set: s, count: solutions, ranks: s.Ranks(), weighted: weighted}
-}
-
-// Count implements Sampler.
-func (s *ranked) Count() *big.Int { return new(big.Int).Set(s.count) }
-
-// Check implements Sampler: there is nothing to draw if all weights are 0.
-func (s *ranked) Check() error { return check(s.ranks) }
-
-// Draws implements Sampler. The options come in the order of a diagram's variables. A seed
+// draws implements drawer. The options come in the order of a diagram's variables. A seed
 // gives the same draws whatever the memory and the threads. Errors are those of count.Set.Unrank.
-func (s *ranked) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
-	if s.ranks.Sign() == 0 {
-		return none(nil)
-	}
-	return s.draws(ctx, dice{newDie(limb.Of(s.ranks, s.width())), src}, n)
-}
-
-// Unique implements Sampler. Draws by weight are repeated until one is new, so the error wraps
-// ErrRepeats where what is left weighs almost nothing.
-func (s *ranked) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
-	if s.weighted {
-		if new(big.Int).SetUint64(n).Cmp(s.count) > 0 {
-			return none(tooMany(n, s.count))
-		}
-		return unseen(s.Draws(ctx, src, math.MaxUint64), n, bytes, mostRepeats)
-	}
-	ranks, err := newShuffle(src, s.ranks, s.width(), n, bytes)
-	if err != nil {
-		return none(err)
-	}
-	return s.draws(ctx, ranks, n)
+func (s *ranked) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	die := newDie(limb.Of(s.ranks, s.width()))
+	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)
 }
 
 // width is the limbs of a rank.
 func (s *ranked) width() int { return max(1, (s.ranks.BitLen()+63)/64) }
 
-// draws yields the solutions of the next n ranks.
-func (s *ranked) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw, error] {
+// unranked yields the solutions of the next n ranks.
+func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		r := make([]uint64, s.width())
 		first, most := s.set.Batch()
@@ -78,7 +46,7 @@ func (s *ranked) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw
 			batch := min(max(1, uint64(most)/uint64(s.busy.Load())), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {
-				from.next(r)
+				next(r)
 				ranks[i] = limb.Int(r)
 			}
 			drawn += uint64(len(ranks))
@@ -95,11 +63,7 @@ func (s *ranked) draws(ctx context.Context, from ranks, n uint64) iter.Seq2[Draw
 	}
 }
 
-// none yields an error, unless it is nil.
-func none(err error) iter.Seq2[Draw, error] {
-	return func(yield func(Draw, error) bool) {
-		if err != nil {
-			yield(Draw{}, err)
-		}
-	}
+// failed yields an error.
+func failed(err error) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) { yield(Draw{}, err) }
 }

@@ -81,10 +81,8 @@
 package sample
 
 import (
-	"context"
 	crand "crypto/rand"
 	"errors"
-	"iter"
 	"math/big"
 	"math/rand/v2"
 
@@ -103,37 +101,11 @@ var (
 	ErrTooMany = errors.New("there are not so many")
 )
 
-// Sampler draws.
-type Sampler interface {
-	// Count is the number of solutions, or of classes of them, that there are to
-	// draw; nil if it is not known.
-	Count() *big.Int
-	// Check returns ErrEmpty if there is nothing to draw.
-	Check() error
-	// Draws yields n independent fair draws with replacement, none if there is
-	// nothing to draw. They depend on the source alone: fewer are the first of
-	// more. An error, which may be ctx's, is yielded once and ends the draws.
-	Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error]
-	// Unique yields n fair draws without replacement: all sequences of n different draws are
-	// equally likely. Fewer are the first of more. If there are not so many, it yields an
-	// error that wraps ErrTooMany, and no draw. What was drawn is kept in at most so many bytes,
-	// or the error wraps count.ErrMemory; 0 is no limit.
-	Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error]
-}
-
 // Draw is one fair draw.
 type Draw struct {
 	// Rank is a place in the order of the source's Set; nil of draws by weight or by coupling.
 	Rank    *big.Int
 	Options []int // of the problem; a slice of its own
-}
-
-// check is Sampler.Check of so many.
-func check(n *big.Int) error {
-	if n.Sign() == 0 {
-		return ErrEmpty
-	}
-	return nil
 }
 
 // Seeded is a source whose output a seed fixes on every machine (PCG-DXSM).

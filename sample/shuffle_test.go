@@ -20,7 +20,7 @@ func TestShuffle(t *testing.T) {
 			}
 			r := make([]uint64, 1+wide)
 			for range n {
-				s.next(r)
+				s(r)
 				got[wide] = append(got[wide], limb.Int(r).Uint64())
 			}
 		}

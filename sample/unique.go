@@ -12,19 +12,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks.
-type ranks interface {
-	// next sets r, which has as many limbs as the number of all ranks.
-	next(r []uint64)
-}
-
-// dice are ranks with replacement.
-type dice struct {
-	die
-	src rand.Source
-}
-
-func (d dice) next(r []uint64) { d.roll(r, d.src) }
+// ranks is a stream of ranks: it sets r, which has as many limbs as the number of all ranks, to the
+// next one.
+type ranks func(r []uint64)
 
 // shuffle is ranks without replacement: the first steps of Fisher and Yates's shuffle of
 // all ranks. Step i swaps place i with a uniform place from i on, and then place i is never
@@ -53,11 +43,8 @@ const (
 )
 
 // newShuffle shuffles so many ranks, to give n of them in at most so many bytes; 0 is no
-// limit. The error wraps ErrTooMany or count.ErrMemory.
+// limit. The error wraps count.ErrMemory.
 func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
-	if new(big.Int).SetUint64(n).Cmp(total) > 0 {
-		return nil, tooMany(n, total)
-	}
 	each := uint64(wordPlace)
 	if width > 1 {
 		each = widePlace + 16*uint64(width)
@@ -66,13 +53,9 @@ func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int6
 		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, there are %d", count.ErrMemory, n, each, bytes)
 	}
 	if width == 1 {
-		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }), nil
+		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }).next, nil
 	}
-	return shuffleBy(src, total, width, wideKey, wideLimbs), nil
-}
-
-func tooMany(n uint64, total *big.Int) error {
-	return fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, total)
+	return shuffleBy(src, total, width, wideKey, wideLimbs).next, nil
 }
 
 func shuffleBy[K comparable](src rand.Source, total *big.Int, width int, key func([]uint64) K, limbs func([]uint64, K)) *shuffle[K] {

@@ -37,7 +37,7 @@ func sources(t testing.TB) map[string]*sample.Source {
 }
 
 // uniques are n draws without replacement.
-func uniques(t testing.TB, s sample.Sampler, src rand.Source, n uint64) []string {
+func uniques(t testing.TB, s *sample.Source, src rand.Source, n uint64) []string {
 	t.Helper()
 	var all []string
 	for d, err := range s.Unique(t.Context(), src, n, 0) {

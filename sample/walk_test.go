@@ -28,7 +28,7 @@ func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Source {
 }
 
 // ways draws n.
-func ways(t testing.TB, w sample.Sampler, seed, n uint64) []sample.Draw {
+func ways(t testing.TB, w *sample.Source, seed, n uint64) []sample.Draw {
 	t.Helper()
 	var all []sample.Draw
 	for way, err := range w.Draws(context.Background(), sample.Seeded(seed), n) {

@@ -87,7 +87,7 @@ func fits(tallies map[string]float64, weights map[string]*big.Rat, total *big.Ra
 }
 
 // tallied are n draws by their sorted options.
-func tallied(t testing.TB, s sample.Sampler, seed, n uint64) map[string]float64 {
+func tallied(t testing.TB, s *sample.Source, seed, n uint64) map[string]float64 {
 	t.Helper()
 	tallies := map[string]float64{}
 	for d := range draws(t, s, seed, n) {

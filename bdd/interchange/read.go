@@ -208,7 +208,7 @@ func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	case !odd:
 		return 0, t.wrong("lo is %d, want an even number", id)
 	}
-	if f, err = t.store.SymmetricDifference(t.ctx, f, t.store.Unit()); err != nil {
+	if f, err = t.store.Combine(t.ctx, bdd.SymmetricDifference, f, t.store.Unit()); err != nil {
 		return 0, fmt.Errorf("line %d: %w", t.line, err)
 	}
 	return f, nil

@@ -26,6 +26,7 @@ import (
 	"github.com/pavage/pavage/bench/report"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling/puzzlefile"
@@ -236,7 +237,7 @@ func (b *bench) load(ctx context.Context, path string) (f *figures, err error) {
 	f = new(figures)
 	var c *count.Compiled
 	if err := timed(&f.Load, func() (err error) {
-		c, err = file.Load(ctx, nil, b.memory)
+		c, err = file.Load(ctx, &cover.Problem{}, b.memory)
 		return err
 	}); err != nil {
 		return nil, err
@@ -245,7 +246,7 @@ func (b *bench) load(ctx context.Context, path string) (f *figures, err error) {
 }
 
 // drawFrom draws and digests what was drawn.
-func (f *figures) drawFrom(ctx context.Context, s sample.Sampler) error {
+func (f *figures) drawFrom(ctx context.Context, s *sample.Source) error {
 	h := sha256.New()
 	err := timed(&f.Draws, func() error {
 		for d, err := range s.Draws(ctx, sample.Seeded(1), draws) {
