@@ -153,9 +153,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	parts, failed := errgroup.WithContext(ctx)
 	parts.Go(func() error {
 		defer close(s.worked)
-		if err := s.worker.Work(working); err != nil && working.Err() == nil {
-			return fmt.Errorf("jobs: %w", err)
-		}
+		s.worker.Work(working)
 		return nil
 	})
 	parts.Go(func() error { return s.accept() })

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -107,11 +108,12 @@ func newReal(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- w.Work(ctx) }()
+	var working sync.WaitGroup
+	working.Go(func() { w.Work(ctx) })
 	t.Cleanup(func() {
 		cancel()
-		if err := errors.Join(<-ended, w.Close(), q.Close(), kept.Close()); err != nil {
+		working.Wait()
+		if err := errors.Join(w.Close(), q.Close(), kept.Close()); err != nil {
 			t.Error(err)
 		}
 	})

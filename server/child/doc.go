@@ -57,6 +57,6 @@
 //
 // # References
 //
-// setpriority(2) and proc(5) of Linux for niceness, oom_score_adj and statm; River and
-// Postgres end their workers in the same two steps: first they ask, then they kill.
+// setpriority(2) and proc(5) of Linux for niceness, oom_score_adj and statm;
+// Postgres ends its workers in the same two steps: first it asks, then it kills.
 package child

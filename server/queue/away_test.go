@@ -14,13 +14,13 @@ import (
 // TestIsAway: what passes by itself is told from what does not.
 func TestIsAway(t *testing.T) {
 	for err, want := range map[error]bool{
-		fmt.Errorf("x: %w", ErrDatabase):                     true,
-		fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}):  true,
-		fmt.Errorf("x: %w", &pgconn.PgError{Code: "08006"}):  true,
-		connected(fmt.Errorf("x: %w", io.ErrUnexpectedEOF)):  true,
-		connected(ErrAbsent):                                 false,
-		&pgconn.PgError{Code: "23505"}:                       false,
-		&net.OpError{Op: "dial", Err: errors.New("refused")}: true,
+		fmt.Errorf("x: %w", ErrDatabase):                            true,
+		fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}):         true,
+		fmt.Errorf("x: %w", &pgconn.PgError{Code: "08006"}):         true,
+		(&post{}).checked(fmt.Errorf("x: %w", io.ErrUnexpectedEOF)): true,
+		(&post{}).checked(ErrAbsent):                                false,
+		&pgconn.PgError{Code: "23505"}:                              false,
+		&net.OpError{Op: "dial", Err: errors.New("refused")}:        true,
 		ErrAbsent:                false,
 		context.DeadlineExceeded: false,
 	} {

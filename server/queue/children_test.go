@@ -36,7 +36,7 @@ func beChild() {
 		return
 	}
 	var n testCounter
-	err = q.Work(context.Background(), map[Lane]int{Long: childHolds}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+	q.Work(context.Background(), map[Lane]int{Long: childHolds}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
 		c, err := claim()
 		if err != nil {
 			return
@@ -50,7 +50,6 @@ func beChild() {
 			fmt.Println("done", j.ID)
 		}
 	})
-	fmt.Println("error", err)
 }
 
 // child starts a process and returns once it has done its jobs and holds others, and

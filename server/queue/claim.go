@@ -22,7 +22,6 @@ import (
 type Claim struct {
 	q     *Queue
 	id    string
-	wake  int64 // the wake that was taken
 	right context.Context
 	end   context.CancelCauseFunc
 	fresh chan struct{} // there is something to write
@@ -45,7 +44,7 @@ const (
 )
 
 func newClaim(q *Queue, r row, right context.Context, end context.CancelCauseFunc) *Claim {
-	return &Claim{q: q, id: r.ID, wake: r.wake, row: r, right: right, end: end, fresh: make(chan struct{}, 1)}
+	return &Claim{q: q, id: r.ID, row: r, right: right, end: end, fresh: make(chan struct{}, 1)}
 }
 
 func (c *Claim) in() phase {
@@ -84,8 +83,8 @@ func (c *Claim) claim() (*Claim, error) {
 	var r row
 	err := c.q.db.write(ctx, func(tx transaction) (err error) {
 		r, err = askRow(ctx, tx, `UPDATE pavage_job SET state = 'running', version = version + 1, attempts = attempts + 1 - refund, refund = 0,
-				started = {now}, epoch = epoch + 1, worker = $2, lease = {now} + $3, progress = NULL, plan = NULL
-			WHERE id = $1 AND state = 'queued' RETURNING `+columns, c.id, c.q.options.Worker, c.q.leaseMicros())
+				started = {now}, worker = $3, lease = {now} + $4, progress = NULL, plan = NULL
+			WHERE id = $1 AND epoch = $2 AND state = 'queued' RETURNING `+columns, c.id, c.epoch(), c.q.options.Worker, c.q.leaseMicros())
 		return err
 	})
 	if errors.Is(err, errNone) {
@@ -240,17 +239,12 @@ func (c *Claim) Requeue(ctx context.Context, l Lane, why Pause) error {
 // caller is its holder, and the time of its try is added to worked. With a condition the
 // time is left out, since nobody knows when the work ended.
 func (q *Queue) putBack(ctx context.Context, tx transaction, id string, epoch int64, l Lane, why Pause, condition string) error {
-	var state client.State
-	err := askOne(ctx, tx, into(&state, &l), `UPDATE pavage_job SET version = version + 1, refund = $4, lease = {now} + $5,
-			worked = worked + ({now} - started) * $6, deaths = deaths + $7, lapses = lapses + $8,
+	return askOne(ctx, tx, into(&id), `UPDATE pavage_job SET version = version + 1, refund = $4, lease = 0,
+			worked = worked + ({now} - started) * $5, deaths = deaths + $6, lapses = lapses + $7,
 			lane = CASE WHEN $3 = '' THEN lane ELSE $3 END,
 			ended = CASE WHEN canceling = 1 THEN {now} ELSE 0 END,
 			state = CASE WHEN canceling = 1 THEN 'canceled' ELSE 'queued' END
-		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING state, lane`, id, epoch, string(l), bit(why == Stopped), q.leaseMicros(), bit(condition == ""), bit(why == Died), bit(why == Lapsed))
-	if err != nil || state != client.Queued {
-		return err
-	}
-	return wakeFor(ctx, tx, id, l)
+		WHERE id = $1 AND epoch = $2 AND state = 'running'`+condition+` RETURNING id`, id, epoch, string(l), bit(why == Stopped), bit(condition == ""), bit(why == Died), bit(why == Lapsed))
 }
 
 // epoch is the epoch of the claim, which each of its writes must match.
@@ -328,10 +322,10 @@ func (c *Claim) look(g glance) {
 	p, epoch, version := c.phase, c.row.epoch, c.row.Version
 	c.mu.Unlock()
 	switch {
-	case g.version > 0 && g.version < version: // this glance is older than the claim
+	case g.version > 0 && (g.version < version || g.epoch < epoch): // the glance is older
 	case p == offered && g.state == client.Canceled:
 		c.finish(ErrCanceled)
-	case p == offered && g.state != client.Queued:
+	case p == offered && (g.state != client.Queued || g.epoch != epoch):
 		c.finish(ErrTaken)
 	case p == held && (g.epoch != epoch || g.state != client.Running):
 		c.lost()
@@ -347,12 +341,9 @@ func (c *Claim) renew(ctx context.Context) {
 	switch c.in() {
 	case offered:
 		err = c.q.db.write(ctx, func(tx transaction) error {
-			return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND wake = $2 AND state = 'queued' RETURNING id",
-				id, c.wake, c.q.leaseMicros())
-		})
-		if errors.Is(err, errNone) {
-			err = nil // it is claimed, by do or by others: the hub tells
-		}
+			return tx.do(ctx, "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND epoch = $2 AND state = 'queued'",
+				c.id, c.epoch(), c.q.leaseMicros())
+		}) // if the job is claimed, by do or by another process, there is no such row
 	case held:
 		progress, plan := c.unwritten()
 		epoch := c.epoch()

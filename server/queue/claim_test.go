@@ -14,7 +14,7 @@ import (
 func change(t *testing.T, q *Queue, text string, args ...any) {
 	t.Helper()
 	err := q.db.write(t.Context(), func(tx transaction) error {
-		return tx.ask(t.Context(), func(scanner) error { return nil }, text, args...)
+		return tx.do(t.Context(), text, args...)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestLease(t *testing.T) {
 		j := add(t, q, example())
 		first := <-made
 		defer first.leave()
-		late := overdue{id: j.ID, of: first.epoch()} // it renewed its lease just now
+		late := overdue{id: j.ID, epoch: first.epoch()} // it renewed its lease just now
 		if err := errors.Join(other.reap(t.Context()), other.putBackOverdue(t.Context(), late)); err != nil {
 			t.Fatal(err)
 		}
@@ -99,16 +99,16 @@ func TestFencing(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
 		j := add(t, q, example())
-		old := func() *Claim { // a claim that nobody tells of anything
-			r, err := q.get(t.Context(), q.db, j.ID, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+		apart := func(r row) *Claim { // a claim without keepUp
 			right, end := context.WithCancelCause(t.Context())
 			return newClaim(q, r, right, end)
 		}
 		claimed := func() *Claim {
-			c, err := old().claim()
+			r, err := q.offer(t.Context(), j.Lane)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := apart(r).claim()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,8 +131,8 @@ func TestFencing(t *testing.T) {
 				},
 			}
 			for name, write := range writes {
-				c := old()
-				c.row, c.phase = stale.row, held
+				c := apart(stale.row)
+				c.phase = held
 				if err := write(c); !errors.Is(err, ErrLost) {
 					t.Errorf("%s: %s: %v", when, name, err)
 				}
@@ -274,56 +274,51 @@ func TestOfferedAgain(t *testing.T) {
 	})
 }
 
-// TestLostWake: a queued job whose wake was taken by a process that died gets another,
-// as soon as its lease is over, and not while somebody waits to claim it.
-func TestLostWake(t *testing.T) {
+// TestOffer: the oldest job of a lane is offered, and to one process until its lease is over
+// or its do returns. Then the earlier offer gives no right any more.
+func TestOffer(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
-		q := o.open(brisk())
-		j := add(t, q, example())
-		wakes := func() (n int) {
+		q, other := o.open(brisk()), o.open(brisk())
+		var jobs [3]Job
+		for i := range jobs {
+			jobs[i] = add(t, q, example())
+			change(t, q, "UPDATE pavage_job SET created = created + $2 WHERE id = $1", jobs[i].ID, int64(i*1000))
+		}
+		offer := func(q *Queue, want string) *Claim {
 			t.Helper()
-			if err := q.rewakeLost(t.Context()); err != nil {
-				t.Fatal(err)
+			r, err := q.offer(t.Context(), Long)
+			if err != nil || r.ID != want {
+				t.Fatalf("offered %q, %v; want %q", r.ID, err, want)
 			}
-			if err := askOne(t.Context(), q.db, into(&n), "SELECT count(*) FROM river_job"); err != nil {
-				t.Fatal(err)
-			}
-			return n
+			right, end := context.WithCancelCause(t.Context())
+			return newClaim(q, r, right, end)
 		}
-		change(t, q, "UPDATE pavage_job SET lease = 0")
-		if n := wakes(); n != 1 {
-			t.Errorf("%d wakes, but the first waits its turn", n)
+		first := offer(q, jobs[0].ID)
+		if _, err := other.offer(t.Context(), Short); !errors.Is(err, errNone) {
+			t.Errorf("a job of the other lane was offered: %v", err)
 		}
-		change(t, q, "UPDATE river_job SET state = 'running', attempt = 1")
-		if n := wakes(); n != 2 {
-			t.Errorf("%d wakes, want another", n)
+		second := offer(other, jobs[1].ID)
+		offer(q, jobs[2].ID)
+		if _, err := other.offer(t.Context(), Long); !errors.Is(err, errNone) {
+			t.Errorf("all jobs are offered, and one was offered again: %v", err)
 		}
-		change(t, q, "DELETE FROM river_job")
-		if n := wakes(); n != 0 {
-			t.Errorf("%d wakes, although somebody looks after it", n)
+		change(t, q, "UPDATE pavage_job SET lease = {now} - 1 WHERE id = $1", jobs[0].ID)
+		first.renew(t.Context()) // before another process has looked
+		if _, err := other.offer(t.Context(), Long); !errors.Is(err, errNone) {
+			t.Errorf("a lease was renewed, and its job offered: %v", err)
 		}
-		change(t, q, "UPDATE pavage_job SET lease = 0")
-		r, err := q.get(t.Context(), q.db, j.ID, "")
-		if err != nil {
-			t.Fatal(err)
+		change(t, q, "UPDATE pavage_job SET lease = {now} - 1 WHERE id = $1", jobs[0].ID)
+		again := offer(other, jobs[0].ID)
+		first.leave(t.Context(), true) // too late, as the next two
+		first.renew(t.Context())
+		if _, err := first.claim(); !errors.Is(err, ErrTaken) {
+			t.Errorf("an offer whose lease is over was claimed: %v", err)
 		}
-		right, end := context.WithCancelCause(t.Context())
-		defer end(nil)
-		newClaim(q, r, right, end).renew(t.Context())
-		if n := wakes(); n != 0 {
-			t.Errorf("%d wakes, although somebody waits to claim it", n)
-		}
-		change(t, q, "UPDATE pavage_job SET lease = 0")
-		do, made := claims(t)
-		o.work(q, both, do)
-		if n := wakes(); n != 1 {
-			t.Errorf("%d wakes, want another", n)
-		}
-		c := <-made
-		if err := c.Done(t.Context(), "x"); err != nil {
+		if _, err := again.claim(); err != nil {
 			t.Error(err)
 		}
-		c.leave()
+		second.leave(t.Context(), true)
+		offer(q, jobs[1].ID)
 	})
 }
 
@@ -346,7 +341,7 @@ func TestCancel(t *testing.T) {
 		}
 
 		do, made := claims(t)
-		o.work(q, both, do) // the job's wake is still there, and finds nothing
+		o.work(q, both, do) // the job that was canceled is not offered
 		for _, by := range []*Queue{q, other} {
 			j = add(t, q, example())
 			c := <-made
@@ -439,14 +434,14 @@ func TestWatchOfNone(t *testing.T) {
 // TestLateGlance: what was seen of a job before it was claimed, and is told only after
 // that, does not end its claim. What came later does.
 func TestLateGlance(t *testing.T) {
-	for _, late := range []glance{{version: 3, state: client.Queued}, {version: 2, state: client.Running, epoch: 1}} {
+	for _, late := range []glance{{version: 3, state: client.Queued}, {version: 5, state: client.Queued, epoch: 1}, {version: 2, state: client.Running, epoch: 1}} {
 		right, end := context.WithCancelCause(t.Context())
 		c := newClaim(nil, row{}, right, end)
 		c.settle(row{Job: Job{Version: 4}, epoch: 2}, held)
 		if c.look(late); !c.claimed() || right.Err() != nil {
 			t.Errorf("%+v has ended the claim: %v", late, context.Cause(right))
 		}
-		late.version = 5
+		late.version, late.epoch = 5, late.epoch+2
 		if c.look(late); c.claimed() || !errors.Is(context.Cause(right), ErrLost) {
 			t.Errorf("%+v has not ended the claim: %v", late, context.Cause(right))
 		}

@@ -2,40 +2,83 @@ package queue
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 )
 
-// database is what a queue needs of SQLite or Postgres. The SQL is the same for both:
-// arguments are $1, $2, …, and {now} is the time in microseconds, by the clock that all
-// processes share.
-type database interface {
-	asker
-	// write does one transaction. If do returns nil, write commits, and returns nil if
-	// that succeeds.
-	write(ctx context.Context, do func(transaction) error) error
-	// changed reports whether anybody may have written since the last call.
-	changed(ctx context.Context) (bool, error)
-	// listen takes wakes, at most slots of each lane at once, until stop is called. stop
-	// waits for those that were taken.
-	listen(ctx context.Context, slots map[Lane]int, take func(id string)) (stop func() error, err error)
-	// nudge says that there may be wakes in the lane.
-	nudge(Lane)
+// database is SQLite or Postgres. The SQL is the same for both: arguments are $1, $2, …,
+// {now} is the time in microseconds by the clock that all processes share, and {skip}
+// leaves out rows that another transaction is writing.
+type database struct {
+	dialect
+	words         *strings.Replacer // replaces {now} and {skip}
+	reads, writes *sql.DB           // the same pool on Postgres
+}
+
+// dialect is what differs between SQLite and Postgres.
+type dialect interface {
+	// alone waits until no other open transaction has called alone with this name.
+	alone(ctx context.Context, tx *sql.Tx, name string) error
+	// changed reports whether another process may have written since the last call.
+	changed() (bool, error)
+	// checked returns the error of an access: it adds what the driver does not report.
+	checked(error) error
 	close() error
 }
 
 // asker can be asked for rows. It calls each for every row of the answer.
 type asker interface {
-	ask(ctx context.Context, each func(scanner) error, sql string, args ...any) error
+	ask(ctx context.Context, each func(scanner) error, text string, args ...any) error
+}
+
+func (d *database) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
+	rows, err := d.reads.QueryContext(ctx, d.words.Replace(text), args...)
+	return d.checked(readRows(rows, err, each))
+}
+
+func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return err
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // transaction is an open transaction.
-type transaction interface {
-	asker
-	// alone waits until no other open transaction has called alone with this name.
-	alone(ctx context.Context, name string) error
-	// wake adds a wake. Once the transaction is committed, some process takes it.
-	wake(ctx context.Context, id string, l Lane) (wake int64, err error)
+type transaction struct {
+	db *database
+	tx *sql.Tx
+}
+
+func (t transaction) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
+	rows, err := t.tx.QueryContext(ctx, t.db.words.Replace(text), args...)
+	return readRows(rows, err, each)
+}
+
+// do executes a statement that returns no rows.
+func (t transaction) do(ctx context.Context, text string, args ...any) error {
+	_, err := t.tx.ExecContext(ctx, t.db.words.Replace(text), args...)
+	return err
+}
+
+// write does one transaction. If do returns nil, write commits, and returns nil if that
+// succeeds.
+func (d *database) write(ctx context.Context, do func(transaction) error) error {
+	tx, err := d.writes.BeginTx(ctx, nil)
+	if err != nil {
+		return d.checked(err)
+	}
+	if err := do(transaction{d, tx}); err != nil {
+		tx.Rollback()
+		return d.checked(err)
+	}
+	return d.checked(tx.Commit())
 }
 
 // errNone says that the answer has no row.
@@ -61,9 +104,3 @@ func askRow(ctx context.Context, a asker, sql string, args ...any) (r row, err e
 func into(to ...any) func(scanner) error {
 	return func(s scanner) error { return s.Scan(to...) }
 }
-
-// dialects are the parts of the SQL that differ between the two databases.
-var (
-	inSQLite   = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
-	inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")
-)

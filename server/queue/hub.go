@@ -21,11 +21,10 @@ type hub struct {
 	mu   sync.Mutex
 	// waiting has those who wait, by the id of the job.
 	waiting map[string]*watched
-	working bool // this process takes wakes
+	working bool          // Work runs in this process
+	changes chan struct{} // closed and made anew when something has changed
 
-	// Only run uses these.
-	stale bool // something changed, and run has not looked yet
-	wakes bool // something changed, and the database was not nudged yet
+	stale bool // something changed, and run has not looked yet; only run uses it
 }
 
 // watched is a job that somebody waits for.
@@ -103,17 +102,19 @@ func (h *hub) run(ctx context.Context) {
 				continue
 			}
 			err = h.look(ctx)
-			if h.wakes { // others may have made wakes
-				h.q.db.nudge(Short)
-				h.q.db.nudge(Long)
-			}
-			h.wakes = false
 		}
 		h.q.report(ctx, "jobs that are waited for could not be looked at", err)
 	}
 }
 
-// works sets whether this process takes wakes.
+// news returns a channel that is closed when something has changed.
+func (h *hub) news() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.changes
+}
+
+// works sets whether Work runs in this process.
 func (h *hub) works(yes bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,12 +123,14 @@ func (h *hub) works(yes bool) {
 
 // look finds out what changed, if anything may have.
 func (h *hub) look(ctx context.Context) error {
-	changed, err := h.q.db.changed(ctx)
-	h.stale, h.wakes = h.stale || changed, h.wakes || changed
+	changed, err := h.q.db.changed()
+	h.stale = h.stale || changed
 	if err != nil || !h.stale {
 		return err
 	}
 	h.mu.Lock()
+	close(h.changes)
+	h.changes = make(chan struct{})
 	ids := slices.Collect(maps.Keys(h.waiting))
 	h.mu.Unlock()
 	for ids := range slices.Chunk(ids, lookAtOnce) {

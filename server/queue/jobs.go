@@ -27,34 +27,30 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	j.ID = newID()
 	var added row
 	err := q.db.write(ctx, func(tx transaction) (err error) {
-		wake := int64(0)
-		if j.State == client.Queued {
-			if most > 0 {
-				if err := tx.alone(ctx, j.Owner); err != nil { // until the end, nobody else can add a job of this owner
-					return err
-				}
-				active := 0
-				err := askOne(ctx, tx, into(&active), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", j.Owner)
-				if err != nil {
-					return err
-				}
-				if active >= most {
-					return &TooMany{Active: active, Most: most}
-				}
-			}
-			if wake, err = tx.wake(ctx, j.ID, j.Lane); err != nil {
+		if most > 0 && j.State == client.Queued {
+			// Until the end of this transaction, no other adds a job of this owner.
+			if err := q.db.alone(ctx, tx.tx, j.Owner); err != nil {
 				return err
+			}
+			active := 0
+			err := askOne(ctx, tx, into(&active), "SELECT count(*) FROM pavage_job WHERE owner = $1 AND state IN ('queued', 'running')", j.Owner)
+			if err != nil {
+				return err
+			}
+			if active >= most {
+				return &TooMany{Active: active, Most: most}
 			}
 		}
 		added, err = askRow(ctx, tx, `INSERT INTO pavage_job (id, owner, kind, request, memory, threads, timeout, lane, bytes, seconds, key,
-				state, version, attempts, created, started, ended, canceling, epoch, worker, lease, wake)
+				state, version, attempts, created, started, ended, canceling, epoch, worker, lease)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, 0, {now},
-				CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, $16, {now} + $14, $15)
+				CASE WHEN $13 = 1 THEN {now} ELSE 0 END, CASE WHEN $13 = 1 THEN {now} ELSE 0 END, 0, 0, $14, 0)
 			RETURNING `+columns,
 			j.ID, j.Owner, string(j.Kind), append([]byte{}, j.Request...), j.Limits.Memory, int64(j.Limits.Threads), int64(j.Limits.Time),
-			string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.leaseMicros(), wake, q.options.Worker)
+			string(j.Lane), j.Bytes, j.Seconds, j.Key, string(j.State), bit(j.State == client.Done), q.options.Worker)
 		return err
 	})
+	q.hub.tell()
 	return added.Job, err
 }
 

@@ -8,7 +8,7 @@
 //
 // # How
 //
-// A job is a row of a table, which is the truth:
+// A job is a row of a table, and the table is the queue:
 //
 //	Add ──► queued ──claim──► running ──► done, failed
 //	          ▲  ╲               │  ╲
@@ -16,22 +16,24 @@
 //	          └── lease is over ─┘
 //	              or put back
 //
-// River, a library, has a table of its own. A wake is a row there, which has only the id
-// of the job:
+//	Add                              Work, in one goroutine for each lane
+//	begin                            offer: update the oldest row … where state = 'queued'
+//	  insert the row                                         and its lease is over
+//	commit ───────────────────────►  do waits for memory, if it must; the lease is renewed
+//	now the job is accepted          claim: update … where epoch = mine and state = 'queued'
+//	                                 renew, progress: update … where epoch = mine
+//	                                 Done: update … where epoch = mine
 //
-//	Add                                    worker
-//	begin                                  a wake arrives: River calls take
-//	  insert wake, insert job              do waits for memory, if it must
-//	commit ─────────────────────────────►  claim: update … where state = 'queued'
-//	now the job is accepted                  no row? somebody else has it
-//	                                       renew, progress: update … where epoch = mine
-//	                                       Done: update … where epoch = mine
+// Work looks for another job when a slot is free, when this process has written, and when
+// a poll finds that another process has: SQLite has a counter of commits, and on Postgres
+// every poll asks for a job.
 //
-// Lease: the process that does a job is its holder. It renews its lease after every
-// third of it. When a lease is over, the first process that notices puts the job back,
-// and adds another wake in the same transaction.
+// Lease: the process that was offered a job, or does it, is its holder. It renews its
+// lease after every third of it. When the lease of a queued job is over, the job is
+// offered again. When the lease of a running job is over, the first process that notices
+// puts the job back.
 //
-// Epoch: every claim gives the job the next number, and a holder writes only where the
+// Epoch: every offer gives the job the next number, and a holder writes only where the
 // number is its own. So a process that was stopped for an hour can go on and do no
 // harm.
 //
@@ -44,8 +46,8 @@
 //
 // # Why a job is ended once
 //
-// Only a claim makes a job running, and each claim raises the epoch; nothing else changes
-// it. The end is one update, where the epoch is the writer's and the state is running. So
+// Only a claim makes a job running, under the epoch of its offer, and only an offer
+// changes the epoch. The end is one update, where the epoch is the writer's and the state is running. So
 // at any time at most one holder can end the job. After that, or after the job was put
 // back, no earlier holder finds the row: the state differs, or the epoch is higher. In
 // both databases, a writer of a row waits for other writers of the same row, and checks
@@ -56,9 +58,8 @@
 // its own end, which is a success. A claim that seemed to fail has a lease that nobody
 // renews.
 //
-// No job is lost. A running job has a lease. If nobody renews it, upkeep puts the job back.
-// A queued job has a wake that waits, or a lease that the process which took the wake
-// renews. If it has neither, upkeep adds another wake.
+// No job is lost. A running job has a lease. If no process renews it, upkeep puts the job
+// back. A queued job whose lease is over is found by the next look of any Work.
 //
 // A lease may end too early, because a clock is wrong or a machine is busy. Then work is
 // done twice, but the job is ended once.
@@ -68,7 +69,7 @@
 // SQLite (modernc.org/sqlite) in a file: WAL, so that readers never wait;
 // synchronous=FULL, so that a commit survives a loss of power. One connection writes,
 // several read. Postgres by a pool of connections. The SQL is the same: see database.
-// goose makes our tables and rivermigrate makes River's, while other processes wait.
+// goose makes the table, while other processes wait.
 //
 // Open refuses a database that is damaged, belongs to another program, or was written
 // by a newer version of Pavage. It writes nothing before it has checked that. It reads
@@ -83,15 +84,15 @@
 //
 // # Cost
 //
-// To accept a job takes 1.5 ms on SQLite and 11 ms on Postgres (a disk that takes 1 ms
-// for a write, a machine busy with other work). For the cost of an idle process see
-// slowPoll.
+// To accept a job takes 0.5 ms on SQLite and on Postgres (a quiet machine whose disk
+// writes at once). An idle Work of two lanes takes 0.4 % of a core on SQLite, and 1.3 % on
+// Postgres, for ten polls a second.
 //
 // # References
 //
 // doc/adr/0006-jobs.md. Burrows, "The Chubby lock service for loosely-coupled distributed
 // systems" (OSDI 2006), for leases and sequencers, which are our epochs. The
-// documentation of River (riverqueue.com/docs) and of SQLite (sqlite.org/wal.html).
+// documentation of SQLite (sqlite.org/wal.html).
 package queue
 
 import (
@@ -101,7 +102,7 @@ import (
 
 // Queue is the table of jobs, as one process sees it.
 type Queue struct {
-	db         database
+	db         *database
 	options    Options
 	hub        *hub
 	background context.Context // of what runs in the background
@@ -109,10 +110,10 @@ type Queue struct {
 	going      sync.WaitGroup // the goroutines in the background
 }
 
-func newQueue(ctx context.Context, db database, o Options) *Queue {
+func newQueue(ctx context.Context, db *database, o Options) *Queue {
 	ctx, end := context.WithCancel(context.WithoutCancel(ctx))
-	q := &Queue{db: db, options: o, background: ctx, end: end}
-	q.hub = &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}}
+	q := &Queue{db: db, options: o.withDefaults(), background: ctx, end: end}
+	q.hub = &hub{q: q, kick: make(chan struct{}, 1), waiting: map[string]*watched{}, changes: make(chan struct{})}
 	q.going.Go(func() { q.hub.run(ctx) })
 	q.going.Go(func() { q.upkeep(ctx) })
 	return q

@@ -84,14 +84,9 @@ func (o *opener) open(options Options) *Queue {
 // work runs Work until the test ends, or stop is called.
 func (o *opener) work(q *Queue, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) (stop func()) {
 	ctx, cancel := context.WithCancel(o.t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- q.Work(ctx, slots, do) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			o.t.Error(err)
-		}
-	})
+	var working sync.WaitGroup
+	working.Go(func() { q.Work(ctx, slots, do) })
+	stop = sync.OnceFunc(func() { cancel(); working.Wait() })
 	o.t.Cleanup(stop)
 	return stop
 }
@@ -401,11 +396,11 @@ func (c *testCounter) get() int {
 	return c.n
 }
 
-// TestNudge: on SQLite River is told of a new wake, by the function that it gives to its
-// pilot; it would look for itself only after an hour here.
-func TestNudge(t *testing.T) {
+// TestAtOnce: the process that adds a job, or puts it back, does it at once, without
+// waiting for a poll. SQLite alone can show that, since it has a change counter.
+func TestAtOnce(t *testing.T) {
 	options := brisk()
-	options.Poll = time.Hour / slowPoll
+	options.Poll, options.Lease = time.Hour, time.Hour
 	o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
 	q := o.open(options)
 	do, made := claims(t)
@@ -416,6 +411,11 @@ func TestNudge(t *testing.T) {
 		for range 3 {
 			add(t, q, j)
 			c := <-made
+			if err := c.Requeue(t.Context(), l, Stopped); err != nil {
+				t.Error(err)
+			}
+			c.leave()
+			c = <-made
 			if err := c.Done(t.Context(), "x"); err != nil {
 				t.Error(err)
 			}

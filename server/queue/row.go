@@ -9,18 +9,14 @@ type row struct {
 	Job
 	// canceling says that somebody has asked to cancel the running job.
 	canceling bool
-	// epoch rises with every claim. A holder writes only where the epoch is its own.
+	// epoch rises with every offer. A holder writes only where the epoch is its own.
 	epoch int64
-	// lease is the time until which the job needs no upkeep. A running job whose holder
-	// did not renew it by then is put back. A queued job gets another wake then, unless
-	// its wake still waits, or the process that took the wake (and may wait for memory)
-	// has renewed the lease.
+	// lease is the time until which no other process touches the job. A running job whose
+	// holder did not renew the lease by then is put back. A queued job is offered to a
+	// worker then: the lease of a job that is not offered to any is 0.
 	lease int64
 	// The column refund is 1 if the next claim is no attempt of its own, since the last one
 	// was put back without being spent.
-
-	// wake is the id of River's job for this one. That job may be gone.
-	wake int64
 }
 
 // columns are the columns that scanRow reads. briefly is the same for lists, without
@@ -30,7 +26,7 @@ const (
 	briefly = head + "NULL, NULL" + tail
 
 	head = "id, owner, kind, memory, threads, timeout, lane, bytes, seconds, key, state, version, attempts, "
-	tail = ", progress, failure, created, started, ended, canceling, epoch, lease, wake, worked, deaths, lapses, checkpoint, worker"
+	tail = ", progress, failure, created, started, ended, canceling, epoch, lease, worked, deaths, lapses, checkpoint, worker"
 )
 
 // scanner is a row of an answer of a database.
@@ -41,7 +37,7 @@ func scanRow(from scanner) (r row, err error) {
 	var request, plan, progress, failure []byte
 	err = from.Scan(&r.ID, &r.Owner, &r.Kind, &r.Limits.Memory, &r.Limits.Threads, &timeout, &r.Lane, &r.Bytes,
 		&r.Seconds, &r.Key, &r.State, &r.Version, &r.Attempts, &request, &plan, &progress, &failure,
-		&created, &started, &ended, &canceling, &r.epoch, &r.lease, &r.wake, &worked, &r.Deaths, &r.Lapses, &r.Checkpoint, &r.Worker)
+		&created, &started, &ended, &canceling, &r.epoch, &r.lease, &worked, &r.Deaths, &r.Lapses, &r.Checkpoint, &r.Worker)
 	r.Limits.Time = time.Duration(timeout)
 	r.Worked = time.Duration(worked) * time.Microsecond
 	r.Request, r.Plan, r.Progress, r.Failure = request, plan, progress, failure

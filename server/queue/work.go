@@ -14,35 +14,71 @@ import (
 // at once. Then it waits until all calls of do have returned. A queue has one Work at a
 // time.
 //
-// The context of do ends when Work stops (ErrStopping), and when somebody else takes or
+// The context of do ends when Work stops (ErrStopping), and when another process takes or
 // cancels the job before do has claimed it. So do may wait for memory before it calls
 // claim. claim gives the right to do the job, or ErrTaken. If do returns without having
 // ended its claim, the job is put back. If do has never claimed the job, it stays queued
 // and is offered again.
-func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) error {
-	stop, err := q.db.listen(ctx, slots, func(id string) { q.take(ctx, id, do) })
-	if err != nil {
-		return err
-	}
+func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) {
 	q.hub.works(true)
 	defer q.hub.works(false)
-	<-ctx.Done()
-	return stop()
+	var going sync.WaitGroup
+	for lane, n := range slots {
+		free := make(chan struct{}, n)
+		going.Go(func() {
+			for {
+				news := q.hub.news() // before the offer: a job that comes after it is news
+				select {
+				case <-ctx.Done():
+					return
+				case free <- struct{}{}:
+				}
+				r, err := q.offer(context.WithoutCancel(ctx), lane)
+				if err == nil {
+					going.Go(func() { q.take(ctx, r, do); <-free })
+					continue
+				}
+				<-free
+				if errors.Is(err, errNone) {
+					select {
+					case <-ctx.Done():
+					case <-news:
+					}
+					continue
+				}
+				q.report(q.background, "the queue could not be read", err)
+				select {
+				case <-ctx.Done():
+				case <-time.After(awayPause):
+				}
+			}
+		})
+	}
+	going.Wait()
 }
 
-// take calls do with the job of a wake.
-func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Job, func() (*Claim, error))) {
+// awayPause is how long Work waits after an error of the database.
+const awayPause = time.Second
+
+// offer gives the oldest job of a lane to this process, so that no other process is
+// offered the job while this one renews its lease. errNone says that no job waits.
+func (q *Queue) offer(ctx context.Context, lane Lane) (r row, err error) {
+	err = q.db.write(ctx, func(tx transaction) (err error) {
+		r, err = askRow(ctx, tx, `UPDATE pavage_job SET epoch = epoch + 1, lease = {now} + $2
+			WHERE id = (SELECT id FROM pavage_job WHERE lane = $1 AND state = 'queued' AND lease <= {now}
+				ORDER BY created, id LIMIT 1 {skip})
+			RETURNING `+columns, string(lane), q.leaseMicros())
+		return err
+	})
+	return r, err
+}
+
+// take calls do with a job that was offered.
+func (q *Queue) take(ctx context.Context, r row, do func(context.Context, Job, func() (*Claim, error))) {
 	always := context.WithoutCancel(ctx)
-	w := q.hub.enter(id)
+	w := q.hub.enter(r.ID)
 	defer q.hub.leave(w)
-	r, err := q.get(always, q.db, id, "")
-	if err != nil || r.State != client.Queued {
-		// If the database does not answer, upkeep later gives the job another wake.
-		if !errors.Is(err, ErrAbsent) {
-			q.report(q.background, "a job could not be read", err)
-		}
-		return
-	}
+	q.hub.tell() // the job may have changed since the offer
 	right, end := context.WithCancelCause(always)
 	stopping := context.AfterFunc(ctx, func() { end(ErrStopping) })
 	defer stopping()
@@ -50,7 +86,7 @@ func (q *Queue) take(ctx context.Context, id string, do func(context.Context, Jo
 	background, stop := context.WithCancel(always)
 	var keeping sync.WaitGroup
 	keeping.Go(func() { c.keepUp(background, w) })
-	if ctx.Err() == nil { // else the wake came while River was being stopped
+	if ctx.Err() == nil { // else Work ended during the offer
 		c.run(do)
 	}
 	c.leave(always, ctx.Err() != nil)
@@ -92,31 +128,8 @@ func (c *Claim) leave(ctx context.Context, stopping bool) {
 		}
 	}
 	err := c.q.db.write(ctx, func(tx transaction) error {
-		return c.q.rewake(ctx, tx, c.id, c.wake, "")
+		return tx.do(ctx, "UPDATE pavage_job SET lease = 0 WHERE id = $1 AND epoch = $2 AND state = 'queued'", c.id, c.epoch())
 	})
 	c.q.report(c.q.background, "a job could not be offered again", err)
-}
-
-// rewake gives a queued job another wake, if it still has this one and meets a
-// condition.
-func (q *Queue) rewake(ctx context.Context, tx transaction, id string, wake int64, condition string) error {
-	var lane Lane
-	err := askOne(ctx, tx, into(&lane), "UPDATE pavage_job SET lease = {now} + $3 WHERE id = $1 AND wake = $2 AND state = 'queued'"+
-		condition+" RETURNING lane", id, wake, q.leaseMicros())
-	if errors.Is(err, errNone) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return wakeFor(ctx, tx, id, lane)
-}
-
-// wakeFor makes a wake for a queued job.
-func wakeFor(ctx context.Context, tx transaction, id string, lane Lane) error {
-	wake, err := tx.wake(ctx, id, lane)
-	if err != nil {
-		return err
-	}
-	return askOne(ctx, tx, into(&id), "UPDATE pavage_job SET wake = $2 WHERE id = $1 RETURNING id", id, wake)
+	c.q.hub.tell()
 }

@@ -40,13 +40,13 @@ const (
 
 // Work takes jobs and does them until ctx ends. Then the children leave checkpoints and
 // end, and their jobs are queued again.
-func (w *Worker) Work(ctx context.Context) error {
+func (w *Worker) Work(ctx context.Context) {
 	stop := w.sweep(ctx)
 	defer stop()
 	// The short lane has more slots than seats, since a job that goes over to the long lane keeps its
 	// slot.
 	short, long := w.budget.seats[queue.Short].number, w.budget.seats[queue.Long].number
-	return w.queue.Work(ctx, map[queue.Lane]int{queue.Short: short + long, queue.Long: long}, w.do)
+	w.queue.Work(ctx, map[queue.Lane]int{queue.Short: short + long, queue.Long: long}, w.do)
 }
 
 // task is a job on its way through this process.

@@ -168,14 +168,9 @@ func (s *service) work() *service {
 
 func (s *service) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Work(ctx) }()
-	s.done = sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			s.t.Error(err)
-		}
-	})
+	var working sync.WaitGroup
+	working.Go(func() { s.Work(ctx) })
+	s.done = sync.OnceFunc(func() { cancel(); working.Wait() })
 }
 
 // Draw is Worker.Draw. Jobs make the sources that are large.

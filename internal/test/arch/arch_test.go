@@ -51,7 +51,6 @@ var fences = map[string][]string{
 	"github.com/fsouza":        {"beam/store", "beam/pipeline", "beam/cmd"}, // gs:// for tests
 
 	"github.com/danielgtaylor/huma": {"server/api"},
-	"github.com/riverqueue/river":   {"server/queue"},
 	"github.com/jackc/pgx":          {"server/queue", "internal/test"},
 	"github.com/pressly/goose":      {"server/queue"},
 	"modernc.org/sqlite":            {"server/queue"},

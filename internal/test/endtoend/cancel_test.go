@@ -14,10 +14,10 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// few are goroutines that come later, whatever is canceled: when a process is elected to look
-// after River's tables it has 14 more. They are fewer than jobs are canceled, so that one
-// left by each job would be seen.
-const few = 16
+// few are goroutines that come and go, whatever is canceled, such as those of a connection
+// of the database. They are fewer than jobs are canceled, so that one left by each job
+// would be seen.
+const few = 8
 
 // TestCancels: whatever the moment at which a job is canceled, it ends, and leaves no
 // process, no goroutine and no file.
