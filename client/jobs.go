@@ -35,22 +35,33 @@ func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.
 
 // SubmissionOf is a request as the service reads it: the puzzle beside the other fields.
 func SubmissionOf(r job.Request) (*Submission, error) {
-	text, err := json.Marshal(r)
+	puzzle, fields, err := fieldsOf(r)
 	if err != nil {
 		return nil, err
 	}
-	var fields map[string]json.RawMessage
+	delete(fields, "puzzle")
+	s := &Submission{Kind: r.Kind(), Puzzle: puzzle}
+	s.Options, err = json.Marshal(fields)
+	return s, err
+}
+
+// fieldsOf are the fields of a request as JSON has them, with the puzzle as the service
+// reads it.
+func fieldsOf(r job.Request) (puzzle json.RawMessage, fields map[string]json.RawMessage, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, nil, err
+	}
 	if err := json.Unmarshal(text, &fields); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var p job.Puzzle
 	if err := json.Unmarshal(fields["puzzle"], &p); err != nil {
-		return nil, fmt.Errorf("a request of the kind %s has no puzzle: %w", r.Kind(), err)
+		return nil, nil, fmt.Errorf("a request of the kind %s has no puzzle: %w", r.Kind(), err)
 	}
-	delete(fields, "puzzle")
-	s := &Submission{Kind: r.Kind(), Puzzle: puzzleJSON(p)}
-	s.Options, err = json.Marshal(fields)
-	return s, err
+	puzzle = puzzleJSON(p)
+	fields["puzzle"] = puzzle
+	return puzzle, fields, nil
 }
 
 // puzzleJSON is a puzzle as the service reads it.

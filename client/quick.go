@@ -149,13 +149,12 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 // draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
-		number := r.Number
-		sent, err := c.draw(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: SampleRequest{
-			Puzzle: puzzleJSON(r.Puzzle), Number: &number, Seed: r.Seed,
-			Method: r.Method, Distinct: r.Distinct,
-			Unique: r.Unique, Ranked: r.Ranked, Weights: r.Weights,
-			Conditions: r.Conditions,
-		}})
+		_, body, err := fieldsOf(r)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		sent, err := c.draw(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: body})
 		if err != nil {
 			yield(nil, err)
 			return

@@ -18,25 +18,10 @@ type Submission struct {
 	Limits  Limits          `json:"limits,omitzero"`
 }
 
-// SampleRequest asks for tilings at once: the body of POST /v1/samples. Its other
-// fields are those of a [job.Sample].
-type SampleRequest struct {
-	Puzzle   json.RawMessage `json:"puzzle"`
-	Number   *job.Whole      `json:"number,omitempty" doc:"how many tilings; 1 without it"`
-	Seed     *job.Whole      `json:"seed,omitempty" doc:"the same seed draws the same tilings; without a seed they are new each time"`
-	Method   string          `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram, walk or coupling"`
-	Distinct job.Distinct    `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
-	Unique   bool            `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
-	Ranked   bool            `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
-	Weights  []string        `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: draw tilings in proportion to the product of the weights of their placements"`
-
-	job.Conditions
-}
-
 // TilingRequest asks for one tiling: the body of POST /v1/tilings.
 type TilingRequest struct {
 	Puzzle json.RawMessage `json:"puzzle"`
-	Rank   string          `json:"rank" want:"a text such as 12, first or last" doc:"the number of the tiling among those that keep the conditions, from 0; or first, or last"`
+	Rank   string          `json:"rank" required:"true" want:"a text such as 12, first or last" doc:"the number of the tiling among those that keep the conditions, from 0; or first, or last" example:"12"`
 
 	job.Conditions
 }

@@ -191,7 +191,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 			return nil, err
 		}
 		f.name = described(f.name, s.file)
-		if f.derived != "" && !r.Conditions.isEmpty() {
+		if f.derived != "" && !r.Conditions.IsEmpty() {
 			f.derived = f.name + " with conditions (" + r.Conditions.spelt() + ")"
 			f.name, f.conditions = f.derived, s.file.Conditions
 		}

@@ -12,23 +12,23 @@ import (
 // Conditions say which tilings of a puzzle are meant: those that keep all of them. Package
 // query says how placements are named.
 type Conditions struct {
-	With    []string `json:"with,omitempty" doc:"at least one of these placements is used: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER"`
-	Without []string `json:"without,omitempty" doc:"none of these placements is used"`
-	Exactly []string `json:"exactly,omitempty" doc:"K:PLACEMENTS, such as 2:I3+L3: exactly K of these placements are used"`
-	AtLeast []string `json:"at_least,omitempty" doc:"K:PLACEMENTS: K or more of them are used"`
-	AtMost  []string `json:"at_most,omitempty" doc:"K:PLACEMENTS: K or fewer of them are used"`
-	Apart   []string `json:"apart,omitempty" doc:"A,B: none of the placements A has a face in common with one of the placements B"`
+	With    []string `json:"with,omitempty" flag:"PLACEMENTS" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,* and 0,2..4 mean several cells, a + joins placements" example:"[\"X5@1,1\"]"`
+	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
+	Exactly []string `json:"exactly,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with exactly K of these placements, such as 2:I3+L3" example:"[\"2:domino:1\"]"`
+	AtLeast []string `json:"at_least,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or more of these placements" example:"[\"1:0,0\"]"`
+	AtMost  []string `json:"at_most,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or fewer of these placements" example:"[\"3:domino:2\"]"`
+	Apart   []string `json:"apart,omitempty" flag:"A,B" doc:"only tilings in which none of the placements A has a face in common with one of the placements B, such as I5,X5 or 0,0=domino,V5+X5" example:"[\"X5,I5\"]"`
 
-	NoFourCorners bool `json:"no_four_corners,omitempty" doc:"there is no corner where four pieces meet; on squares"`
-	FaultFree     bool `json:"fault_free,omitempty" doc:"there is no fault line: a straight line through the rectangle that cuts no piece"`
+	NoFourCorners bool `json:"no_four_corners,omitempty" flag:"" doc:"only tatami tilings, without a corner where four pieces meet, on boards of squares"`
+	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`
 }
 
 // maxConditions is how many conditions a request may have: each may take as long as it takes to look
 // at all placements.
 const maxConditions = 1000
 
-// isEmpty reports whether all tilings are meant.
-func (c *Conditions) isEmpty() bool { return c.number() == 0 }
+// IsEmpty reports whether all tilings are meant.
+func (c *Conditions) IsEmpty() bool { return c.number() == 0 }
 
 // number is how many conditions there are.
 func (c *Conditions) number() int {
@@ -86,7 +86,7 @@ func (c *Conditions) check() error {
 
 // read makes bounds on the placements of a model.
 func (c *Conditions) read(m *tiling.Model) ([]cover.Bound, error) {
-	if c.isEmpty() {
+	if c.IsEmpty() {
 		return nil, nil
 	}
 	var all []cover.Bound
@@ -108,7 +108,7 @@ func (c *Conditions) read(m *tiling.Model) ([]cover.Bound, error) {
 
 // form is that of the puzzle in a key: conditions name its pieces and cells.
 func (c *Conditions) form(plain form) form {
-	if c.isEmpty() {
+	if c.IsEmpty() {
 		return plain
 	}
 	return max(plain, literal)

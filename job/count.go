@@ -18,10 +18,10 @@ import (
 // Count asks how many tilings a puzzle has.
 type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none"`
-	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of the board: usual, rotations or all"`
-	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
-	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of the board: usual, rotations or all" example:"usual"`
+	Explain  bool     `json:"explain,omitempty" query:"-" doc:"answer with the plan too"`
+	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions
 }
@@ -72,7 +72,7 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
 		// root is the answer.
 		result := s.file.Report()
-		if !s.conditions.isEmpty() || s.file.Length() <= compiled.Whole {
+		if !s.conditions.IsEmpty() || s.file.Length() <= compiled.Whole {
 			c, err := s.load(ctx, w)
 			if err != nil {
 				return nil, err

@@ -52,7 +52,7 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 		return nil, err
 	}
 	m, err := w.own(ctx, p)
-	if err != nil || kept.isEmpty() && c.isEmpty() {
+	if err != nil || kept.IsEmpty() && c.IsEmpty() {
 		return m, err
 	}
 	all, err := kept.read(m)
@@ -90,7 +90,7 @@ func (w *work) compiledFamily(ctx context.Context, p *Puzzle, c *Conditions) (*c
 	} else if len(f.Conditions) > 0 {
 		w.note(Remark, "with conditions of the file: "+strings.Join(f.Conditions, ", "))
 	}
-	if !c.isEmpty() {
+	if !c.IsEmpty() {
 		w.note(Remark, "with conditions: "+c.spelt())
 	}
 	return &compiledFamily{p.opened, m, c}, nil
@@ -103,7 +103,7 @@ func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, er
 		return nil, err
 	}
 	w.note(Detail, "read a compiled file", "nodes", c.Result.Nodes, "bytes", c.Result.Bytes)
-	if s.conditions.isEmpty() {
+	if s.conditions.IsEmpty() {
 		return c, nil
 	}
 	bounds, err := s.conditions.read(s.model)
@@ -117,7 +117,7 @@ func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, er
 // are conditions.
 func (s *compiledFamily) ranked(ctx context.Context, w *work) (count.Set, string, error) {
 	const fromFile = "it is in the file"
-	if s.conditions.isEmpty() {
+	if s.conditions.IsEmpty() {
 		return s.file.Family, fromFile, nil
 	}
 	c, err := s.load(ctx, w)

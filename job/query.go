@@ -16,17 +16,17 @@ import (
 //	rank of the last one   2
 type Query struct {
 	Puzzle    Puzzle        `json:"puzzle"`
-	Entropy   bool          `json:"entropy,omitempty" doc:"question: the entropy of a tiling that is drawn uniformly or, with weights, by its weight"`
-	Rank      []GivenTiling `json:"rank,omitempty" doc:"question: which ranks these tilings have"`
-	Unrank    []string      `json:"unrank,omitempty" doc:"question: the tilings of these ranks, each a number from 0, first or last"`
-	Marginals string        `json:"marginals,omitempty" doc:"question: in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
-	ByCopies  []string      `json:"by_copies,omitempty" doc:"question: how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
-	Pairs     []string      `json:"pairs,omitempty" doc:"question: A,B, such as V5,X5@0,1: how many tilings have both one of the placements A and one of the placements B"`
-	Correlate string        `json:"correlate,omitempty" doc:"question: how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what marginals says"`
-	Of        []string      `json:"of,omitempty" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
-	Best      *Whole        `json:"best,omitempty" doc:"question: how many tilings of largest weight to write"`
-	Worst     *Whole        `json:"worst,omitempty" doc:"question: how many tilings of smallest weight to write"`
-	Weights   []string      `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as domino=3/2: the weight of a tiling is the product of the weights of its placements; without a question the question is entropy"`
+	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
+	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
+	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
+	Marginals string        `json:"marginals,omitempty" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
+	ByCopies  []string      `json:"by_copies,omitempty" doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
+	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have both one of the placements A and one of the placements B, such as 0,0=domino:1,7,7=domino:2"`
+	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
+	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
+	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
+	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
+	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; the weight of a tiling is the product of the weights of its placements"`
 	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram, levels or dimer; auto if there is none"`
 
 	Conditions

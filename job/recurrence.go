@@ -14,9 +14,9 @@ import (
 // section obey, or for the count of one height.
 type Recurrence struct {
 	Boxes
-	Terms  int    `json:"terms,omitempty" doc:"count at most so many heights to find a recurrence and to prove it, 2 to 100000; 8192 if there is none"`
-	Height *Whole `json:"height,omitempty" doc:"tell the count of this height, and not the recurrence: 0 to 1000000, with modulo to 10^18"`
-	Modulo *Whole `json:"modulo,omitempty" doc:"tell that count modulo this number, 1 to 2^63"`
+	Terms  int    `json:"terms,omitempty" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 8192 if there is none"`
+	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, with modulo to 10^18"`
+	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: the remainder of the count modulo this number, 1 to 2^63"`
 }
 
 // Kind implements [Request].

@@ -16,14 +16,14 @@ import (
 // Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Number   Whole    `json:"number" doc:"how many tilings"`
-	Seed     *Whole   `json:"seed,omitempty" doc:"the same seed draws the same tilings; without one others in every run"`
-	Method   string   `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram, walk or coupling; auto if there is none"`
-	Distinct Distinct `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all"`
-	Unique   bool     `json:"unique,omitempty" doc:"draw without replacement: no tiling comes twice"`
-	Weights  []string `json:"weights,omitempty" doc:"PLACEMENTS=WEIGHT, such as X5=3/2: tilings are drawn in proportion to the product of the weights of their placements"`
+	Number   Whole    `json:"number" query:"n" doc:"how many tilings" example:"10"`
+	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
+	Method   string   `json:"method,omitempty" doc:"what tilings are drawn from: auto, diagram, walk or coupling; auto if there is none" example:"auto"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"draw classes of tilings, up to the symmetries of the board: usual, rotations or all" example:"usual"`
+	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
+	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
-	Explain  bool     `json:"explain,omitempty" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" doc:"answer with the plan too"`
 
 	Conditions
 }

@@ -19,9 +19,9 @@ import (
 // boxes of many sizes, tiled by the pieces of one puzzle.
 type Boxes struct {
 	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
-	Layers  string `json:"layers,omitempty" doc:"A..B or one number; solid boards only"`
-	Rows    string `json:"rows,omitempty" doc:"A..B or one number"`
-	Columns string `json:"columns,omitempty" doc:"A..B or one number"`
+	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
+	Rows    string `json:"rows,omitempty" flag:"RANGE" doc:"range of rows, A..B or one number; it may begin with 0"`
+	Columns string `json:"columns,omitempty" flag:"RANGE" doc:"range of columns, A..B or one number; it may begin with 0"`
 }
 
 // sides are the ranges of layers, rows and columns.
@@ -147,9 +147,9 @@ func (b *Boxes) digest() string {
 type Sequence struct {
 	Boxes
 	Conditions
-	Diagonal bool            `json:"diagonal,omitempty" doc:"squares or cubes only"`
+	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
-	PerCell  bool            `json:"per_cell,omitempty" doc:"tell also the natural logarithm of each count, divided by the number of cells"`
+	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"give the natural logarithm of each count too, divided by the number of cells"`
 	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto if there is none"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
 	// Known are the first values, which are not counted again.
@@ -232,7 +232,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 			s.Command += "=" + string(r.Distinct)
 		}
 	}
-	if !r.Conditions.isEmpty() {
+	if !r.Conditions.IsEmpty() {
 		s.Conditions, s.Kept = r.keep, r.Conditions.spelt()
 		s.Command += r.Conditions.flags()
 	}

@@ -205,7 +205,7 @@ func (p *Puzzle) derived() error {
 // that this work needs those.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
-	if err != nil || c.isEmpty() {
+	if err != nil || c.IsEmpty() {
 		return cmp.Or(err, p.derived())
 	}
 	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: want the puzzle", p.Name, c.spelt())

@@ -22,10 +22,10 @@ type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" doc:"auto, list, spots or determinants; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
-	Limit    *Whole   `json:"limit,omitempty" doc:"list at most so many tilings, and be undecided if there are more"`
-	Cubes    *Whole   `json:"cubes,omitempty" doc:"with spots: look at so many parts of the tilings; 100 if there is none"`
-	Small    *Whole   `json:"small,omitempty" doc:"with spots: parts have at most so many tilings each; 1000 if there is none"`
-	Seed     *Whole   `json:"seed,omitempty" doc:"with spots and determinants: of the parts and primes; without one others in every run"`
+	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
+	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"with the method spots: look at N parts of the count; 100 if there is none"`
+	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: look at parts of at most N tilings; 1000 if there is none"`
+	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1; without it every run looks at other parts and primes"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"verify also the count up to the symmetries of the board: usual, rotations or all"`
 
 	Conditions

@@ -71,7 +71,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"cells too large", "GET", "/v1/samples?board=8x8&piece=domino=any&cell=2000", "", 400, "1000", "query.cell", nil},
 		{"no such piece", "GET", "/v1/puzzle?board=8x8&piece=domino=any&format=svg&draw=x", "", 400, "no piece", "query.draw", nil},
 		{"a bad board to draw", "GET", "/v1/puzzle?board=8x&piece=domino=any&format=svg", "", 400, "8x", "", nil},
-		{"no rank", "GET", "/v1/tilings?board=2x3&piece=domino=any", "", 400, "needed", "query.rank", nil},
+		{"no rank", "GET", "/v1/tilings?board=2x3&piece=domino=any", "", 400, "want a number from 0, first or last", "query.rank", nil},
 		{"rank of many digits", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=" + digits, "", 400, "1000 digits", "query.rank", nil},
 		{"rank out of range", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=3", "", 400, "3", "query.rank", nil},
 		{"rank of no number", "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=x", "", 400, "want a number from 0, first or last", "query.rank", nil},

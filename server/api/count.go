@@ -14,11 +14,8 @@ const textType = "text/plain; charset=utf-8"
 
 type getCount struct {
 	PuzzleQuery
-	ConditionQuery
-	Distinct string `query:"distinct" doc:"Count also up to the symmetries of the board: usual, rotations or all." example:"usual"`
-	Engine   string `query:"engine" doc:"auto, sweep, search, diagram or sat; auto without it." example:"auto"`
-	Format   string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
-	Accept   string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
+	Format string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
+	Accept string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
 }
 
 // getCount answers with a count, if it is known or comes soon.
@@ -34,13 +31,13 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	if p, ok := s.pages.get(query); ok {
 		return s.send(p), nil
 	}
-	puzzle, err := in.puzzle()
+	a, err := quick(ctx, &job.Count{}, &in.PuzzleQuery)
 	if err != nil {
 		return nil, err
 	}
-	r := &job.Count{Puzzle: puzzle, Engine: in.Engine, Distinct: job.Distinct(in.Distinct), Conditions: in.conditions()}
-	if err := r.Check(); err != nil {
-		return nil, misspelt("query", err)
+	r, err := s.request(job.CountKind, a)
+	if err != nil {
+		return nil, err
 	}
 	answer, j, err := s.soon(ctx, time.Now(), r)
 	switch {

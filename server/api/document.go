@@ -1,7 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
+	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
@@ -18,6 +20,7 @@ type doc struct {
 	text             string // CommonMark, in plain words
 	curl             string // a line of a shell
 
+	asks       any    // the request whose options the query may have; nil: none
 	body       any    // nil: no body
 	example    string // of the body, JSON
 	options    bool   // whether the query may have the options of a kind
@@ -36,8 +39,11 @@ type answer struct {
 	words       string // "" if another answer of the status has them
 }
 
-// puzzleBody stands for a body that is a puzzle.
-type puzzleBody struct{}
+// These types stand for bodies.
+type (
+	puzzleBody struct{} // a puzzle
+	sampleBody struct{} // a puzzle, and the options of a job.Sample beside it
+)
 
 // badWords say what the statuses of problems mean.
 var badWords = map[int]string{
@@ -118,6 +124,27 @@ func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
 	return b
 }
 
+// parameters are the options of a request as parameters of a query. An option with the tag
+// query:"-" is for jobs alone.
+func (d doc) parameters(registry huma.Registry, method string) (all []*huma.Param) {
+	for _, f := range fieldsOf(d.asks) {
+		name := cmp.Or(f.Field.Tag.Get("query"), f.Name)
+		if name == "-" {
+			continue
+		}
+		schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
+		words := schema.Description
+		if schema.Description = strings.ToUpper(words[:1]) + words[1:] + "."; list {
+			schema.Description += " It may be given more than once."
+		}
+		all = append(all, &huma.Param{
+			Name: name, In: "query", Description: schema.Description, Schema: schema, Explode: &list,
+			Required: method == http.MethodGet && f.Field.Tag.Get("required") == "true",
+		})
+	}
+	return all
+}
+
 // describeBodies adds to the schemas what Go's types do not say: what a puzzle may be,
 // and which kinds of jobs there are.
 func describeBodies(registry huma.Registry) {
@@ -129,6 +156,7 @@ func describeBodies(registry huma.Registry) {
 			Description: "A puzzle file as an object; or {\"example\": NAME}; or a board with pieces as text, as the command line has them.",
 		},
 	}}
+	schemas["SampleRequest"] = optionsSchema(registry, job.SampleKind, "What to draw, and how.")
 	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = puzzleRef()
 	}
@@ -141,15 +169,21 @@ func describeBodies(registry huma.Registry) {
 	options.Type, options.AdditionalProperties = huma.TypeObject, nil
 	for _, k := range kinds {
 		name := optionsName(k)
-		schemas[name] = &huma.Schema{
-			Type: huma.TypeObject, Description: "The options of a job of the kind " + string(k) + ".",
-			Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
-		}
-		for _, f := range optionsOf(k) {
-			schemas[name].Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
-		}
+		schemas[name] = optionsSchema(registry, k, "The options of a job of the kind "+string(k)+".")
 		options.AnyOf = append(options.AnyOf, &huma.Schema{Ref: "#/components/schemas/" + name})
 	}
+}
+
+// optionsSchema is an object with the options of a kind.
+func optionsSchema(registry huma.Registry, k job.Kind, description string) *huma.Schema {
+	s := &huma.Schema{
+		Type: huma.TypeObject, Description: description,
+		Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
+	}
+	for _, f := range optionsOf(k) {
+		s.Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
+	}
+	return s
 }
 
 // optionsName is what the document calls the options of a kind, such as CountOptions.
@@ -167,6 +201,8 @@ func schemaOf(registry huma.Registry, of any) *huma.Schema {
 		return &huma.Schema{Type: "string"}
 	case puzzleBody:
 		return puzzleRef()
+	case sampleBody:
+		return &huma.Schema{Ref: "#/components/schemas/SampleRequest"}
 	}
 	return registry.Schema(reflect.TypeOf(of), true, "")
 }

@@ -2,7 +2,9 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -19,6 +21,11 @@ import (
 // optionsOf are the fields of a request of that kind but its puzzle.
 func optionsOf(kind job.Kind) []strict.Field {
 	r, _ := job.New(kind)
+	return fieldsOf(r)
+}
+
+// fieldsOf are the fields of a request but its puzzle.
+func fieldsOf(r any) []strict.Field {
 	fields := strict.FieldsOf(reflect.TypeOf(r).Elem())
 	return slices.DeleteFunc(fields, func(f strict.Field) bool { return f.Name == "puzzle" })
 }
@@ -64,45 +71,106 @@ var sideNames = []string{"layers", "rows", "columns"}
 // ownNames are the parameters of POST /v1/jobs itself.
 var ownNames = []string{"kind", "wait"}
 
-// queryOptions are the options and limits of a query. A parameter n is the number of
-// tilings, as it is for samples.
-func queryOptions(kind job.Kind, query url.Values) (options map[string]json.RawMessage, l client.Limits, err error) {
+// queryOptions are the options and limits in a query of POST /v1/jobs.
+func queryOptions(kind job.Kind, query url.Values) (*asked, client.Limits, error) {
+	var l client.Limits
 	fields, limits := optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())
-	options = map[string]json.RawMessage{}
-	asked := map[string]json.RawMessage{}
+	names := slices.Concat(ownNames, namesOf(fields), namesOf(limits))
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		values := query[name]
-		if slices.Contains(ownNames, name) {
-			continue
-		}
-		if i := slices.Index(namesOf(limits), name); i >= 0 {
-			if err := checkGiven(name, values, false); err != nil {
-				return nil, l, err
-			}
-			asked[name] = valueOf(limits[i].Type, values[0])
-			continue
-		}
-		if _, both := query["number"]; name == "n" && !both {
-			name = "number"
-		}
-		i := slices.Index(namesOf(fields), name)
-		if i < 0 {
-			names := slices.Concat(ownNames, namesOf(fields), namesOf(limits))
+		i := slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == name || f.Field.Tag.Get("query") == name })
+		if i < 0 && !slices.Contains(names, name) {
 			return nil, l, wrong("query."+name, "%s", strict.Unknown("parameter of the kind "+string(kind)+":", name, names, strict.Others))
 		}
-		isList := fields[i].Type.Kind() == reflect.Slice
-		if err := checkGiven(name, values, isList); err != nil {
+		if err := checkGiven(name, query[name], i >= 0 && fields[i].Type.Kind() == reflect.Slice); err != nil {
 			return nil, l, err
 		}
-		if options[name] = valueOf(fields[i].Type, values[0]); isList {
-			options[name] = listOf(fields[i], values)
+	}
+	return inQuery(fields, query), l, inQuery(limits, query).read(&l)
+}
+
+// asked is what a request over HTTP asks for: a puzzle, and options as JSON has them.
+type asked struct {
+	puzzle  job.Puzzle
+	options map[string]json.RawMessage
+	where   string            // the place of the options: query, body or body.options
+	names   map[string]string // the names of the options in the query
+}
+
+// inQuery returns the options that a query has. The tag query of a field is another name
+// of the option.
+func inQuery(fields []strict.Field, query url.Values) *asked {
+	a := &asked{options: map[string]json.RawMessage{}, where: "query", names: map[string]string{}}
+	for _, f := range fields {
+		name := f.Name
+		if short := f.Field.Tag.Get("query"); query.Has(short) {
+			name = short
+		}
+		values := query[name]
+		switch {
+		case len(values) == 0:
+			continue
+		case f.Type.Kind() == reflect.Slice:
+			a.options[f.Name] = listOf(f, values)
+		default:
+			a.options[f.Name] = valueOf(f.Type, values[0])
+		}
+		a.names[f.Name] = name
+	}
+	return a
+}
+
+// quick returns what a quick request asks for. The query of GET has all of it, and q is the
+// puzzle there. The body of POST has the puzzle, and the options beside it or, if the body
+// is the text of a puzzle, the query has the options.
+func quick(ctx context.Context, r any, q *PuzzleQuery) (*asked, error) {
+	query, err := url.ParseQuery(queryOf(ctx))
+	if err != nil {
+		return nil, wrong("query", "it cannot be read: %v", err)
+	}
+	a, b := inQuery(fieldsOf(r), query), bodyOf(ctx)
+	switch {
+	case q != nil:
+		a.puzzle, err = q.puzzle()
+		return a, err
+	case b.yaml:
+		a.puzzle, err = textPuzzle("body", string(b.text))
+		return a, err
+	case len(a.options) > 0:
+		return nil, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
+	}
+	a.where = "body"
+	if err := place("body", strict.Decode(b.text, &a.options)); err != nil {
+		return nil, err
+	}
+	puzzle := a.options["puzzle"]
+	if puzzle == nil {
+		if err := misplaced(a.options); err != nil {
+			return nil, err
 		}
 	}
-	text, err := json.Marshal(asked)
+	delete(a.options, "puzzle")
+	a.puzzle, err = jsonPuzzle("body.puzzle", puzzle)
+	return a, err
+}
+
+// place is the place of an option.
+func (a *asked) place(name string) string { return a.where + "." + cmp.Or(a.names[name], name) }
+
+// read reads the options into a struct that has them as fields.
+func (a *asked) read(into any) error {
+	text, err := json.Marshal(a.options)
 	if err != nil {
-		return nil, l, err
+		return err
 	}
-	return options, l, place("query", strict.Decode(text, &l))
+	err = strict.Decode(text, into)
+	var e *strict.Error
+	if errors.As(err, &e) && e.Path != "" {
+		end := strings.IndexAny(e.Path+".", ".[")
+		renamed := *e
+		renamed.Path = cmp.Or(a.names[e.Path[:end]], e.Path[:end]) + e.Path[end:]
+		err = &renamed
+	}
+	return place(a.where, err)
 }
 
 // valueOf is a parameter as JSON of a type. One that is not of the type becomes a text,

@@ -2,10 +2,8 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -40,24 +38,6 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		return job.Puzzle{}, wrong(location, "the text is %.40q, want a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists them", word)
 	}
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
-}
-
-// sentPuzzle is the puzzle of a body. It is a text, with which query goes; or JSON, which is read into
-// sent, and puzzle is its part: then all is there, and query is to be empty, which has what names says.
-func sentPuzzle(ctx context.Context, sent any, puzzle *json.RawMessage, query any, names string) (p job.Puzzle, isText bool, err error) {
-	b := bodyOf(ctx)
-	if b.yaml {
-		p, err = textPuzzle("body", string(b.text))
-		return p, true, err
-	}
-	if !reflect.ValueOf(query).IsZero() {
-		return p, false, wrong("query", "%s go with the text of a puzzle, want them as fields of the JSON", names)
-	}
-	if err := strictBody(b.text, sent); err != nil {
-		return p, false, err
-	}
-	p, err = jsonPuzzle("body.puzzle", *puzzle)
-	return p, false, err
 }
 
 // jsonPuzzle makes a puzzle of a JSON value, which is one of these:
@@ -124,21 +104,14 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	return p, isFile || p.Example != "" || len(p.Pieces) > 0, nil
 }
 
-// strictBody decodes the body of a request, and refuses unknown fields.
-func strictBody(text []byte, into any) error {
-	err := place("body", strict.Decode(text, into))
-	if err == nil {
-		return nil
-	}
-	var keys map[string]json.RawMessage
-	if json.Unmarshal(text, &keys) == nil && keys["puzzle"] == nil {
-		for _, name := range fileKeys {
-			if keys[name] != nil {
-				return wrong("body."+name, `this is a key of a puzzle; put the puzzle under "puzzle", as in {"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]}}`)
-			}
+// misplaced is the error about the keys of a puzzle file that stand where "puzzle" should.
+func misplaced(keys map[string]json.RawMessage) error {
+	for _, name := range fileKeys {
+		if keys[name] != nil {
+			return wrong("body."+name, `this is a key of a puzzle; put the puzzle under "puzzle", as in {"kind":"count","puzzle":{"board":"8x8","pieces":["domino=any"]}}`)
 		}
 	}
-	return err
+	return nil
 }
 
 // fileKeys are those of a puzzle file that tell it from other bodies.

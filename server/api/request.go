@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -38,17 +40,23 @@ func (s *service) submission(b body, kind string, query url.Values) (r job.Reque
 		if !slices.Contains(kinds, job.Kind(kind)) {
 			return nil, l, refusedKind("query.kind", job.Kind(kind))
 		}
-		options, l, err := queryOptions(job.Kind(kind), query)
+		a, l, err := queryOptions(job.Kind(kind), query)
 		if err != nil {
 			return nil, l, err
 		}
-		r, err = s.request("query", job.Kind(kind), p, options)
+		a.puzzle = p
+		r, err = s.request(job.Kind(kind), a)
 		return r, l, err
 	}
 	var sent client.Submission
-	switch err := strictBody(b.text, &sent); {
-	case err != nil:
+	if err := place("body", strict.Decode(b.text, &sent)); err != nil {
+		var keys map[string]json.RawMessage
+		if json.Unmarshal(b.text, &keys) == nil && keys["puzzle"] == nil {
+			err = cmp.Or(misplaced(keys), err)
+		}
 		return nil, l, err
+	}
+	switch {
 	case kind != "":
 		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
 	}
@@ -68,27 +76,25 @@ func (s *service) submission(b body, kind string, query url.Values) (r job.Reque
 	if err != nil {
 		return nil, l, err
 	}
-	r, err = s.request("body.options", sent.Kind, p, options)
+	r, err = s.request(sent.Kind, &asked{puzzle: p, options: options, where: "body.options"})
 	return r, sent.Limits, err
 }
 
-// request makes a request of this kind from a puzzle and options. where is the place of
-// the options in the HTTP request.
-func (s *service) request(where string, kind job.Kind, p job.Puzzle, options map[string]json.RawMessage) (job.Request, error) {
-	text, err := json.Marshal(p)
-	if err != nil {
+// request makes the request of this kind that is asked for.
+func (s *service) request(kind job.Kind, a *asked) (job.Request, error) {
+	r, _ := job.New(kind)
+	var err error
+	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
 		return nil, err
 	}
-	options["puzzle"] = text
-	if text, err = json.Marshal(options); err != nil {
+	if err := a.read(r); err != nil {
 		return nil, err
 	}
-	r, err := job.Decode(kind, text)
-	if err != nil {
-		return nil, misspelt(where, err)
+	if err := r.Check(); err != nil {
+		return nil, misspelt(a.where, err)
 	}
-	if drawn, ok := r.(*job.Sample); ok {
-		return r, s.checkNumber(where+".number", drawn.Number)
+	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
+		return nil, wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
 	}
 	return r, nil
 }
@@ -152,13 +158,6 @@ func aboutField(where string, err error) *client.Problem {
 
 // puzzleFields are the fields of job.Puzzle.
 var puzzleFields = []string{"board", "lattice", "wrap", "pieces", "cover", "motions", "data", "from", "problem"}
-
-func (s *service) checkNumber(location string, n job.Whole) error {
-	if n > s.o.MaxDrawn {
-		return wrong(location, "%s tilings are too many for one request, want at most %s", n, s.o.MaxDrawn)
-	}
-	return nil
-}
 
 // allowed are the limits of a job: those that the request asks for, at most those of the
 // caller. A request for more than the service has is refused. The limits of the caller

@@ -33,6 +33,9 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	})
 	item := s.api.OpenAPI().Paths[path]
 	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
+	if d.asks != nil {
+		added.Parameters = append(added.Parameters, d.parameters(registry, method)...)
+	}
 	known.add(added.Parameters)
 	if d.options {
 		explode := true
@@ -86,6 +89,7 @@ func (s *service) quickRoutes() {
 	add(s, http.MethodGet, "/v1/count", doc{
 		id: "count", tag: countsTag, summary: "Count tilings",
 		curl: `curl "http://localhost:8080/v1/count?board=8x8&piece=domino=any"`,
+		asks: &job.Count{},
 		text: "Counts the tilings of a puzzle. The answer comes at once if it is known or takes less than two seconds. " +
 			"If it takes longer, a job counts, and the answer is 303 with the job at Location: curl goes there with -L. " +
 			"A count never changes, so the answer may be kept: it has an ETag.",
@@ -111,12 +115,13 @@ func (s *service) quickRoutes() {
 	add(s, http.MethodGet, "/v1/samples", doc{
 		id: "draw", tag: samplesTag, summary: "Draw tilings", text: drawn,
 		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
+		asks: &job.Sample{},
 		good: lines, bad: []int{400, 403, 406, 422, 429},
 	}, s.getSamples)
 	add(s, http.MethodPost, "/v1/samples", doc{
 		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
 		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
-		body: client.SampleRequest{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
+		asks: &job.Sample{}, body: sampleBody{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
 	}, s.postSamples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
@@ -133,12 +138,13 @@ func (s *service) quickRoutes() {
 	add(s, http.MethodGet, "/v1/tilings", doc{
 		id: "get-tiling", tag: samplesTag, summary: "One tiling by its number", text: ranked,
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
+		asks: &client.TilingRequest{},
 		good: one, bad: []int{400, 403, 406, 422},
 	}, s.getTiling)
 	add(s, http.MethodPost, "/v1/tilings", doc{
 		id: "get-tiling-post", tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
 		curl: `curl http://localhost:8080/v1/tilings --json '{"puzzle":"name:soma","rank":"last"}'`,
-		body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
+		asks: &client.TilingRequest{}, body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
 		good: one, bad: []int{400, 403, 406, 413, 415, 422},
 	}, s.postTiling)
 }

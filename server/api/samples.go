@@ -2,13 +2,13 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -116,88 +116,24 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 type getSamples struct {
 	PuzzleQuery
 	Picture
-	DrawQuery
-}
-
-// DrawQuery says what to draw.
-type DrawQuery struct {
-	N        string   `query:"n" doc:"How many tilings; 1 without it." example:"10"`
-	Seed     string   `query:"seed" doc:"The same seed draws the same tilings; without a seed they are new each time." example:"7"`
-	Method   string   `query:"method" doc:"What tilings are drawn from: auto, diagram, walk or coupling." example:"auto"`
-	Distinct string   `query:"distinct" doc:"Draw classes of tilings, up to the symmetries of the board: usual, rotations or all." example:"usual"`
-	Unique   bool     `query:"unique" doc:"Draw without replacement: no tiling comes twice."`
-	Ranked   bool     `query:"ranked" doc:"Tilings need ranks: the method auto draws none by coupling."`
-	Weight   []string `query:"weight,explode" doc:"PLACEMENTS=WEIGHT: draw tilings in proportion to the product of the weights of their placements. One for each weight." example:"[\"X5=3/2\"]"`
-	ConditionQuery
-}
-
-// sample makes the request of a query.
-func (q *DrawQuery) sample(p job.Puzzle) (*job.Sample, error) {
-	r := &job.Sample{
-		Puzzle: p, Number: 1, Method: q.Method, Distinct: job.Distinct(q.Distinct),
-		Unique: q.Unique, Ranked: q.Ranked, Weights: q.Weight,
-		Conditions: q.conditions(),
-	}
-	if q.N != "" {
-		if err := r.Number.UnmarshalText([]byte(q.N)); err != nil {
-			return nil, wrong("query.n", "it is %.40q, want a whole number", q.N)
-		}
-	}
-	if q.Seed != "" {
-		r.Seed = new(job.Whole)
-		if err := r.Seed.UnmarshalText([]byte(q.Seed)); err != nil {
-			return nil, wrong("query.seed", "it is %.40q, want a whole number below 2^64", q.Seed)
-		}
-	}
-	return r, nil
 }
 
 func (s *service) getSamples(ctx context.Context, in *getSamples) (*stream, error) {
-	p, err := in.puzzle()
-	if err != nil {
-		return nil, err
-	}
-	r, err := in.sample(p)
-	if err != nil {
-		return nil, err
-	}
-	return s.samples(ctx, r, &in.Picture, "query.n")
+	return s.samples(ctx, &in.PuzzleQuery, &in.Picture)
 }
 
-type postSamples struct {
-	Picture
-	DrawQuery
-}
+type postSamples struct{ Picture }
 
-// postSamples reads a SampleRequest as JSON, or the text of a puzzle with the rest in
-// the query.
 func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, error) {
-	var sent client.SampleRequest
-	p, isText, err := sentPuzzle(ctx, &sent, &sent.Puzzle, in.DrawQuery, "n, seed, method, conditions and so on")
-	if err != nil {
-		return nil, err
-	}
-	if isText {
-		r, err := in.sample(p)
-		if err != nil {
-			return nil, err
-		}
-		return s.samples(ctx, r, &in.Picture, "query.n")
-	}
-	r := &job.Sample{
-		Puzzle: p, Number: 1, Seed: sent.Seed, Method: sent.Method,
-		Distinct: sent.Distinct,
-		Unique:   sent.Unique, Ranked: sent.Ranked, Weights: sent.Weights,
-		Conditions: sent.Conditions,
-	}
-	if sent.Number != nil {
-		r.Number = *sent.Number
-	}
-	return s.samples(ctx, r, &in.Picture, "body.number")
+	return s.samples(ctx, nil, &in.Picture)
 }
 
 // samples streams the tilings that are drawn.
-func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where string) (*stream, error) {
+func (s *service) samples(ctx context.Context, q *PuzzleQuery, o *Picture) (*stream, error) {
+	a, err := quick(ctx, &job.Sample{}, q)
+	if err != nil {
+		return nil, err
+	}
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
@@ -205,15 +141,16 @@ func (s *service) samples(ctx context.Context, r *job.Sample, o *Picture, where 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkNumber(where, r.Number); err != nil {
+	if a.options["number"] == nil {
+		a.options["number"] = json.RawMessage("1")
+	}
+	request, err := s.request(job.SampleKind, a)
+	if err != nil {
 		return nil, err
 	}
+	r := request.(*job.Sample)
 	if isPicture(kind) && r.Number > maxPictures {
-		return nil, wrong(where, "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
-	}
-	if err := r.Check(); err != nil {
-		root, _, _ := strings.Cut(where, ".")
-		return nil, misspelt(root, err)
+		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
 	return &stream{func(c huma.Context) { s.draw(c, r, kind, o.options(kind)) }}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -20,46 +19,31 @@ import (
 type getTiling struct {
 	PuzzleQuery
 	Picture
-	Rank string `query:"rank" required:"true" doc:"The number of the tiling, from 0 to the count minus one, or first, or last. With conditions it is the number among the tilings that keep them." example:"12"`
-	ConditionQuery
 }
 
-// getTiling answers with one tiling, which the request names by its rank.
 func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
-	p, err := in.puzzle()
-	if err != nil {
-		return nil, err
-	}
-	return s.tiling(ctx, p, in.conditions(), in.Rank, &in.Picture, "query")
+	return s.tiling(ctx, &in.PuzzleQuery, &in.Picture)
 }
 
-type postTiling struct {
-	Picture
-	RankQuery
-}
+type postTiling struct{ Picture }
 
-// RankQuery goes with the text of a puzzle.
-type RankQuery struct {
-	Rank string `query:"rank" doc:"With the text of a puzzle: the number of the tiling, from 0 to the count minus one, or first, or last." example:"12"`
-	ConditionQuery
-}
-
-// postTiling reads a TilingRequest as JSON, or the text of a puzzle with the rest in the query.
 func (s *service) postTiling(ctx context.Context, in *postTiling) (*stream, error) {
-	var sent client.TilingRequest
-	p, isText, err := sentPuzzle(ctx, &sent, &sent.Puzzle, in.RankQuery, "rank and conditions")
+	return s.tiling(ctx, nil, &in.Picture)
+}
+
+// tiling answers with one tiling, which the request names by its rank.
+func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (*stream, error) {
+	var r client.TilingRequest
+	a, err := quick(ctx, &r, q)
 	if err != nil {
 		return nil, err
 	}
-	if isText {
-		return s.tiling(ctx, p, in.conditions(), in.Rank, &in.Picture, "query")
+	if err := a.read(&r); err != nil {
+		return nil, err
 	}
-	return s.tiling(ctx, p, sent.Conditions, sent.Rank, &in.Picture, "body")
-}
-
-// tiling answers with the tiling of that rank; where is the part of the request that has the rank
-// and the conditions.
-func (s *service) tiling(ctx context.Context, p job.Puzzle, given job.Conditions, rank string, o *Picture, where string) (*stream, error) {
+	if r.Rank == "" {
+		return nil, wrong(a.place("rank"), "the rank is missing, want a number from 0, first or last")
+	}
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
 		return nil, p
@@ -70,14 +54,14 @@ func (s *service) tiling(ctx context.Context, p job.Puzzle, given job.Conditions
 	}
 	var found *worker.Found
 	later, err := s.ready(ctx, func() (err error) {
-		found, err = s.o.Work.Tiling(ctx, p, given, rank, queue.Limits{Memory: c.Memory, Time: c.Time})
+		found, err = s.o.Work.Tiling(ctx, a.puzzle, r.Conditions, r.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
 		return err
 	})
 	if later != nil {
 		return later, nil
 	}
 	if err != nil {
-		if p := aboutField(where, err); p != nil {
+		if p := aboutField(a.where, err); p != nil {
 			return nil, p
 		}
 		return nil, err

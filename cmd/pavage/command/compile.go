@@ -65,7 +65,7 @@ the time. --json writes one object.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&v.output, "output", "o", "", "the `FILE` to write; one that exists is replaced")
 	flags.BoolVar(&v.json, "json", false, "write one JSON object")
-	conditionFlags(cmd, &v.request.Conditions)
+	declare(cmd, &v.request)
 	for _, o := range []struct{ name, help string }{
 		{"union", "then add the tilings of `FILE`, a compiled one"},
 		{"intersect", "then keep only the tilings that are also in `FILE`"},

@@ -114,7 +114,7 @@ done, the files are removed. Only a sweep has a level to save, so a count with
 	flags.BoolVar(&v.json, "json", false, "write one JSON object")
 	flags.BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
 	distinctFlag(cmd, &v.request.Distinct, "count also the tilings that differ")
-	conditionFlags(cmd, &v.request.Conditions)
+	declare(cmd, &v.request)
 	explainFlag(flags, &v.request.Explain)
 	flags.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
 	flags.StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")

@@ -1,12 +1,16 @@
 package command
 
 import (
+	"cmp"
 	"errors"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
@@ -20,25 +24,53 @@ func (w *whole) String() string        { return job.Whole(*w).String() }
 func (w *whole) Type() string          { return "N" }
 func (w *whole) Set(text string) error { return (*job.Whole)(w).UnmarshalText([]byte(text)) }
 
-// optional is a flag of a whole number that need not be there: 0 is a number, not
-// the default.
-type optional struct{ to **job.Whole }
-
-var _ pflag.Value = optional{}
-
-func (o optional) Type() string { return "N" }
-
-func (o optional) String() string {
-	if o.to == nil || *o.to == nil {
-		return ""
+// declare adds a flag for each field of a request with the tag flag, which is the name of
+// the argument in the help. The name of the flag is that of the parameter in a URL, with
+// - in place of _, and its help is the tag doc.
+func declare(cmd *cobra.Command, request any) {
+	flags, v := cmd.Flags(), reflect.ValueOf(request).Elem()
+	for _, f := range strict.FieldsOf(v.Type()) {
+		arg, tagged := f.Field.Tag.Lookup("flag")
+		name := strings.ReplaceAll(cmp.Or(f.Field.Tag.Get("query"), f.Name), "_", "-")
+		if !tagged || flags.Lookup(name) != nil {
+			continue
+		}
+		help := f.Field.Tag.Get("doc")
+		switch to := v.FieldByIndex(f.Field.Index).Addr().Interface().(type) {
+		case *bool:
+			flags.BoolVar(to, name, *to, help)
+		case *string:
+			flags.Var(field[string]{to, arg, func(text string) (string, error) { return text, nil }}, name, help)
+		case *[]string:
+			flags.Var(field[[]string]{to, arg, func(text string) ([]string, error) { return append(*to, text), nil }}, name, help+"; repeatable")
+		case **job.Whole:
+			flags.Var(optional(to, arg), name, help)
+		default:
+			panic("a field of type " + f.Type.String() + " cannot be a flag")
+		}
 	}
-	return (*o.to).String()
 }
 
-func (o optional) Set(text string) error {
-	var w job.Whole
-	err := w.UnmarshalText([]byte(text))
-	*o.to = &w
+// field is the flag of a field of a request, which has no default.
+type field[T any] struct {
+	to    *T
+	arg   string
+	parse func(text string) (T, error)
+}
+
+// optional is the flag of a whole number that need not be there: 0 is a number.
+func optional(to **job.Whole, arg string) pflag.Value {
+	return field[*job.Whole]{to, arg, func(text string) (*job.Whole, error) {
+		w := new(job.Whole)
+		return w, w.UnmarshalText([]byte(text))
+	}}
+}
+
+func (f field[T]) Type() string   { return f.arg }
+func (f field[T]) String() string { return "" }
+
+func (f field[T]) Set(text string) (err error) {
+	*f.to, err = f.parse(text)
 	return err
 }
 

@@ -54,8 +54,8 @@ failure. Unless --json or --compact is given, a line on standard error says so.`
 	flags := cmd.Flags()
 	v.output.flags(cmd)
 	distinctFlag(cmd, &v.request.Distinct, "list only tilings that differ")
-	numberFlags(flags, optional{&v.request.Number}, "stop after `N` tilings; without it list all")
-	conditionFlags(cmd, &v.request.Conditions)
+	numberFlags(flags, optional(&v.request.Number, "N"), "stop after `N` tilings; without it list all")
+	declare(cmd, &v.request)
 	flags.StringVar(&v.after, "after", "", "go on after the tiling that has this `CURSOR`")
 	config.Flags(flags, "timeout")
 	return cmd

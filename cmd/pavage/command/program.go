@@ -92,7 +92,7 @@ func (v *Verb) command(a *app) *cobra.Command {
 		cmd.Args = cobra.NoArgs
 	} else {
 		s.takePuzzle(cmd)
-		conditionFlags(cmd, &c.Conditions)
+		declare(cmd, &c.Conditions)
 	}
 	s.given = cmd.Flags().Changed
 	config.Flags(cmd.Flags(), v.Settings...)

@@ -109,24 +109,16 @@ both.`,
 	flags, r := cmd.Flags(), &v.request
 	v.output.flags(cmd)
 	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
-	flags.BoolVar(&r.Entropy, "entropy", false, "write the natural logarithm of the number of tilings, also divided by the number of cells; with --weight also Shannon's entropy of a tiling that is drawn by its weight")
 	flags.StringVar(&v.rank, "rank", "", "write the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
-	flags.StringArrayVar(&r.Unrank, "unrank", nil, "write the tiling of rank `K`: a number from 0, first or last; repeatable")
 	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+wording.List(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
 	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
 	complete(cmd, "marginals", job.MarginalWords())
-	flags.StringVar(&r.Correlate, "correlate", "", "tell how the cells depend on these `PLACEMENTS`, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by what --marginals says")
-	flags.StringArrayVar(&r.Of, "of", nil, "show only the marginals or correlations of these `PLACEMENTS`, such as X5 or domino:2; repeatable")
 	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel")
 	complete(cmd, "shades", shadeWords)
 	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
-	flags.StringArrayVar(&r.Pairs, "pairs", nil, "`A,B`, such as 0,0=domino:1,7,7=domino:2: tell how many tilings have both one of the placements A and one of the placements B; repeatable")
-	flags.StringArrayVar(&r.Weights, "weight", nil, "give these placements a weight, `PLACEMENTS=WEIGHT`, such as domino=3/2; repeatable")
-	flags.Var(optional{&r.Best}, "best", "write the `N` tilings of largest weight, the largest first")
-	flags.Var(optional{&r.Worst}, "worst", "write the `N` tilings of smallest weight, the smallest first")
 	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+wording.List(job.QueryMethods()))
 	complete(cmd, "method", job.QueryMethods())
-	conditionFlags(cmd, &r.Conditions)
+	declare(cmd, r)
 	config.Flags(flags, "threads", "memory", "timeout")
 	return cmd
 }

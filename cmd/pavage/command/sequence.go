@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,6 @@ import (
 type sequenceVerb struct {
 	*app
 	source
-	boxes      job.Boxes
 	table      job.Sequence
 	recurrence job.Recurrence
 	show       bool // --recurrence
@@ -98,37 +96,30 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 	_ = cmd.Flags().MarkHidden("board")
 	_ = cmd.Flags().MarkHidden("wrap") // the same
 	flags := cmd.Flags()
-	for axis, to := range []*string{&v.boxes.Layers, &v.boxes.Rows, &v.boxes.Columns} {
-		name := sequence.SideNames[axis]
-		flags.StringVar(to, name, "", "`RANGE` of "+name+", A..B or one number; it may begin with 0")
-	}
-	flags.BoolVar(&v.table.Diagonal, "diagonal", false, "count squares only (or cubes)")
-	flags.BoolVar(&v.table.PerCell, "per-cell", false, "tell the natural logarithm of each count, divided by the number of cells")
 	distinctFlag(cmd, &v.table.Distinct, "count tilings that differ")
 	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
 	complete(cmd, "format", []string{string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)})
 	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
 	flags.BoolVar(&v.show, "recurrence", false, "find the recurrence of the counts of all heights, for boards of one width")
-	flags.Var(optional{&v.recurrence.Height}, "height", "count the board of height `N` by the recurrence, for boards of one width")
-	flags.Var(optional{&v.recurrence.Modulo}, "modulo", "with --height: give the remainder of the count modulo `M`")
 	flags.Var(&v.terms, "terms", "count at most `N` heights to find and prove the recurrence")
-	conditionFlags(cmd, &v.table.Conditions)
+	declare(cmd, &v.table)
+	declare(cmd, &v.recurrence)
 	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
 	return cmd
 }
 
 func (v *sequenceVerb) run(ctx context.Context, args []string) error {
 	var err error
-	if v.boxes.Puzzle, err = v.pieces(ctx, args); err != nil {
+	if v.table.Puzzle, err = v.pieces(ctx, args); err != nil {
 		return err
 	}
-	v.table.Boxes, v.recurrence.Boxes = v.boxes, v.boxes
+	v.recurrence.Boxes = v.table.Boxes
 	if v.show || v.given("height") || v.given("modulo") || v.given("terms") {
 		height := v.given("height")
 		switch {
 		case v.table.Diagonal || v.given("output") || v.table.Distinct != "" || v.table.PerCell:
 			return usage("--diagonal, --distinct, --per-cell and --output are for tables, not for recurrences")
-		case slices.ContainsFunc(conditionNames, v.given):
+		case !v.table.IsEmpty():
 			return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
 		case height && v.show:
 			return usage("both --recurrence and --height given, want one or the other")
