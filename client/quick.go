@@ -112,24 +112,32 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	return ended[A](ctx, c, j)
 }
 
-// draw sends a call whose answer is tilings. If the service redirects the call to a job that makes
-// the source of the tilings, draw waits for the end of the job and sends the call again.
-func (c *Client) draw(ctx context.Context, k call) (*http.Response, error) {
-	for {
-		sent, err := c.send(ctx, k)
-		if err != nil || sent.Request.URL.Path == c.base.Path+k.path {
-			return sent, err
-		}
-		j := new(Job)
-		err = json.NewDecoder(sent.Body).Decode(j)
-		_ = sent.Body.Close() // it was only read
-		if err != nil {
-			return nil, err
-		}
-		if _, err := ended[job.Sampled](ctx, c, j); err != nil {
-			return nil, err
-		}
+// draw sends a call whose answer is tilings. If the service redirects the call to a job that
+// draws them, draw waits for the end of the job and returns it.
+func (c *Client) draw(ctx context.Context, k call) (body io.ReadCloser, by *Job, err error) {
+	sent, err := c.send(ctx, k)
+	if err != nil {
+		return nil, nil, err
 	}
+	if sent.Request.URL.Path == c.base.Path+k.path {
+		return sent.Body, nil, nil
+	}
+	by = new(Job)
+	err = json.NewDecoder(sent.Body).Decode(by)
+	_ = sent.Body.Close() // it was only read
+	if err == nil {
+		_, err = ended[json.RawMessage](ctx, c, by)
+	}
+	return nil, by, err
+}
+
+// lines sends a call whose answer is tilings as JSON, or reads what a job has drawn.
+func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
+	body, by, err := c.draw(ctx, k)
+	if err != nil || by == nil {
+		return body, err
+	}
+	return c.Output(ctx, by.ID)
 }
 
 // ended waits for the job, and returns its answer.
@@ -144,8 +152,8 @@ func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
 }
 
 // Samples draws tilings and yields each as it comes, as a line of JSON with the shape
-// of render.TilingJSON. If a job of the service makes the source of the tilings, Samples waits for
-// the end of the job. If the answer is cut off, an error is yielded last. A slow caller slows the
+// of render.TilingJSON. If a job of the service draws the tilings, Samples waits for the end of the
+// job. If the answer is cut off, an error is yielded last. A slow caller slows the
 // draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
@@ -154,13 +162,13 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 			yield(nil, err)
 			return
 		}
-		sent, err := c.draw(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: body})
+		sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/samples", accept: "application/jsonl", again: true, body: body})
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		defer func() { _ = sent.Body.Close() }() // it was only read
-		lines := bufio.NewReaderSize(sent.Body, 1<<16)
+		defer func() { _ = sent.Close() }() // it was only read
+		lines := bufio.NewReaderSize(sent, 1<<16)
 		for {
 			line, err := lines.ReadBytes('\n')
 			switch {
@@ -189,12 +197,12 @@ func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions,
 		q.Set("rank", rank)
 		k = get("/v1/tilings", q)
 	}
-	sent, err := c.draw(ctx, k)
+	sent, err := c.lines(ctx, k)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sent.Body.Close() }() // it was only read
-	return line, json.NewDecoder(sent.Body).Decode(&line)
+	defer func() { _ = sent.Close() }() // it was only read
+	return line, json.NewDecoder(sent).Decode(&line)
 }
 
 // Picture is an SVG of n fair tilings.
@@ -216,12 +224,17 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	q.Set("seed", seed.String())
 	k := get("/v1/samples", q)
 	k.accept = kind
-	sent, err := c.draw(ctx, k)
-	if err != nil {
-		return nil, err
+	for {
+		body, by, err := c.draw(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		if by != nil { // now the service has the tilings of this seed
+			continue
+		}
+		defer func() { _ = body.Close() }() // it was only read
+		return io.ReadAll(body)
 	}
-	defer func() { _ = sent.Body.Close() }() // it was only read
-	return io.ReadAll(sent.Body)
 }
 
 // Check returns how the service understands a puzzle, or what is wrong with it.

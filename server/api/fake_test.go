@@ -161,7 +161,7 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, _ queue.Limits, watch jo
 	if f.mu.Lock(); f.large && !slices.ContainsFunc(f.rows, func(j *queue.Job) bool { return j.State == client.Done }) {
 		f.slow = true
 		f.mu.Unlock()
-		return nil, &worker.Large{Source: &job.Sample{Puzzle: r.Puzzle}}
+		return nil, &worker.Large{Request: r}
 	}
 	f.mu.Unlock()
 	if out := watch.Output; out != nil {

@@ -104,17 +104,17 @@ func (s *service) leaves(id string, told bool) bool {
 	return ok && !told && n <= 1
 }
 
-// ready calls draw, and calls it again when a job has made the source of the draw. If the job needs
-// longer, ready returns the job. Up to two sources are made: for draws, and for ranks.
+// ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
+// longer, ready returns the job.
 func (s *service) ready(ctx context.Context, draw func() error) (answer *stream, err error) {
 	begun := time.Now()
-	for range 3 {
+	for range 2 {
 		err = draw()
 		var large *worker.Large
 		if !errors.As(err, &large) {
 			return nil, err
 		}
-		made, j, err := s.soon(ctx, begun, large.Source)
+		made, j, err := s.soon(ctx, begun, large.Request)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (answer *stream,
 			return seeJob(j.ID), nil
 		}
 	}
-	return nil, worker.Busy("other work needed the memory of the source of the tilings: try again later")
+	return nil, worker.Busy("the tilings were removed from the store before they could be sent: try again later")
 }
 
 // page is an answer that never changes, ready to be sent.

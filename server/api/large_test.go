@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,10 +12,6 @@ import (
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/api"
 )
-
-// walked is a sample from the levels of a sweep, in a child of the service: 0.6 GB are too large for
-// the service itself.
-const walked = "?board=18x18&piece=domino=any&ranked=true"
 
 // TestFarBeyond: work far beyond any machine is refused at once, with the forecast.
 func TestFarBeyond(t *testing.T) {
@@ -42,8 +37,8 @@ func TestFarBeyond(t *testing.T) {
 	}
 }
 
-// TestLargeSource: a request for tilings from a large source is redirected to the job that makes the
-// source; clients wait for the job, and send the request again.
+// TestLargeSource: a request for tilings from a large source is redirected to a job that draws them;
+// clients wait for the job, and send the request again.
 func TestLargeSource(t *testing.T) {
 	s := newReal(t)
 	ctx := t.Context()
@@ -64,34 +59,7 @@ func TestLargeSource(t *testing.T) {
 	}
 }
 
-// TestSlowDownload: a slow client does not block other clients.
-func TestSlowDownload(t *testing.T) {
-	s := newReal(t)
-	for _, err := range s.client.Samples(t.Context(), &job.Sample{Puzzle: job.Puzzle{Board: "18x18", Pieces: []string{"domino=any"}}, Number: 1, Ranked: true}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	ask, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/v1/samples"+walked+"&n=10000000&seed=5", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slow, err := http.DefaultClient.Do(ask)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer slow.Body.Close()
-	begin := make([]byte, 1<<20)
-	if _, err := io.ReadFull(slow.Body, begin); err != nil {
-		t.Fatal(err)
-	}
-	some := s.ask(t, "GET", "/v1/samples"+walked+"&n=50&seed=5", "").status(t, 200)
-	if !strings.HasPrefix(string(begin), some.text) {
-		t.Error("other tilings with the same seed")
-	}
-}
-
-// TestGone: if a client disconnects before it has the id of the job that makes the source, the job
+// TestGone: if a client disconnects before it has the id of the job, the job
 // ends; if a client has the id, the job goes on.
 func TestGone(t *testing.T) {
 	for told, patience := range map[bool]time.Duration{true: time.Millisecond, false: time.Hour} {

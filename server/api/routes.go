@@ -101,12 +101,12 @@ func (s *service) quickRoutes() {
 		},
 		bad: []int{400, 403, 406, 422, 429},
 	}, s.getCount)
-	const later = "If the source of the tilings (a diagram, or the levels of a sweep) is not ready after two seconds, a job makes it, and the answer is 303 with the job at Location:  " +
-		"send the request again when the job is done."
-	job303 := answer{303, jsonType, client.JobLink{}, exampleLink, "A job makes the source of the tilings: send the request again when the job is done."}
+	const later = "If the source of the tilings (a diagram, or the levels of a sweep) is not ready after two seconds, a job draws them, and the answer is 303 with the job at Location: " +
+		"its output has the tilings, and the same request (of samples: with a seed) finds them when the job is done."
+	job303 := answer{303, jsonType, client.JobLink{}, exampleLink, "A job draws the tilings, which are then its output."}
 	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml or image/png they are " +
 		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
-		"The source of the tilings is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings. " + later
+		"A source of tilings that is not large is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings. " + later
 	lines := slices.Concat([]answer{
 		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
 		{200, textType, "", exampleText, ""},

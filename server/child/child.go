@@ -4,13 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/pavage/pavage/job"
 )
 
 // Options are how a child is started.
@@ -138,6 +143,21 @@ func program(named string) (string, error) {
 
 // PID is the number of the process.
 func (c *Child) PID() int { return c.cmd.Process.Pid }
+
+// Source writes the source that the last sample has saved. The error is job.ErrNotSaved if
+// there is none.
+func (c *Child) Source(to io.Writer) error {
+	f, err := os.Open(filepath.Join(c.folder.path, sourceFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return job.ErrNotSaved
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(to, f)
+	return err
+}
 
 // Alive reports whether the child can be used again.
 func (c *Child) Alive() bool {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -317,95 +316,41 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestFresh: the tilings of a second sample of a source with the same name need no second
-// preparation, and are the same.
-func TestFresh(t *testing.T) {
-	c := started(t, "child")
-	ten, five, walk := sampleOf(10, 7, ""), sampleOf(5, 7, ""), sampleOf(5, 7, "walk")
-	for _, step := range []struct {
-		body, source string
-		want         int
-	}{{ten, "a", 1}, {five, "a", 0}, {sampleOf(5, 8, ""), "a", 0}, {walk, "b", 1}, {ten, "a", 1}, {ten, "", 1}, {ten, "", 1}} {
+func sampleOf(n, seed int, method string) string {
+	return fmt.Sprintf(`{"puzzle":{"board":"6x6","pieces":["domino=any"]},"number":"%d","seed":"%d","method":"%s"}`, n, seed, method)
+}
+
+// TestSource: a child saves the source of a sample, if that is small enough and can be saved.
+func TestSource(t *testing.T) {
+	for _, tc := range []struct {
+		method string
+		keep   int64
+		saved  bool
+	}{{"", 1 << 30, true}, {"", 1, false}, {"", 0, false}, {"walk", 1 << 30, false}} {
+		c := started(t, "child")
 		var h heard
-		task := Task{Kind: job.SampleKind, Request: []byte(step.body), Source: step.source}
+		task := Task{Kind: job.SampleKind, Request: []byte(sampleOf(5, 7, tc.method)), Keep: tc.keep}
 		if _, err := c.Run(t.Context(), task, h.sink()); err != nil {
 			t.Fatal(err)
 		}
 		near, _, err := here(t, task)
 		if err != nil || near.tilings.String() != h.tilings.String() {
-			t.Errorf("%s: other tilings than here, %v", step.body, err)
+			t.Errorf("%+v: other tilings than here, %v", tc, err)
 		}
-		if got := strings.Count(strings.Join(h.notes, "\n"), "made what is drawn from"); got != step.want {
-			t.Errorf("%s of %q: prepared %d times, want %d", step.body, step.source, got, step.want)
+		var file bytes.Buffer
+		if err := c.Source(&file); tc.saved != (err == nil) || !tc.saved && !errors.Is(err, job.ErrNotSaved) {
+			t.Errorf("%+v: %v", tc, err)
 		}
-	}
-}
-
-// TestPortions: draws that come in portions, by turns, have the tilings of whole draws, and a draw
-// without replacement too. A draw that was ended begins again.
-func TestPortions(t *testing.T) {
-	c := started(t, "child")
-	unique := strings.TrimSuffix(sampleOf(6000, 9, ""), "}") + `,"unique":true}`
-	bodies := []string{sampleOf(6000, 7, ""), sampleOf(5000, 8, ""), unique}
-	lines, answers, portions := make([]strings.Builder, len(bodies)), make([]json.RawMessage, len(bodies)), 0
-	for slices.ContainsFunc(answers, func(a json.RawMessage) bool { return a == nil }) {
-		for i, body := range bodies {
-			if answers[i] != nil {
-				continue
-			}
-			task := Task{Kind: job.SampleKind, Request: []byte(body), Source: "a", Draw: int64(1 + i), Limits: job.Limits{Memory: 1 << 30}}
-			answer, err := c.Run(t.Context(), task, Sink{Output: &lines[i]})
-			if err != nil {
-				t.Fatal(err)
-			}
-			answers[i] = answer
-			portions++
+		if !tc.saved {
+			continue
 		}
-	}
-	for i, body := range bodies {
-		near, _, err := here(t, Task{Kind: job.SampleKind, Request: []byte(body)})
-		if err != nil || near.tilings.String() != lines[i].String() {
-			t.Errorf("%s: other tilings than here, %v", body, err)
+		r, err := job.Decode(job.SampleKind, task.Request)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if portions <= len(bodies) {
-		t.Errorf("%d portions of %d draws", portions, len(bodies))
-	}
-	for range 2 {
-		var first strings.Builder
-		task := Task{Kind: job.SampleKind, Request: []byte(bodies[0]), Source: "a", Draw: 9, Over: []int64{9}}
-		if _, err := c.Run(t.Context(), task, Sink{Output: &first}); err != nil || first.Len() == 0 || !strings.HasPrefix(lines[0].String(), first.String()) {
-			t.Errorf("%v, other tilings", err)
+		if _, err := job.LoadSource(t.Context(), r.(*job.Sample), &file, job.Limits{}); err != nil {
+			t.Error(err)
 		}
-	}
-}
-
-func sampleOf(n, seed int, method string) string {
-	return fmt.Sprintf(`{"puzzle":{"board":"6x6","pieces":["domino=any"]},"number":"%d","seed":"%d","method":"%s"}`, n, seed, method)
-}
-
-// TestRank: a child finds the tiling of a number in what it has drawn from. Only samples
-// have such tilings.
-func TestRank(t *testing.T) {
-	c := started(t, "child")
-	task := Task{Kind: job.SampleKind, Request: []byte(sampleOf(1, 3, ""))}
-	for _, rank := range []string{"0", "17", "6727"} {
-		var h heard
-		task.Rank = rank
-		answer, err := c.Run(t.Context(), task, h.sink())
-		if err != nil || len(answer) > 0 || strings.Count(h.tilings.String(), "\n") != 1 || !strings.Contains(h.tilings.String(), `"rank":"`+rank+`"`) {
-			t.Errorf("%s: %s, answer %s, %v", rank, &h.tilings, answer, err)
-		}
-	}
-	for _, rank := range []string{"6728", "x"} {
-		task.Rank = rank
-		if _, err := c.Run(t.Context(), task, Sink{}); job.KindOf(err) != job.BadInput || !strings.Contains(err.Error(), "rank") {
-			t.Errorf("%s: %v", rank, err)
-		}
-	}
-	task = Task{Kind: job.CountKind, Request: []byte(bodies[job.CountKind]), Rank: "0"}
-	if _, err := c.Run(t.Context(), task, Sink{}); job.KindOf(err) != job.BadInput {
-		t.Error(err)
 	}
 }
 
@@ -480,7 +425,7 @@ func TestLateCancel(t *testing.T) {
 	out, frames := io.Pipe()
 	done := make(chan int)
 	go func() {
-		done <- serve(in, frames, new(worker).do)
+		done <- serve(in, frames, do)
 		frames.Close()
 	}()
 	read := newFrames(out)

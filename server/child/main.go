@@ -27,7 +27,7 @@ func Main(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these too, and ends its children in its own way
 	machine.Background()
 	machine.Collect(0, false)
-	return serve(in, out, new(worker).do)
+	return serve(in, out, do)
 }
 
 // serve is Main with the work as an argument. It returns 0 after the end of in.

@@ -11,18 +11,9 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
-	// Source names the source of a sample. The child keeps the source for the next task with the
-	// same name. The requests of both tasks must have the same source. "": the source is not kept.
-	Source string `json:"source,omitempty"`
-	// Rank makes of a sample the search for one tiling of its source: that with this
-	// number, in decimal. It comes as one tiling, and there is no answer. "": a draw.
-	Rank string `json:"rank,omitempty"`
-	// Draw, if it is not 0, is the number of a draw that comes in portions: each task with this
-	// number makes some more tilings of the sample. The last such task has an answer. Between these
-	// tasks the child does other tasks.
-	Draw int64 `json:"draw,omitempty"`
-	// Over are the numbers of draws that end before their last portion.
-	Over []int64 `json:"over,omitempty"`
+	// Keep is the largest source of a sample, in bytes of memory, that the child saves for
+	// Child.Source; 0: none.
+	Keep int64 `json:"keep,omitempty"`
 	// Limits are the task's share. Time is measured from the begin of the task. If Disk is
 	// not "", levels may go to a disk. They go to the child's own folder, which is removed
 	// at the end of the child. Programs is always false.

@@ -82,9 +82,6 @@ func check(ctx context.Context, t *Task, folder string) error {
 	if t.Kind == job.CheckKind {
 		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
 	}
-	if t.Rank != "" && t.Kind != job.SampleKind {
-		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s has no tilings with numbers", t.Kind))
-	}
 	t.Limits.Programs = false
 	if t.Limits.Disk != "" {
 		t.Limits.Disk = folder

@@ -54,9 +54,6 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	return added.Job, err
 }
 
-// Mine reports whether this process claimed the job last or, before that, added it.
-func (q *Queue) Mine(j Job) bool { return j.Worker == q.options.Worker }
-
 func bit(yes bool) int64 {
 	if yes {
 		return 1

@@ -139,7 +139,7 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 		}
 		work := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
 		if t.isSample() {
-			work.Source = t.source.String()
+			work.Keep = t.sources.most()
 		}
 		_, err = c.Run(ctx, work, child.Sink{
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
@@ -152,9 +152,10 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 			},
 			Output: out, Answer: answer,
 		})
-		if err != nil || !t.isSample() || !t.children.keep(c, t.source, s) {
-			c.close(err)
+		if err == nil && t.isSample() {
+			t.save(t.source, c.Source)
 		}
+		c.close(err)
 		return err
 	})
 	cause := context.Cause(ctx)

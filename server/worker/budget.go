@@ -74,13 +74,10 @@ type pool struct {
 	room    *semaphore.Weighted
 	taken   atomic.Int64
 	waiting atomic.Int64
-	// shed ends an idle child and gives its memory back. It returns false if there is
-	// none.
-	shed func() bool
 }
 
 func newPool(size int64) *pool {
-	return &pool{size: size, room: semaphore.NewWeighted(size), shed: func() bool { return false }}
+	return &pool{size: size, room: semaphore.NewWeighted(size)}
 }
 
 // most is the largest share of the pool.
@@ -89,7 +86,7 @@ func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 // weight is how much a child with this share takes from the pool.
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take waits for a share. Before it waits, it ends idle children.
+// take waits for a share.
 func (p *pool) take(ctx context.Context, share int64) error {
 	weight := p.weight(share)
 	p.waiting.Add(1)
@@ -107,10 +104,8 @@ func (p *pool) take(ctx context.Context, share int64) error {
 // takeNow takes a share that is there, and that nobody waits for.
 func (p *pool) takeNow(share int64) bool {
 	weight := p.weight(share)
-	for !p.room.TryAcquire(weight) {
-		if !p.shed() {
-			return false
-		}
+	if !p.room.TryAcquire(weight) {
+		return false
 	}
 	p.taken.Add(weight)
 	return true

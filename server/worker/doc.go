@@ -39,15 +39,11 @@
 //   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
 //     its forecast says, and leaves no checkpoints. So it ends soon, also behind long jobs.
 //   - A source is the data structure that samples are drawn from (job.Source). Small ones are kept
-//     in this process, and diagrams in the store too, for the next process. A large one is made by a
-//     job: [Worker.Draw] returns a [Large] with the request of that job, a sample of no
-//     tilings. In its first minute only the process that added this job may run the job.
-//     The child of the job is kept, with its memory but without its seat. The child ends when it
-//     was idle for five minutes, or for two seconds while a job waits for its memory.
-//   - A draw from a child comes in portions of about 1 MiB or 250 ms. The child suspends the
-//     draw between two portions and makes portions of other draws, while the client reads the
-//     last one from a buffer. So a slow client does not block other clients. Its draw ends if the
-//     child ends.
+//     in this process, and diagrams in the store too, for the next process. If a source is too large
+//     or takes too long to make, [Worker.Draw] returns a [Large] with the request of a job, whose
+//     child makes the source and draws. The child saves the diagram for the store if it is small, so
+//     that the next draw is made in this process. The same call of Draw later finds the tilings of
+//     the job in the store.
 //
 // The memory M of the service is divided so:
 //
@@ -88,9 +84,9 @@
 // # What a job waits for
 //
 // A job waits first for its turn (another job with the same key may have it), then for
-// memory, then for its claim. No job waits for a turn while it holds memory. A draw
-// waits at most 30 seconds for the portions of others, and 1.5 seconds for a source that is
-// made in this process; quick work waits a quarter of a second.
+// memory, then for its claim. No job waits for a turn while it holds memory. A draw waits at
+// most 1.5 seconds for a source that is made in this process; quick work waits a quarter of a
+// second.
 //
 // # Cost
 //

@@ -1,9 +1,9 @@
 package worker
 
 import (
-	"bytes"
-	"cmp"
+	"bufio"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/tiling"
@@ -20,84 +19,118 @@ import (
 const (
 	// smallSeconds is the largest forecast of a source that is made in this process.
 	smallSeconds = 2
-	// makeWait is how long a caller waits for a source that is made in this process. After makeWait
-	// a job makes the source.
+	// makeWait is how long a caller waits for a source that is made in this process. After
+	// makeWait a job draws the tilings.
 	makeWait = 1500 * time.Millisecond
 )
 
 // errLarge says that a source is too large for this process.
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Large is the error of a draw from a source that is too large to be made while the caller waits,
-// and that no child has. A job of the request Source makes the source, and the child of the job
-// keeps it.
-type Large struct{ Source *job.Sample }
+// Large is the error of a draw whose source is too large to be made while the caller waits.
+// A job of the request draws the tilings. When that is done, the same call finds them in
+// the store.
+type Large struct{ Request job.Request }
 
 func (*Large) Error() string { return errLarge.Error() }
 
-// sourceOf returns a sample of no tilings from the source of r.
-func sourceOf(r *job.Sample) *job.Sample {
+// sourceKey returns the key of the source of a sample.
+func sourceKey(r *job.Sample) (store.Key, bool, error) {
 	from := *r
 	from.Number, from.Seed, from.Unique, from.Explain = 0, nil, false, false
-	return &from
-}
-
-// makesSource reports whether a job makes a source and draws nothing. Such a job always runs in a
-// child, which keeps the source.
-func makesSource(r job.Request) bool {
-	s, ok := r.(*job.Sample)
-	return ok && s.Number == 0
+	return job.Key(&from)
 }
 
 // Draw draws tilings from a source that is kept for the next call, or returns a *Large. If
 // Watch.Output is not nil, Draw writes the tilings to it as lines of JSON. Otherwise Draw calls
 // Watch.Begin, then Watch.Tiling with each tiling. A slow watch slows only its own draw. The
-// caller's time limit holds for the source and the draw together.
-func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (answer *job.Sampled, err error) {
+// caller's time limit holds for the source and the draw together. A request without a seed
+// gets one if its source is large, so that the same call finds the tilings of the job.
+func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	if l.Time > 0 {
 		limited, cancel := job.WithTimeLimit(ctx, l.Time)
 		defer cancel()
 		ctx = limited
 	}
-	err = w.using(ctx, r, func(key store.Key) error {
-		answer, err = w.drawIn(ctx, key, r, "", watch)
-		return err
-	}, func(from *job.Source) error {
-		if watch.Output != nil {
-			lines := job.Lines(watch.Output)
-			watch.Begin, watch.Tiling = lines.Begin, lines.Tiling
-			watch.Brief = lines.Brief
+	from, err := w.source(ctx, r)
+	if errors.Is(err, errLarge) {
+		if r.Seed == nil {
+			key := freshKey()
+			r.Seed = new(job.Whole)
+			*r.Seed = job.Whole(binary.BigEndian.Uint64(key[:]))
 		}
-		answer, err = from.Draw(ctx, r.Draws(w.sources.most()), watch)
-		return err
-	})
-	return answer, err
+		answer := new(job.Sampled)
+		return answer, w.replay(ctx, r, &r.Puzzle, answer, watch)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if watch.Output != nil {
+		lines := job.Lines(watch.Output)
+		watch.Begin, watch.Tiling = lines.Begin, lines.Tiling
+		watch.Brief = lines.Brief
+	}
+	return from.Draw(ctx, r.Draws(w.sources.most()), watch)
 }
 
-// using calls kept with the key of the source of a sample if a child has the source, else here with
-// the source.
-func (w *Worker) using(ctx context.Context, r *job.Sample, kept func(store.Key) error, here func(*job.Source) error) error {
-	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return job.Key(sourceOf(r)) })
+// source returns the source of a sample, or errLarge.
+func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error) {
+	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return sourceKey(r) })
+	if err != nil {
+		return nil, err
+	}
+	waiting, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
+	defer cancel()
+	return w.sources.get(waiting, key, func(ctx context.Context) (*job.Source, error) {
+		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
+	})
+}
+
+// replay reads the answer of a request from the store and hands the tilings to a watch. It
+// returns a *Large if the store does not have them.
+func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answer any, watch job.Watch) error {
+	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return keyOf(r) })
 	if err != nil {
 		return err
 	}
-	if w.children.has(key) {
-		err = kept(key)
-	} else {
-		waiting, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
-		defer cancel()
-		var from *job.Source
-		from, err = w.sources.get(waiting, key, func(ctx context.Context) (*job.Source, error) {
-			return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
-		})
-		if err == nil {
-			return here(from)
+	if !w.knows(r.Kind(), key) {
+		return &Large{r}
+	}
+	text, err := w.store.Get(store.Answer, key)
+	if err == nil {
+		err = json.Unmarshal(text, answer)
+	}
+	if err != nil {
+		return err
+	}
+	if about, ok := answer.(*job.Sampled); ok && watch.Drawing != nil {
+		before := *about
+		before.Drawn = 0
+		watch.Drawing(&before)
+	}
+	take, err := taker(p, watch)
+	if err != nil {
+		return err
+	}
+	file, err := w.store.Open(store.Output, key)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for lines := bufio.NewReader(file); ; {
+		line, err := lines.ReadBytes('\n')
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err == io.EOF && len(line) == 0:
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := take(line); err != nil {
+			return err
 		}
 	}
-	if errors.Is(err, errLarge) {
-		return &Large{sourceOf(r)}
-	}
-	return err
 }
 
 // prepare makes a source, if it is small, or loads it from the store.
@@ -120,7 +153,7 @@ func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*jo
 		return nil, errLarge
 	}
 	if err == nil {
-		w.background.Go(func() { w.save(key, from) })
+		w.background.Go(func() { w.save(key, from.Save) })
 	}
 	return from, err
 }
@@ -142,11 +175,11 @@ func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.L
 }
 
 // save writes a source to the store, if that can be done with this source.
-func (w *Worker) save(key store.Key, from *job.Source) {
+func (w *Worker) save(key store.Key, to func(io.Writer) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err := w.store.Put(ctx, store.Diagram, key, func(out io.Writer) error {
-		_, err := safely(w, func() (any, error) { return nil, from.Save(out) })
+		_, err := safely(w, func() (any, error) { return nil, to(out) })
 		return err
 	})
 	w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
@@ -156,59 +189,6 @@ func (w *Worker) save(key store.Key, from *job.Source) {
 func (w *Worker) unless(err, usual error, message string) {
 	if err != nil && !errors.Is(err, usual) {
 		w.log.Warn().Err(err).Msg(message)
-	}
-}
-
-// drawIn draws in the child that has the source, in portions. The watch gets the tilings of a
-// portion while the child makes portions of other draws, so a slow watch blocks no other draw. With
-// a rank, drawIn finds the tiling with this rank instead.
-func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank string, watch job.Watch) (answer *job.Sampled, err error) {
-	take, err := taker(r, watch)
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	t := child.Task{Kind: job.SampleKind, Request: text, Source: key.String(), Rank: rank}
-	if rank == "" {
-		t.Draw = w.children.draws.Add(1)
-	}
-	var in *keptChild
-	defer func() {
-		if in != nil && answer == nil && t.Draw != 0 {
-			w.children.mu.Lock()
-			defer w.children.mu.Unlock()
-			in.over = append(in.over, t.Draw)
-		}
-	}()
-	for {
-		var lines bytes.Buffer
-		k, done, err := w.children.take(ctx, key, in)
-		if in != nil && errors.Is(err, errLarge) {
-			err = errSlow
-		}
-		if err != nil {
-			return nil, err
-		}
-		in = k
-		t.Limits, t.Over = w.childLimits(k.memory, max(1, w.limits.Threads/2)), w.children.taken(k)
-		text, err := k.Run(ctx, t, child.Sink{
-			Progress: watch.Progress, Plan: watch.Plan, Note: watch.Note,
-			Drawing: watch.Drawing, Output: &lines,
-			Tilings: func(b []byte) error { _, err := lines.Write(b); return err },
-		})
-		done(err)
-		if err == nil && lines.Len() > 0 {
-			err = take(lines.Bytes())
-		}
-		if len(text) > 0 {
-			err = errors.Join(err, json.Unmarshal(text, &answer))
-		}
-		if err != nil || answer != nil || rank != "" {
-			return answer, err
-		}
 	}
 }
 
@@ -229,31 +209,29 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 		ctx = limited
 	}
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
-	found, err := w.ranked(ctx, r, rank)
+	f, err := w.ranked(ctx, r, rank)
 	if errors.Is(err, job.ErrNoRank) { // draws need none, and are made by coupling
 		r.Ranked = true
 		return w.ranked(ctx, r, rank)
 	}
-	return found, err
-}
-
-// ranked is Tiling in the source of a sample. A child with an empty rank would draw.
-func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string) (*Found, error) {
-	f := new(Found)
-	err := w.using(ctx, r, func(key store.Key) error {
-		_, err := w.drawIn(ctx, key, r, cmp.Or(rank, noRank), job.Watch{
-			Begin:   func(of *tiling.Puzzle) error { f.Puzzle = of; return nil },
-			Tiling:  func(found render.Tiling) error { f.Tiling = found; return nil },
-			Drawing: func(about *job.Sampled) { f.About = about },
-		})
-		return err
-	}, func(from *job.Source) (err error) {
-		f.Puzzle, f.About = from.Puzzle(), from.About()
-		f.Tiling, err = from.Tiling(ctx, rank)
-		return err
-	})
 	return f, err
 }
 
-// noRank is refused as a rank.
-const noRank = " "
+// ranked is Tiling in the source of a sample.
+func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string) (*Found, error) {
+	f := new(Found)
+	from, err := w.source(ctx, r)
+	switch {
+	case errors.Is(err, errLarge):
+		var answer job.Queried
+		err = w.replay(ctx, &job.Query{Puzzle: r.Puzzle, Unrank: []string{rank}, Conditions: r.Conditions}, &r.Puzzle, &answer, job.Watch{
+			Begin:  func(of *tiling.Puzzle) error { f.Puzzle = of; return nil },
+			Tiling: func(found render.Tiling) error { f.Tiling = found; return nil },
+		})
+		f.About = &job.Sampled{Count: answer.Count, Method: answer.Method}
+	case err == nil:
+		f.Puzzle, f.About = from.Puzzle(), from.About()
+		f.Tiling, err = from.Tiling(ctx, rank)
+	}
+	return f, err
+}

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/queue"
@@ -60,20 +58,10 @@ func (s *service) large() {
 	s.unknown()
 }
 
-// children checks how many children are kept.
-func (s *service) keeps(children int) {
-	s.t.Helper()
-	s.children.mu.Lock()
-	defer s.children.mu.Unlock()
-	if n := len(s.children.kept); n != children {
-		s.t.Fatalf("%d children are kept, want %d", n, children)
-	}
-}
-
-// TestDraw: small sources are kept here, large ones in a child, and both draw what
-// package job draws.
+// TestDraw: tilings are drawn here from small sources, and by jobs from large ones. Both are
+// those that package job draws. A draw that was made is not made again.
 func TestDraw(t *testing.T) {
-	for name, started := range map[string]int{"here": 0, "in a child": 2} {
+	for name, started := range map[string]int{"here": 0, "in a child": 4} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, settings{})
 			if started > 0 {
@@ -86,7 +74,6 @@ func TestDraw(t *testing.T) {
 			if n := s.watched.of("started"); n != started {
 				t.Errorf("%d children started, want %d", n, started)
 			}
-			s.keeps(started)
 			s.close()
 			if now, _ := s.watched.held(); now != 0 || s.budget.held() != 0 {
 				t.Error("a child is left")
@@ -141,127 +128,31 @@ func TestKeptDiagram(t *testing.T) {
 	}
 }
 
-// TestShed: a child that is only kept for more draws ends when a job needs its memory,
-// also if it draws when the job comes.
-func TestShed(t *testing.T) {
-	for _, busy := range []bool{false, true} {
-		t.Run(fmt.Sprint(busy), func(t *testing.T) {
-			s := serve(t, settings{})
-			s.large()
-			s.known(1000, 1<<40) // all of the long lane's memory
-			if busy {
-				s.children.grace = time.Second // so that the job comes before the child is ended
-			}
-			s.work()
-			j := s.submit(dominoes("2x3"))
-			s.ended(j.ID)
-			wait := func() {
-				if busy {
-					j = s.submit(dominoes("4x4"))
-					testkit.Until(t, "somebody waits", func() bool { return s.budget.pools["long"].waiting.Load() > 0 })
-				}
-			}
-			if _, err := s.Draw(t.Context(), drawn("6x6", 1, 1), queue.Limits{}, job.Watch{Tiling: func(render.Tiling) error { wait(); return nil }}); err != nil {
-				t.Fatal(err)
-			}
-			if !busy {
-				s.keeps(1)
-				j = s.submit(dominoes("4x4"))
-			}
-			s.is(s.ended(j.ID), client.Done)
-			s.keeps(0)
-			s.clean()
-		})
+// TestDrawAfterJob: a source that took a job too long to make is kept, if it is small, and the
+// next draws are made from it here.
+func TestDrawAfterJob(t *testing.T) {
+	s := serve(t, settings{})
+	s.known(2*smallSeconds, 1<<20)
+	for seed := range job.Whole(3) {
+		s.draws(drawn("6x6", 20, seed))
+	}
+	if n := s.watched.of("started"); n != 1 {
+		t.Errorf("%d children started, want 1", n)
 	}
 }
 
-// TestSlowWatch: a draw whose caller reads nothing blocks no other draw from the same child, and
-// has the same tilings in the end. If a job needs the memory of the child, the draw ends.
-func TestSlowWatch(t *testing.T) {
+// TestDrawUnseeded: tilings that a job has drawn without a seed are found by the same request.
+func TestDrawUnseeded(t *testing.T) {
 	s := serve(t, settings{})
 	s.large()
-	s.draws(drawn("8x8", 3, 1)) // makes the source
-	slow, want := drawn("8x8", 6000, 5), lines(t, drawn("8x8", 6000, 5))
+	r := &job.Sample{Puzzle: dominoes("6x6").Puzzle, Number: 5}
 	var out bytes.Buffer
-	others := sync.OnceFunc(func() {
-		for seed := range job.Whole(3) {
-			s.draws(drawn("8x8", 5, seed))
-		}
-	})
-	_, err := s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
-		others()
-		return out.Write(p)
-	})})
-	if err != nil || out.String() != want {
-		t.Errorf("%v, other tilings", err)
-	}
-	for again, kept := range []int{0, 1} { // and perhaps another child is made
-		_, err = s.Draw(t.Context(), slow, queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
-			s.children.shed(s.budget.pools[queue.Short])
-			for range again {
-				s.draws(drawn("8x8", 3, 1))
-			}
-			return len(p), nil
-		})})
-		if p := ProblemOf(err); p.Status != 503 || !strings.Contains(p.Detail, "other work needed the memory") {
-			t.Error(err)
-		}
-		s.keeps(kept)
-	}
-	s.draws(drawn("8x8", 3, 1)) // nobody holds the other child
-}
-
-// TestWanted: a child whose memory a job has waited for takes no new draws, and ends after those
-// that it has.
-func TestWanted(t *testing.T) {
-	s := serve(t, settings{})
-	s.large()
-	s.draws(drawn("8x8", 3, 1)) // makes the source
-	k := s.children.kept[0]
-	s.children.find(k.key, nil)
-	k.pool.waiting.Add(1)
-	if !s.children.has(k.key) {
-		t.Error("a child that was used a moment ago takes no draws")
-	}
-	k.used = k.used.Add(-drawWait)
-	if s.children.has(k.key) || s.children.find(k.key, nil) != nil {
-		t.Error("a child takes new draws although a job waits for its memory")
-	}
-	if s.children.find(k.key, k) != k {
-		t.Error("a draw cannot go on")
-	}
-	s.children.leave(k, nil)
-	s.children.leave(k, nil)
-	testkit.Until(t, "the child ends", func() bool { return k.pool.taken.Load() == 0 })
-	s.keeps(0)
-	k.pool.waiting.Add(-1)
-}
-
-// TestLeave: the child learns of a draw whose caller leaves between two portions.
-func TestLeave(t *testing.T) {
-	s := serve(t, settings{})
-	s.large()
-	s.draws(drawn("8x8", 3, 1)) // makes the source
-	ctx, leave := context.WithCancel(t.Context())
-	var k *keptChild
-	_, err := s.Worker.Draw(ctx, drawn("8x8", 6000, 5), queue.Limits{}, job.Watch{Output: writer(func(p []byte) (int, error) {
-		k = s.children.kept[0]
-		k.turn <- struct{}{} // another draw has it
-		leave()
-		return len(p), nil
-	})})
-	<-k.turn
-	if over := s.children.taken(k); err == nil || len(over) != 1 {
-		t.Errorf("%v, %d draws are over", err, len(over))
+	if a, err := s.Draw(t.Context(), r, queue.Limits{}, job.Watch{Output: &out}); err != nil || a.Drawn != 5 || r.Seed == nil || out.String() != lines(t, r) {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 
-type writer func([]byte) (int, error)
-
-func (w writer) Write(p []byte) (int, error) { return w(p) }
-
-// TestDrawBeside: the child with a source is kept by the process that draws, also if another one
-// does jobs.
+// TestDrawBeside: a process draws, and another one does its jobs.
 func TestDrawBeside(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		set.data = t.TempDir()
@@ -272,7 +163,6 @@ func TestDrawBeside(t *testing.T) {
 		for n := range 4 {
 			a.draws(drawn(fmt.Sprintf("6x%d", 6+n), 3, 1))
 		}
-		b.keeps(0)
 	})
 }
 
@@ -312,7 +202,7 @@ func TestDrawFails(t *testing.T) {
 }
 
 // TestTiling: the tiling of a rank is the one that a draw told with it, from a source here
-// as from one that is kept in a child.
+// as by a job.
 func TestTiling(t *testing.T) {
 	s := serve(t, settings{})
 	var one render.Tiling
@@ -342,7 +232,6 @@ func TestTiling(t *testing.T) {
 	s.sources = newSources(0)
 	s.large()
 	check()
-	s.keeps(1)
 	for _, l := range []queue.Limits{{Memory: 1 << 10}, {Time: time.Nanosecond}} {
 		if _, err := s.Tiling(t.Context(), dominoes("8x8").Puzzle, job.Conditions{}, "0", l); ProblemOf(err).Status != 422 {
 			t.Errorf("%+v: %v", l, err)
@@ -351,7 +240,7 @@ func TestTiling(t *testing.T) {
 }
 
 // TestTilingsWithConditions: a rank among the tilings that keep conditions means the same as to a
-// question, here as in a child.
+// question, here as by a job.
 func TestTilingsWithConditions(t *testing.T) {
 	s := serve(t, settings{})
 	p := dominoes("4x5").Puzzle

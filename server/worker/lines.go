@@ -11,17 +11,17 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// taker returns a function that hands the tilings of a child, lines of JSON, to a
+// taker returns a function that hands tilings of a puzzle, lines of JSON, to a
 // watch. Output gets them as they are. For Tiling, which draws pictures, they are
 // decoded.
-func taker(r *job.Sample, w job.Watch) (func([]byte) error, error) {
+func taker(of *job.Puzzle, w job.Watch) (func([]byte) error, error) {
 	if w.Output != nil {
 		return func(lines []byte) error { _, err := w.Output.Write(lines); return err }, nil
 	}
 	p := &tiling.Puzzle{}
-	if !r.Puzzle.IsCover() {
+	if !of.IsCover() {
 		var err error
-		if p, err = r.Puzzle.Read(); err != nil {
+		if p, err = of.Read(); err != nil {
 			return nil, err
 		}
 	}
@@ -69,7 +69,7 @@ func newDecoder(p *tiling.Puzzle) *decoder {
 func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 	var from render.TilingJSON
 	if err := json.Unmarshal(line, &from); err != nil {
-		return render.Tiling{}, fmt.Errorf("a tiling of a child cannot be read: %w", err)
+		return render.Tiling{}, fmt.Errorf("a tiling of the store cannot be read: %w", err)
 	}
 	t := render.Tiling{Options: from.Options, Cursor: from.Cursor, Rank: number(from.Rank), WalkRank: number(from.WalkRank)}
 	for _, p := range from.Placements {
@@ -81,7 +81,7 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 			placement.Cells = append(placement.Cells, cell)
 		}
 		if !ok {
-			return render.Tiling{}, fmt.Errorf("a tiling of a child has a placement of %.60q that is not of the puzzle", p.Piece)
+			return render.Tiling{}, fmt.Errorf("a tiling of the store has a placement of %.60q that is not of the puzzle", p.Piece)
 		}
 		t.Placements = append(t.Placements, placement)
 	}

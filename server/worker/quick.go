@@ -112,7 +112,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 	defer leave()
 	f := w.predict(ctx, r)
 	isQuick := f.Known && f.Seconds <= quickSeconds && f.Bytes <= w.quick.limits.Memory/2
-	if !isQuick || makesSource(r) {
+	if !isQuick {
 		return outcome{forecast: f}, nil
 	}
 	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {

@@ -15,7 +15,6 @@ type share struct {
 	lane    queue.Lane
 	memory  int64 // 0: it was given back
 	threads int
-	lent    bool // the memory belongs to a kept child
 }
 
 // shareFor is the share of a job in a lane, which is still to be taken.
@@ -87,9 +86,7 @@ func (s *share) release() {
 	if s.lane == queue.Long {
 		s.budget.running.Add(-1)
 	}
-	if !s.lent {
-		s.pool.give(s.memory)
-	}
+	s.pool.give(s.memory)
 	s.budget.seats[s.lane].free.Release(1)
 	s.memory = 0
 }

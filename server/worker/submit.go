@@ -54,9 +54,6 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 // may be of any kind, not only a job.Count. Answers with the same key are equal except
 // for their titles. If ok is false, the caller should use Submit.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
-	if makesSource(r) {
-		return nil, key, false, nil
-	}
 	a, err := w.ask(ctx, r, true)
 	if err != nil || !a.done {
 		return nil, a.key, false, err

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -31,9 +30,6 @@ const (
 	// that end a job. A service is killed for reasons of its own, so this number is larger
 	// than maxDeaths; but a job that kills each service that does it must end.
 	maxLapses = 20
-	// sourceWait is how long only the process that added a job of a source does it: the child is
-	// kept there, where tilings are drawn. A process that ended meanwhile does not come back.
-	sourceWait = time.Minute
 	// patience is how long the database may take to write how a job has ended.
 	patience = 10 * time.Second
 )
@@ -88,14 +84,7 @@ type claim interface {
 func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, error)) {
 	t := &task{Worker: w, job: j}
 	shared, wrong := t.read()
-	turn := t.key
-	if makesSource(t.request) {
-		if !w.queue.Mine(j) && time.Since(j.Created) < sourceWait {
-			return
-		}
-		turn = t.source
-	}
-	give, err := w.turns.take(ctx, turn)
+	give, err := w.turns.take(ctx, t.key)
 	if err != nil {
 		return
 	}
@@ -104,12 +93,8 @@ func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, er
 	if wrong == nil && !known && j.Lapses >= maxLapses && t.newest() <= j.Checkpoint {
 		wrong = notAgain("the service died %d times while it did the work, without a checkpoint between", j.Lapses)
 	}
-	switch {
-	case wrong != nil || known:
+	if wrong != nil || known {
 		t.begin(right, func() error { return wrong })
-		return
-	case makesSource(t.request) && w.children.has(t.source):
-		t.begin(right, t.fromKept)
 		return
 	}
 	s, err := w.take(ctx, j)
@@ -131,7 +116,7 @@ func (t *task) read() (shared bool, err error) {
 		return false, err
 	}
 	if r, ok := t.request.(*job.Sample); ok {
-		if t.source, _, err = job.Key(sourceOf(r)); err != nil {
+		if t.source, _, err = sourceKey(r); err != nil {
 			return false, err
 		}
 	}
@@ -143,21 +128,6 @@ func (t *task) read() (shared bool, err error) {
 }
 
 func (t *task) isSample() bool { return t.job.Kind == job.SampleKind }
-
-// fromKept does the work of a job in the kept child of another job.
-func (t *task) fromKept() error {
-	return t.keep(t.claim.Context(), t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		about, err := t.drawIn(t.claim.Context(), t.source, t.request.(*job.Sample), "", job.Watch{Output: out})
-		if err != nil {
-			return err
-		}
-		text, err := marshal(about)
-		if err != nil {
-			return err
-		}
-		return answer(text)
-	})
-}
 
 // begin claims the job, does its work, and says how that ended.
 func (t *task) begin(right func() (claim, error), work func() error) {
@@ -227,7 +197,7 @@ func (t *task) ending(err error) ending {
 		return ending{"done", true, func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
 	case errors.Is(cause, queue.ErrCanceled):
 		return ending{"canceled", true, func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
-	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse), errors.Is(err, errLarge):
+	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
 		return again("stopped", t.job.Lane, queue.Stopped)
 	case errors.Is(err, errTry):
 		return again(tooLong, queue.Long, queue.Stopped)

@@ -50,13 +50,12 @@ type Worker struct {
 	tryTime time.Duration // in the short lane
 	spies   spies
 
-	budget   *budget
-	quick    *quick
-	reading  reading
-	turns    turns
-	damaged  sync.Map // the keys of outputs that were found damaged
-	sources  *sources
-	children *children
+	budget  *budget
+	quick   *quick
+	reading reading
+	turns   turns
+	damaged sync.Map // the keys of outputs that were found damaged
+	sources *sources
 
 	background sync.WaitGroup // what Close waits for
 }
@@ -106,10 +105,6 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	w.quick = newQuick(w.limits)
 	w.reading = newReading()
 	w.sources = newSources(w.limits.Memory / 8)
-	w.children = &children{worker: w, grace: keepFor}
-	for _, p := range w.budget.pools {
-		p.shed = func() bool { return w.children.shed(p) }
-	}
 	return w, nil
 }
 
@@ -123,13 +118,12 @@ func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
 
-// Close drops the sources and children that are kept for later calls, and waits for
+// Close drops the sources that are kept for later calls, and waits for
 // quick work. Work must have returned.
 func (w *Worker) Close() error {
 	w.quick.open.Lock() // waits for the work under way
 	w.quick.closed = true
 	w.quick.open.Unlock()
-	w.children.close()
 	w.sources.close()
 	w.background.Wait()
 	return nil

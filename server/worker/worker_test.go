@@ -140,7 +140,6 @@ func serve(t *testing.T, set settings) *service {
 	}
 	s.spies.child = s.watched.account
 	s.tryTime, s.quick.limits.Time, s.quick.wait, s.quick.look, s.quick.source = time.Hour, 0, time.Hour, time.Hour, time.Hour // a busy machine is slow
-	s.children.grace = 0
 	t.Cleanup(s.close)
 	return s
 }
@@ -173,7 +172,7 @@ func (s *service) begin() {
 	s.done = sync.OnceFunc(func() { cancel(); working.Wait() })
 }
 
-// Draw is Worker.Draw. Jobs make the sources that are large.
+// Draw is Worker.Draw. Jobs draw from the sources that are large.
 func (s *service) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (a *job.Sampled, err error) {
 	err = s.ready(ctx, l, func() error {
 		a, err = s.Worker.Draw(ctx, r, l, watch)
@@ -182,7 +181,7 @@ func (s *service) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch
 	return a, err
 }
 
-// Tiling is Worker.Tiling. Jobs make the sources that are large.
+// Tiling is Worker.Tiling. Jobs find the tilings of sources that are large.
 func (s *service) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (f *Found, err error) {
 	err = s.ready(ctx, l, func() error {
 		f, err = s.Worker.Tiling(ctx, p, c, rank, l)
@@ -198,7 +197,7 @@ func (s *service) ready(ctx context.Context, l queue.Limits, draw func() error) 
 		if !errors.As(err, &large) {
 			return err
 		}
-		j, err := s.work().Submit(ctx, "somebody", 0, large.Source, l)
+		j, err := s.work().Submit(ctx, "somebody", 0, large.Request, l)
 		if err != nil {
 			return err
 		}

@@ -44,8 +44,8 @@ export interface Drawn {
 }
 
 /**
- * Sends a request for tilings. If the source of the tilings is large, the service redirects to the
- * job that makes the source, and the request is sent again at the end of the job.
+ * Sends a request for tilings, of samples with a seed. If their source is large, the service redirects
+ * to a job that draws them, and the request is sent again at the end of the job.
  */
 async function drawn(path: string, body: object, init: Asked): Promise<Response> {
   for (;;) {
