@@ -24,40 +24,11 @@ func built(b *testing.B) string {
 	return program
 }
 
-func startBuilt(b *testing.B, program string) *Child {
-	b.Helper()
-	c, err := Start(Options{Program: program, Temp: b.TempDir()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = c.Close() })
-	return c
-}
-
-// BenchmarkStart is a child's life: its start, one small answer, its end.
-func BenchmarkStart(b *testing.B) {
-	program, dir := built(b), b.TempDir()
-	b.ResetTimer()
-	for range b.N {
-		c, err := Start(Options{Program: program, Temp: dir})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := c.Run(b.Context(), dominoes("8x8"), Sink{}); err != nil {
-			b.Fatal(err)
-		}
-		if err := c.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkRun is one small answer of a child that is there.
+// BenchmarkRun is a child's life: its start, one small answer, its end.
 func BenchmarkRun(b *testing.B) {
-	c := startBuilt(b, built(b))
-	b.ResetTimer()
-	for range b.N {
-		if _, err := c.Run(b.Context(), dominoes("8x8"), Sink{}); err != nil {
+	o := Options{Program: built(b), Temp: b.TempDir()}
+	for b.Loop() {
+		if _, err := Run(b.Context(), o, dominoes("8x8"), Sink{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -69,12 +40,12 @@ func BenchmarkTilings(b *testing.B) {
 	program := built(b)
 	const n = 1_000_000
 	b.Run("child", func(b *testing.B) {
-		c := startBuilt(b, program)
+		o := Options{Program: program, Temp: b.TempDir()}
 		task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprintf(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"%d","seed":"7"}`, n))}
 		for range b.N {
 			lines := 0
 			count := func(text []byte) error { lines += bytes.Count(text, []byte("\n")); return nil }
-			if _, err := c.Run(b.Context(), task, Sink{Tilings: count}); err != nil || lines != n {
+			if _, err := Run(b.Context(), o, task, Sink{Tilings: count}); err != nil || lines != n {
 				b.Fatal(lines, err)
 			}
 		}
@@ -103,7 +74,7 @@ func (c counting) Write(b []byte) (int, error) {
 
 // BenchmarkCancel is the time from a cancel to its error, of work with two threads.
 func BenchmarkCancel(b *testing.B) {
-	c := startBuilt(b, built(b))
+	o := Options{Program: built(b), Temp: b.TempDir()}
 	task, _ := long(nil)
 	task.Limits.Threads = 2
 	var took []time.Duration
@@ -112,14 +83,14 @@ func BenchmarkCancel(b *testing.B) {
 		ctx, cancel := context.WithCancel(b.Context())
 		var begun time.Duration
 		progress := 0
-		_, err := c.Run(ctx, task, Sink{Progress: func(job.Progress) {
+		_, err := Run(ctx, o, task, Sink{Progress: func(job.Progress) {
 			if progress++; progress == 1+i%5 { // at other places of the work
 				begun = b.Elapsed()
 				cancel()
 			}
 		}})
 		took = append(took, b.Elapsed()-begun)
-		if job.KindOf(err) != job.Interruption || !c.Alive() {
+		if job.KindOf(err) != job.Interruption {
 			b.Fatal(err)
 		}
 	}
@@ -132,15 +103,10 @@ func BenchmarkCancel(b *testing.B) {
 func BenchmarkFlood(b *testing.B) {
 	const lines = 100 << 10
 	o := Options{Env: []string{playing + "=floods"}, Temp: b.TempDir()}
-	c, err := Start(o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = c.Close() })
 	task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprint(lines))}
 	b.SetBytes(lines << 10)
 	for range b.N {
-		if _, err := c.Run(b.Context(), task, Sink{Tilings: func([]byte) error { return nil }}); err != nil {
+		if _, err := Run(b.Context(), o, task, Sink{Tilings: func([]byte) error { return nil }}); err != nil {
 			b.Fatal(err)
 		}
 	}

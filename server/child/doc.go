@@ -9,9 +9,9 @@
 //
 //	        the service                                 a child
 //	┌─────────────────────────────┐  standard input  ┌──────────────────────────────┐
-//	│ Run ── line ────────────────┼─────────────────►│ inbox ──► job.Run            │
-//	│  ▲      {"task":…}          │                  │              │               │
-//	│  │      {"cancel":true}     │  standard output │              ▼               │
+//	│ Run ── lines ───────────────┼─────────────────►│ Main ───► job.Run            │
+//	│  ▲      the task as JSON    │                  │              │               │
+//	│  │      cancel, kept        │  standard output │              ▼               │
 //	│ Sink ◄── frames ◄───────────┼──────────────────┼── sender ◄─ job.Watch        │
 //	│ guard ── kills ─ ─ ─ ─ ─ ─ ─┼─ ─ ─ ─ ─ ─ ─ ─ ─►│ niceness, threads, memory    │
 //	└─────────────────────────────┘  standard error  │ a folder for temporary files │
@@ -20,12 +20,11 @@
 //
 // # Words
 //
-//   - A line goes to a child: JSON, one of [Task], cancel, kept. It has the number of its
-//     task, so that a cancel that comes too late does not end the next task.
-//   - A frame comes from a child: a byte that says what it is, the length as four bytes,
-//     and so many bytes. Each task ends with one frame, empty or with the error of the
-//     work. An error comes back as a *job.Error of the same kind with the same text.
-//   - Tilings are whole lines of JSON, about 32 KiB of them in a frame; A smaller frame
+//   - Lines go to a child: the [Task] as JSON, and during its work the words cancel and kept.
+//   - A frame comes from a child: a byte for its kind, the length as four bytes, and the
+//     bytes. The last frame is empty or has the error of the work. An error comes back as a
+//     *job.Error of the same kind with the same text.
+//   - Tilings are whole lines of JSON, about 32 KiB of them in a frame. A smaller frame
 //     is sent when no tiling came for a while. If the receiver is slow, the pipe fills up
 //     and the child waits: at most a pipe (64 KiB) and two frames are on the way.
 //   - The share is Limits.Memory of a task. The work counts its own bytes and stays below
@@ -46,7 +45,7 @@
 //
 // # Cost
 //
-// See the figures at [Start] and [Child.Run].
+// See the figures at [Run].
 //
 // # Non-goals
 //

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/pavage/pavage/job"
 )
 
 // kind is what a frame holds: its first byte.
@@ -38,6 +40,20 @@ const (
 	// arrive.
 	step = 1 << 20
 )
+
+// progress is a job.Progress with all its fields.
+type progress struct {
+	job.Progress
+	Step  int `json:"step"`
+	Steps int `json:"steps"`
+}
+
+// note is a job.Note.
+type note struct {
+	Weight job.Weight `json:"weight"`
+	Text   string     `json:"text"`
+	Fields []any      `json:"fields,omitempty"`
+}
 
 // errFrame is wrapped by the error about output of a child that is no frame.
 var errFrame = errors.New("the child sent something that is no frame")

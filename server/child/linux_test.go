@@ -2,15 +2,16 @@ package child
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -30,30 +31,40 @@ func TestBackground(t *testing.T) {
 	}
 	defer mine.Close()
 	c := started(t, "child")
-	if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
-		t.Fatal(err)
-	}
-	proc := fmt.Sprintf("/proc/%d/", c.PID())
-	threads, _ := filepath.Glob(proc + "task/*/stat")
-	for _, file := range threads {
-		if nice := after(t, file, ") ")[17]; nice != "10" {
-			t.Errorf("%s: niceness %s", file, nice)
+	ctx, cancel := context.WithCancel(t.Context())
+	looked := false
+	task, sink := long(func() {
+		if cancel(); looked {
+			return
 		}
-	}
-	if group := after(t, proc+"stat", ") ")[3]; group != strconv.Itoa(c.PID()) || len(threads) < 2 {
-		t.Errorf("%d threads, of the group %s", len(threads), group)
-	}
-	if score := after(t, proc+"oom_score_adj", "\n\n"); score[0] != "800" {
-		t.Errorf("oom_score_adj %q", score)
-	}
-	if environment := strings.Join(after(t, proc+"environ", "\x00\x00\x00"), " "); strings.Contains(environment, "swordfish") || !strings.Contains(environment, "TMPDIR="+c.folder.path+"\x00") {
-		t.Errorf("environment %q", environment)
-	}
-	files, _ := filepath.Glob(proc + "fd/*")
-	for _, f := range files {
-		if to, _ := os.Readlink(f); to == mine.Name() || to == filepath.Join(c.folder.path, lockName) {
-			t.Errorf("%s is %s", f, to)
+		looked = true
+		proc := fmt.Sprintf("/proc/%d/", c.pid)
+		threads, _ := filepath.Glob(proc + "task/*/stat")
+		for _, file := range threads {
+			if nice := after(t, file, ") ")[17]; nice != "10" {
+				t.Errorf("%s: niceness %s", file, nice)
+			}
 		}
+		if group := after(t, proc+"stat", ") ")[3]; group != strconv.Itoa(c.pid) || len(threads) < 2 {
+			t.Errorf("%d threads, of the group %s", len(threads), group)
+		}
+		if score := after(t, proc+"oom_score_adj", "\n\n"); score[0] != "800" {
+			t.Errorf("oom_score_adj %q", score)
+		}
+		folder := folders(c.Temp)[0]
+		if environment := strings.Join(after(t, proc+"environ", "\x00\x00\x00"), " "); strings.Contains(environment, "swordfish") || !strings.Contains(environment, "TMPDIR="+folder+"\x00") {
+			t.Errorf("environment %q", environment)
+		}
+		files, _ := filepath.Glob(proc + "fd/*")
+		for _, f := range files {
+			if to, _ := os.Readlink(f); to == mine.Name() || to == filepath.Join(folder, lockName) {
+				t.Errorf("%s is %s", f, to)
+			}
+		}
+	})
+	_, _ = c.Run(ctx, task, sink)
+	if !looked {
+		t.Error("there was no child")
 	}
 }
 
@@ -73,51 +84,32 @@ func TestGuard(t *testing.T) {
 	task := dominoes("8x8")
 	task.Limits.Memory = 64 << 20
 	slowly := func([]byte) error {
-		for i := 0; i < 5_000 && c.Alive() && machine.Resident(c.PID()) > allowed(task.Limits.Memory); i++ {
+		for i := 0; i < 5_000 && !gone(c.pid) && machine.Resident(c.pid) > allowed(task.Limits.Memory); i++ {
 			runtime.Gosched() // the guard has its turn
 		}
 		return nil
 	}
 	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
-	if !errors.Is(err, job.ErrMemory) || c.Alive() {
-		t.Errorf("%v, alive: %v", err, c.Alive())
+	if !errors.Is(err, job.ErrMemory) {
+		t.Error(err)
 	}
 	if allowed(0) != 0 || allowed(100<<20) != 179<<20 {
 		t.Errorf("%d and %d are allowed", allowed(0), allowed(100<<20))
 	}
 }
 
-// TestLetGo: the memory of a task does not stay until the next, whose share is smaller.
-func TestLetGo(t *testing.T) {
-	testkit.Serial(t) // the race detector has its own memory
-	c := started(t, "child")
-	task := Task{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"16x18","pieces":["domino=any"]},"number":"1"}`)}
-	var before int64
-	_, err := c.Run(t.Context(), task, Sink{Tilings: func([]byte) error { before = machine.Resident(c.PID()); return nil }})
-	if err != nil || before < 48<<20 {
-		t.Fatalf("%d bytes, %v", before, err)
-	}
-	if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
-		t.Fatal(err)
-	}
-	if now := machine.Resident(c.PID()); now > before/2 || now > allowed(1) {
-		t.Errorf("%d bytes, of %d before", now, before)
-	}
-}
-
 // TestSignals: signals to a whole group of a service leave its children alone.
 func TestSignals(t *testing.T) {
 	c := started(t, "child")
-	if _, err := c.Run(t.Context(), dominoes("2x2"), Sink{}); err != nil { // it has come that far
-		t.Fatal(err)
-	}
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		if err := c.cmd.Process.Signal(s); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
-			t.Errorf("after %v: %v", s, err)
+	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		once := sync.OnceFunc(func() {
+			if err := syscall.Kill(c.pid, sent); err != nil {
+				t.Error(err)
+			}
+		})
+		if _, err := c.Run(t.Context(), dominoes("12x12"), Sink{Progress: func(job.Progress) { once() }}); err != nil {
+			t.Errorf("after %v: %v", sent, err)
 		}
 	}
 }
@@ -147,9 +139,8 @@ func TestOrphan(t *testing.T) {
 	if err := errors.Join(err, e); err != nil {
 		t.Fatal(err)
 	}
-	living := started(t, "child", func(o *Options) { o.Temp = dir })
-	if names := folders(dir); len(names) != 2 || !slices.Contains(names, living.folder.path) {
-		t.Errorf("folders of two parents: %v", names)
+	if names := folders(dir); len(names) != 1 {
+		t.Errorf("folders of a parent: %v", names)
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -160,10 +151,7 @@ func TestOrphan(t *testing.T) {
 		t.Fatal("the orphan lived as long as it liked")
 	}
 	next := started(t, "child", func(o *Options) { o.Temp = dir })
-	if names := folders(dir); len(names) != 2 || !slices.Contains(names, next.folder.path) {
-		t.Errorf("folders after the end of a parent: %v", names)
-	}
-	if err := errors.Join(next.Close(), living.Close()); err != nil {
+	if _, err := next.Run(t.Context(), dominoes("8x8"), Sink{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -207,11 +195,8 @@ func TestNothingLeft(t *testing.T) {
 		if _, err := c.Run(t.Context(), dominoes("4x4"), Sink{}); err != nil {
 			t.Error(err)
 		}
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-		if !gone(c.PID()) {
-			t.Errorf("process %d is there", c.PID())
+		if !gone(c.pid) {
+			t.Errorf("process %d is there", c.pid)
 		}
 	}
 	if now := open(t); now > before+2 { // Go may have opened its own

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -116,41 +117,48 @@ func drip(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.NewError(job.Interruption, a.ctx.Err()))
 }
 
-// parent starts a child that hears nothing, gives it work, says its number when it is at
-// work, and waits for its own end.
+// parent gives a child that hears nothing work, says its number when it is at work, and
+// waits for its own end.
 func parent() int {
-	c, err := Start(Options{Env: []string{playing + "=deaf"}, Temp: os.Getenv("TMPDIR")})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	_, _ = c.Run(context.Background(), dominoes("8x8"), Sink{Tilings: func([]byte) error {
-		_, err := fmt.Println(c.PID())
-		return err
-	}})
+	pid := 0
+	_, err := Run(context.Background(), Options{Env: []string{playing + "=deaf"}, Temp: os.Getenv("TMPDIR")}, dominoes("8x8"), Sink{
+		Started: func(p int) { pid = p },
+		Tilings: func([]byte) error { _, err := fmt.Println(pid); return err },
+	})
+	fmt.Fprintln(os.Stderr, err)
 	return 1
 }
 
-// started is a child that plays something. Its folder is in a directory of the test.
-func started(t testing.TB, play string, change ...func(*Options)) *Child {
+// player starts children that play something, with folders in a directory of the test.
+type player struct {
+	t testing.TB
+	Options
+	pid int // of the last child
+}
+
+func started(t testing.TB, play string, change ...func(*Options)) *player {
 	t.Helper()
-	o := Options{Env: []string{playing + "=" + play}, Temp: t.TempDir(), Grace: testPatience}
+	p := &player{t: t, Options: Options{Env: []string{playing + "=" + play}, Temp: t.TempDir(), Grace: testPatience}}
 	for _, f := range change {
-		f(&o)
+		f(&p.Options)
 	}
-	c, err := Start(o)
-	if err != nil {
-		t.Fatal(err)
+	return p
+}
+
+// Run is Run of a child that leaves nothing.
+func (p *player) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error) {
+	p.t.Helper()
+	begun := s.Started
+	s.Started = func(pid int) {
+		if p.pid = pid; begun != nil {
+			begun(pid)
+		}
 	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Errorf("closing: %v", err)
-		}
-		if left, _ := os.ReadDir(o.Temp); len(left) > 0 && o.Temp != "" {
-			t.Errorf("files are left: %v", left)
-		}
-	})
-	return c
+	answer, err := Run(ctx, p.Options, t, s)
+	if left, _ := os.ReadDir(p.Temp); len(left) > 0 {
+		p.t.Errorf("files are left: %v", left)
+	}
+	return answer, err
 }
 
 // dominoes asks for the count of a board.

@@ -19,6 +19,7 @@ import (
 // soon as the pipe is full. So each call must return soon after the end of the task's
 // context.
 type Sink struct {
+	Started  func(pid int)      // the process is there
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
@@ -32,101 +33,30 @@ type Sink struct {
 	// Answer stores the answer of a task that has no error. When it returns nil, the
 	// answer is safe, and a count removes its checkpoint. Run returns the answer too.
 	Answer func(json.RawMessage) error
-}
-
-// Run has the child do a task, and returns its answer as JSON. An error of the work is
-// the *job.Error that job.Run would return in this process; with some of these errors
-// there is an answer too. The error is a *Died if the process ended by itself. After the
-// end of ctx the child ends the task or is killed. A child does one task at a time:
-// another Run waits.
-//
-// 10^6 samples of 8x8 dominoes take 17 s through a child, and 20 s through "pavage sample
-// --json", which writes each line on its own (BenchmarkTilings, two busy cores).
-func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error) {
-	c.running.Lock()
-	defer c.running.Unlock()
-	if err := check(ctx, &t, c.folder.path); err != nil {
-		return nil, err
-	}
-	if !c.Alive() {
-		if err := c.killed.Load(); err != nil {
-			return nil, fmt.Errorf("the child was ended before: %v", *err) // not that error: it was another task's
-		}
-		return nil, c.why(false)
-	}
-	c.number++
-	text, err := line{Task: &t, Number: c.number}.encode()
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithCancelCause(ctx)
-	r := &run{
-		child: c, ctx: ctx, stop: stop, sink: s, number: c.number,
-		share: t.Limits.Memory,
-		over:  make(chan struct{}), gone: make(chan struct{}),
-	}
-	defer func() { // from here on nobody kills the child because of this task
-		close(r.over)
-		<-r.gone
-		stop(nil)
-	}()
-	c.mu.Lock() // a guard that ends the task waits until the child has the task
-	go r.guard()
-	_, _ = c.in.Write(text) // a child that is gone is noticed at the other pipe
-	c.mu.Unlock()
-	return r.result(r.read())
-}
-
-// check refuses tasks that a child cannot do, and sets the limits for a child.
-func check(ctx context.Context, t *Task, folder string) error {
-	if t.Kind == job.CheckKind {
-		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
-	}
-	t.Limits.Programs = false
-	if t.Limits.Disk != "" {
-		t.Limits.Disk = folder
-	}
-	if ctx.Err() != nil {
-		return ended(ctx, nil)
-	}
-	return nil
-}
-
-// run is a task under way.
-type run struct {
-	child  *Child
-	ctx    context.Context
-	stop   context.CancelCauseFunc // ends the task, because of the sink
-	sink   Sink
-	number int64
-	share  int64 // of memory; 0: no limit
-
-	answer json.RawMessage
-	kept   bool  // the sink has kept the answer
-	failed error // of the sink
-	over   chan struct{}
-	gone   chan struct{} // the guard is
+	// Source takes the source of a sample, after the answer: see Task.Keep. It is not called
+	// if the source is larger or cannot be saved.
+	Source func(io.Reader)
 }
 
 // look is the time between two looks at the memory of a child. In that time a child can
 // take perhaps 1 GB more than its share. The machine must have so much to spare.
 const look = 250 * time.Millisecond
 
-// guard looks at the child's memory, and ends the task when ctx ends.
-func (r *run) guard() {
-	defer close(r.gone)
+// guard looks at the child's memory, and ends the task when ctx ends, once the task was
+// sent.
+func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
 	defer looks.Stop()
 	for {
 		select {
-		case <-r.over:
+		case <-c.over:
 			return
-		case <-r.ctx.Done():
-			r.cancel()
+		case <-c.ctx.Done():
+			c.cancel(sent)
 			return
 		case <-looks.C:
-			if most := allowed(r.share); most > 0 && machine.Resident(r.child.PID()) > most {
-				r.child.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(r.share)))))
+			if most := allowed(c.share); most > 0 && machine.Resident(c.cmd.Process.Pid) > most {
+				c.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(c.share)))))
 				return
 			}
 		}
@@ -145,15 +75,14 @@ func allowed(share int64) int64 {
 
 // cancel asks the child to end the task, and kills the child if the task does not end
 // in time.
-func (r *run) cancel() {
-	grace := time.AfterFunc(r.child.graces(context.Cause(r.ctx)), func() { r.child.kill(errGrace) })
+func (c *child) cancel(sent <-chan struct{}) {
+	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
-	if text, err := (line{Cancel: true, Number: r.number}).encode(); err == nil {
-		r.child.say(text) // waits while the task is still being sent
-	}
+	<-sent
+	c.say(cancelLine)
 	select {
-	case <-r.over:
-	case <-r.child.ended:
+	case <-c.over:
+	case <-c.ended:
 	}
 }
 
@@ -161,25 +90,25 @@ func (r *run) cancel() {
 var errGrace = errors.New("interrupted")
 
 // read reads frames up to the end of the task, and returns the work's error.
-func (r *run) read() error {
+func (c *child) read() error {
 	for {
-		k, payload, err := r.child.frames.next()
+		k, payload, err := c.frames.next()
 		switch {
 		case errors.Is(err, errFrame):
-			r.child.kill(err)
-			return r.child.why(false)
+			c.kill(err)
+			return c.why(false)
 		case err != nil:
-			return r.child.why(errors.Is(err, io.ErrUnexpectedEOF))
+			return c.why(errors.Is(err, io.ErrUnexpectedEOF))
 		case k == theEnd && len(payload) == 0:
 			return nil
 		case k == theEnd:
 			var e job.Error
-			if err := r.decode(payload, &e); err != nil {
+			if err := c.decode(payload, &e); err != nil {
 				return err
 			}
 			return &e
 		}
-		if err := r.take(k, payload); err != nil {
+		if err := c.take(k, payload); err != nil {
 			return err
 		}
 	}
@@ -187,93 +116,91 @@ func (r *run) read() error {
 
 // take hands a frame to the sink. After an error of the sink, and after the end of the
 // task's context, the remaining frames are read and ignored.
-func (r *run) take(k kind, payload []byte) error {
+func (c *child) take(k kind, payload []byte) error {
 	switch {
 	case k == partial:
-		r.answer = bytes.Clone(payload)
-	case r.ctx.Err() != nil:
+		c.answer = bytes.Clone(payload)
+	case c.ctx.Err() != nil:
 	case k == anAnswer:
-		r.keep(bytes.Clone(payload))
-	case k == tilings && r.sink.Tilings != nil:
-		r.fail(r.sink.Tilings(payload))
-	case k == output && r.sink.Output != nil:
-		_, err := r.sink.Output.Write(payload)
-		r.fail(err)
-	case k == aProgress && r.sink.Progress != nil:
+		c.keep(bytes.Clone(payload))
+	case k == tilings && c.sink.Tilings != nil:
+		c.fail(c.sink.Tilings(payload))
+	case k == output && c.sink.Output != nil:
+		_, err := c.sink.Output.Write(payload)
+		c.fail(err)
+	case k == aProgress && c.sink.Progress != nil:
 		var p progress
-		if err := r.decode(payload, &p); err != nil {
+		if err := c.decode(payload, &p); err != nil {
 			return err
 		}
 		p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
-		r.sink.Progress(p.Progress)
-	case k == aPlan && r.sink.Plan != nil:
+		c.sink.Progress(p.Progress)
+	case k == aPlan && c.sink.Plan != nil:
 		p := new(job.Plan)
-		if err := r.decode(payload, p); err != nil {
+		if err := c.decode(payload, p); err != nil {
 			return err
 		}
-		r.sink.Plan(p)
-	case k == aDrawing && r.sink.Drawing != nil:
+		c.sink.Plan(p)
+	case k == aDrawing && c.sink.Drawing != nil:
 		about := new(job.Sampled)
-		if err := r.decode(payload, about); err != nil {
+		if err := c.decode(payload, about); err != nil {
 			return err
 		}
-		r.sink.Drawing(about)
-	case k == aNote && r.sink.Note != nil:
+		c.sink.Drawing(about)
+	case k == aNote && c.sink.Note != nil:
 		var n note
-		if err := r.decode(payload, &n); err != nil {
+		if err := c.decode(payload, &n); err != nil {
 			return err
 		}
-		r.sink.Note(job.Note(n))
+		c.sink.Note(job.Note(n))
 	}
 	return nil
 }
 
 // fail ends the task because of an error of the sink.
-func (r *run) fail(err error) {
-	if err != nil && r.failed == nil {
-		r.failed = err
-		r.stop(err)
+func (c *child) fail(err error) {
+	if err != nil && c.failed == nil {
+		c.failed = err
+		c.stop(err)
 	}
 }
 
 // keep hands the answer to the sink, and tells the child that the answer is safe.
-func (r *run) keep(answer json.RawMessage) {
-	if r.sink.Answer != nil {
-		if err := r.sink.Answer(answer); err != nil {
-			r.fail(err)
+func (c *child) keep(answer json.RawMessage) {
+	if c.sink.Answer != nil {
+		if err := c.sink.Answer(answer); err != nil {
+			c.fail(err)
 			return
 		}
 	}
-	r.answer, r.kept = answer, true
-	if text, err := (line{Kept: true, Number: r.number}).encode(); err == nil {
-		r.child.say(text)
-	}
+	c.answer, c.kept = answer, true
+	c.say(keptLine)
 }
 
 // decode reads the payload of a frame. A child whose frames cannot be read is killed.
-func (r *run) decode(payload []byte, v any) error {
+func (c *child) decode(payload []byte, v any) error {
 	err := json.Unmarshal(payload, v)
 	if err == nil {
 		return nil
 	}
-	r.child.kill(fmt.Errorf("%w: %w", errFrame, err))
-	return r.child.why(false)
+	c.kill(fmt.Errorf("%w: %w", errFrame, err))
+	return c.why(false)
 }
 
 // result is what Run returns after the work has ended with err.
-func (r *run) result(err error) (json.RawMessage, error) {
+func (c *child) result(err error) (json.RawMessage, error) {
 	var e *job.Error
 	switch {
-	case r.failed != nil:
-		return nil, r.failed
+	case c.failed != nil:
+		return nil, c.failed
 	case errors.Is(err, errGrace):
-		return nil, ended(r.ctx, nil)
-	case r.ctx.Err() == nil || !errors.As(err, &e) || e.Kind != job.Interruption:
-		return r.answer, err
-	case r.kept:
-		return r.answer, nil // ctx ended while the child was told that its answer is safe
+		return nil, ended(c.ctx, nil)
+	case c.ctx.Err() == nil || !errors.As(err, &e) || e.Kind != job.Interruption:
+		return c.answer, err
+	case c.kept:
+		return c.answer, nil // ctx ended while the child was told that its answer is safe
 	}
-	return r.answer, ended(r.ctx, e)
+	return c.answer, ended(c.ctx, e)
 }
 
 // ended is the error of work that the end of ctx has stopped. Its text is that of the

@@ -6,17 +6,18 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/limit"
+	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 )
 
 // do does a task, and sends its end. It returns an error if it cannot send: then the
 // parent is gone.
 func do(a *assigned, s *sender) error {
-	defer a.cancel()
 	answer, err := patiently(a, s)
 	if err == nil {
 		return s.tell(theEnd, nil)
@@ -37,6 +38,10 @@ func patiently(a *assigned, s *sender) (job.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.Limits.Threads > 0 {
+		runtime.GOMAXPROCS(a.Limits.Threads)
+	}
+	machine.Collect(a.Limits.Memory, false)
 	for end := time.Now().Add(patience); ; {
 		answer, err := work(a.ctx, r, &a.Task, watch(a, s))
 		if !errors.Is(err, job.ErrInUse) || time.Now().After(end) {
@@ -52,7 +57,6 @@ func patiently(a *assigned, s *sender) (job.Answer, error) {
 // work does a request. The source of a sample is saved to a file if it is small enough.
 func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer, error) {
 	l := t.Limits
-	settle(l)
 	sample, ok := r.(*job.Sample)
 	if !ok || t.Keep == 0 {
 		return job.Run(ctx, r, l, to)

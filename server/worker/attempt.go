@@ -133,15 +133,7 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
 		}
-		c, err := t.startChild(s.pool.weight(s.memory))
-		if err != nil {
-			return err
-		}
-		work := child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits}
-		if t.isSample() {
-			work.Keep = t.sources.most()
-		}
-		_, err = c.Run(ctx, work, child.Sink{
+		return t.inChild(ctx, s, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
 			Tilings: func(lines []byte) error {
 				if t.spies.tilings != nil {
@@ -151,12 +143,10 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 				return err
 			},
 			Output: out, Answer: answer,
+			Source: func(from io.Reader) {
+				t.save(t.source, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
+			},
 		})
-		if err == nil && t.isSample() {
-			t.save(t.source, c.Source)
-		}
-		c.close(err)
-		return err
 	})
 	cause := context.Cause(ctx)
 	switch {

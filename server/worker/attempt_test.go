@@ -137,7 +137,7 @@ func TestDeaths(t *testing.T) {
 		var pid int
 		kill := func() { _ = syscall.Kill(pid, syscall.SIGKILL) }
 		s.spies.child = func(p *process, alive bool) {
-			if pid = p.PID(); alive && tc.level == 0 {
+			if pid = p.pid; alive && tc.level == 0 {
 				kill()
 			}
 		}

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 
 	"github.com/pavage/pavage/job"
@@ -9,27 +10,27 @@ import (
 
 // process is a child with its weight in the budget.
 type process struct {
-	*child.Child
-	worker *Worker
+	pid    int
 	weight int64 // what it may take of the budget
 }
 
-// startChild starts a child. The caller has taken its memory from the budget.
-func (w *Worker) startChild(weight int64) (*process, error) {
-	c, err := child.Start(w.options.Child)
-	if err != nil {
-		return nil, err
+// inChild does a task in a child with a share.
+func (w *Worker) inChild(ctx context.Context, s *share, t child.Task, to child.Sink) error {
+	var p *process
+	seen := func(alive bool) {
+		if w.spies.child != nil {
+			w.spies.child(p, alive)
+		}
 	}
-	w.observer.Child("started")
-	p := &process{c, w, weight}
-	if w.spies.child != nil {
-		w.spies.child(p, true)
+	to.Started = func(pid int) {
+		p = &process{pid, s.pool.weight(s.memory)}
+		w.observer.Child("started")
+		seen(true)
 	}
-	return p, nil
-}
-
-// close ends the child. err is the error of its last work.
-func (p *process) close(err error) {
+	_, err := child.Run(ctx, w.options.Child, t, to)
+	if p == nil {
+		return err
+	}
 	event := "ended"
 	var dead *child.Died
 	if errors.As(err, &dead) {
@@ -38,13 +39,9 @@ func (p *process) close(err error) {
 			event = dead.Signal
 		}
 	}
-	if err := p.Close(); err != nil {
-		p.worker.log.Warn().Err(err).Msg("a child did not end well")
-	}
-	p.worker.observer.Child(event)
-	if p.worker.spies.child != nil {
-		p.worker.spies.child(p, false)
-	}
+	w.observer.Child(event)
+	seen(false)
+	return err
 }
 
 // childLimits are the limits of work in a child.

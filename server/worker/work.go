@@ -127,8 +127,6 @@ func (t *task) read() (shared bool, err error) {
 	return shared, nil
 }
 
-func (t *task) isSample() bool { return t.job.Kind == job.SampleKind }
-
 // begin claims the job, does its work, and says how that ended.
 func (t *task) begin(right func() (claim, error), work func() error) {
 	var err error

@@ -235,7 +235,7 @@ func TestKilled(t *testing.T) {
 					resumed.Store(true)
 				}
 				levels(level, func(*task) {
-					kill.Do(func() { _ = syscall.Kill(last.Load().PID(), syscall.SIGKILL) })
+					kill.Do(func() { _ = syscall.Kill(last.Load().pid, syscall.SIGKILL) })
 				})(k, n)
 			}
 			s.work()
@@ -257,7 +257,7 @@ func TestKilledTwice(t *testing.T) {
 	s.unknown()
 	s.spies.child = func(p *process, alive bool) {
 		if alive && s.watched.of("started") <= 2 {
-			_ = syscall.Kill(p.PID(), syscall.SIGKILL)
+			_ = syscall.Kill(p.pid, syscall.SIGKILL)
 		}
 	}
 	s.work()
