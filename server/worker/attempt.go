@@ -94,7 +94,7 @@ func (t *task) crosses(ctx context.Context, s *share) bool {
 		return false
 	}
 	long := t.shareFor(t.job, queue.Long)
-	if !long.takeNow() {
+	if !long.takeNow(long.memory) {
 		return false
 	}
 	*s = *long
@@ -167,7 +167,7 @@ const tryParts = 10
 func (t *task) endTry(ctx context.Context, s share, stop context.CancelCauseFunc) {
 	looks := time.NewTicker(max(1, t.tryTime/tryParts))
 	defer looks.Stop()
-	for n := 1; t.mayTry(n, s.budget.seats[s.lane].waiting.Load() > 0 || s.pool.waiting.Load() > 0); n++ {
+	for n := 1; t.mayTry(n, s.waiting.Load() > 0); n++ {
 		select {
 		case <-ctx.Done():
 			return

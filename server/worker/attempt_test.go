@@ -228,8 +228,8 @@ func TestCrosses(t *testing.T) {
 		var logged bytes.Buffer
 		s.log = zerolog.New(&logged).Level(zerolog.WarnLevel)
 		tk := &task{Worker: s.Worker, job: queue.Job{Lane: queue.Short}, claim: f}
-		sh, err := s.take(ctx, tk.job)
-		if err != nil {
+		sh := s.shareFor(tk.job, tk.job.Lane)
+		if err := sh.take(ctx, sh.memory); err != nil {
 			t.Fatal(err)
 		}
 		if when == "before" {

@@ -31,53 +31,32 @@ const (
 // budget is the memory of all children of this process, and how it is divided:
 //
 //	├── short ──┬── long ──────────────────────┤     short + long = 3/4 of the memory
-type budget struct {
-	pools   map[queue.Lane]*pool
-	seats   map[queue.Lane]*seats
-	running atomic.Int64 // long jobs at work
-}
+type budget map[queue.Lane]*pool
 
-func newBudget(memory int64, threads int) *budget {
+func newBudget(memory int64, threads int) budget {
 	if memory <= 0 {
 		memory = noLimit
 	}
 	children := memory / 4 * 3
 	short := min(max(children/4, leastShort), children/2)
-	return &budget{pools: map[queue.Lane]*pool{
-		queue.Short: newPool(short),
-		queue.Long:  newPool(children - short),
-	}, seats: map[queue.Lane]*seats{
-		queue.Short: newSeats(max(2, threads)),
-		queue.Long:  newSeats(threads),
-	}}
+	return budget{queue.Short: newPool(short, max(2, threads)), queue.Long: newPool(children-short, threads)}
 }
-
-// seats bound how many jobs of a lane are at work at once. A job that goes over to
-// another lane takes a seat there.
-type seats struct {
-	number  int
-	free    *semaphore.Weighted
-	waiting atomic.Int64 // jobs that wait for a seat, or have one and wait for memory
-}
-
-func newSeats(n int) *seats { return &seats{number: n, free: semaphore.NewWeighted(int64(n))} }
 
 // held is the memory of all shares that are taken.
-func (b *budget) held() int64 {
-	return b.pools[queue.Short].taken.Load() + b.pools[queue.Long].taken.Load()
-}
+func (b budget) held() int64 { return b[queue.Short].taken.Load() + b[queue.Long].taken.Load() }
 
-// pool is memory for children. Those who wait for memory get it in the order in which
-// they came.
+// pool is the memory for the children of a lane, and seats, which bound how many are at
+// work at once. Those who wait get a seat, and then memory, in the order in which they
+// came.
 type pool struct {
-	size    int64
-	room    *semaphore.Weighted
-	taken   atomic.Int64
-	waiting atomic.Int64
+	size, seats   int64
+	room, free    *semaphore.Weighted // memory, seats
+	taken         atomic.Int64        // bytes
+	jobs, waiting atomic.Int64        // jobs at work, and jobs that wait
 }
 
-func newPool(size int64) *pool {
-	return &pool{size: size, room: semaphore.NewWeighted(size)}
+func newPool(size int64, seats int) *pool {
+	return &pool{size: size, seats: int64(seats), room: semaphore.NewWeighted(size), free: semaphore.NewWeighted(int64(seats))}
 }
 
 // most is the largest share of the pool.
@@ -86,36 +65,88 @@ func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 // weight is how much a child with this share takes from the pool.
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take waits for a share.
+// take waits for a seat and a share.
 func (p *pool) take(ctx context.Context, share int64) error {
-	weight := p.weight(share)
 	p.waiting.Add(1)
 	defer p.waiting.Add(-1)
 	if p.takeNow(share) {
 		return nil
 	}
-	if err := p.room.Acquire(ctx, weight); err != nil {
+	if err := p.free.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	p.taken.Add(weight)
+	if err := p.room.Acquire(ctx, p.weight(share)); err != nil {
+		p.free.Release(1)
+		return err
+	}
+	p.begin(share)
 	return nil
 }
 
-// takeNow takes a share that is there, and that nobody waits for.
+// takeNow takes a seat and a share that are free, and that no job waits for.
 func (p *pool) takeNow(share int64) bool {
-	weight := p.weight(share)
-	if !p.room.TryAcquire(weight) {
+	if !p.free.TryAcquire(1) {
 		return false
 	}
-	p.taken.Add(weight)
+	if !p.room.TryAcquire(p.weight(share)) {
+		p.free.Release(1)
+		return false
+	}
+	p.begin(share)
 	return true
 }
 
-// give returns a share to the pool.
+func (p *pool) begin(share int64) {
+	p.taken.Add(p.weight(share))
+	p.jobs.Add(1)
+}
+
+// give returns a seat and a share.
 func (p *pool) give(share int64) {
-	weight := p.weight(share)
-	p.taken.Add(-weight)
-	p.room.Release(weight)
+	p.jobs.Add(-1)
+	p.taken.Add(-p.weight(share))
+	p.room.Release(p.weight(share))
+	p.free.Release(1)
+}
+
+// share is the part of the machine that a job has: a seat, memory and threads.
+type share struct {
+	*pool
+	memory  int64 // 0: it was given back
+	threads int
+}
+
+// shareFor is the share of a job in a lane, which is still to be taken.
+func (w *Worker) shareFor(j queue.Job, lane queue.Lane) *share {
+	p := w.budget[lane]
+	unknown := p.most()
+	if lane == queue.Short {
+		unknown = least
+	}
+	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
+	if lane == queue.Short && f.Seconds > shortSeconds {
+		f = job.Forecast{} // it will hardly come so far that it needs what it would take
+	}
+	return &share{pool: p, memory: shareOf(f, unknown, p.most(), j.Limits.Memory)}
+}
+
+// release gives the share back. It may be called again.
+func (s *share) release() {
+	if s.memory > 0 {
+		s.give(s.memory)
+	}
+	s.memory = 0
+}
+
+// widen gives this share back and waits for the largest one. A job that waits holds no
+// share, so no two jobs wait for each other.
+func (s *share) widen(ctx context.Context, most int64) error {
+	s.release()
+	err := s.take(ctx, most)
+	if err == nil {
+		s.memory = most
+	}
+	return err
 }
 
 // shareOf is the memory for work with a forecast: at most `most`, and at most what its
@@ -137,10 +168,10 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 
 // threads is how many threads a job may use. The running jobs of the long lane share
 // all threads. A job of the short lane gets one, since it is over soon.
-func (b *budget) threads(lane queue.Lane, all, allowed int) int {
+func (b budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {
-		n = max(1, all/int(max(1, b.running.Load())))
+		n = max(1, all/int(max(1, b[queue.Long].jobs.Load())))
 	}
 	if allowed > 0 {
 		n = min(n, allowed)

@@ -23,7 +23,7 @@ func TestBudget(t *testing.T) {
 		0:         {noLimit / 4 * 3 / 4, noLimit/4*3 - noLimit/4*3/4},
 	} {
 		b := newBudget(memory, 2)
-		if got := [2]int64{b.pools[queue.Short].size, b.pools[queue.Long].size}; got != want {
+		if got := [2]int64{b[queue.Short].size, b[queue.Long].size}; got != want {
 			t.Errorf("%d: %d, want %d", memory, got, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestShareOf(t *testing.T) {
 // TestPool: no more is given away than there is, to whomever, and a large share comes in
 // its turn.
 func TestPool(t *testing.T) {
-	p := newPool(10 * program)
+	p := newPool(10*program, 100)
 	var held, most atomic.Int64
 	var takers sync.WaitGroup
 	for i := range 50 {
@@ -83,7 +83,7 @@ func TestPool(t *testing.T) {
 
 // TestPoolEnds: who does not want to wait any more has taken nothing.
 func TestPoolEnds(t *testing.T) {
-	p := newPool(10 * program)
+	p := newPool(10*program, 100)
 	if err := p.take(t.Context(), 9*program); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestThreads(t *testing.T) {
 		{2, queue.Long, 8, 7, 4},
 		{1, queue.Short, 8, 0, 1},
 	} {
-		b.running.Store(c.running)
+		b[queue.Long].jobs.Store(c.running)
 		if got := b.threads(c.lane, c.all, c.allowed); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
@@ -133,17 +133,17 @@ func TestThreads(t *testing.T) {
 // TestWiden: a job that takes a larger share has none while it waits for it.
 func TestWiden(t *testing.T) {
 	b := newBudget(1<<30, 2)
-	p := b.pools[queue.Long]
-	s := &share{budget: b, pool: p, lane: queue.Long, memory: 64 << 20}
-	if err := s.take(t.Context()); err != nil {
+	p := b[queue.Long]
+	s := &share{pool: p, memory: 64 << 20}
+	if err := s.take(t.Context(), s.memory); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.widen(canceled(t), p.most()); err != nil || b.held() != p.size || b.running.Load() != 1 {
+	if err := s.widen(canceled(t), p.most()); err != nil || b.held() != p.size || p.jobs.Load() != 1 {
 		t.Fatal(err, b.held())
 	}
 	s.release()
 	s.release()
-	if b.held() != 0 || b.running.Load() != 0 {
+	if b.held() != 0 || p.jobs.Load() != 0 {
 		t.Error(b.held())
 	}
 	if err := p.take(t.Context(), p.most()); err != nil {

@@ -83,8 +83,8 @@
 //
 // # What a job waits for
 //
-// A job waits first for its turn (another job with the same key may have it), then for
-// memory, then for its claim. No job waits for a turn while it holds memory. A draw waits at
+// A job waits first for its turn (another job with the same key may have it), then for a
+// seat of its lane and memory, then for its claim. No job waits for a turn while it holds memory. A draw waits at
 // most 1.5 seconds for a source that is made in this process; quick work waits a quarter of a
 // second.
 //

@@ -23,7 +23,7 @@ func (w *Worker) inChild(ctx context.Context, s *share, t child.Task, to child.S
 		}
 	}
 	to.Started = func(pid int) {
-		p = &process{pid, s.pool.weight(s.memory)}
+		p = &process{pid, s.weight(s.memory)}
 		w.observer.Child("started")
 		seen(true)
 	}

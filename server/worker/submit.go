@@ -112,7 +112,7 @@ func freshKey() (key store.Key) {
 // mostOf returns the limits of a job in the long lane, without the time limit of a brief job, which
 // is tried in any case.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
-	most := w.budget.pools[queue.Long].most()
+	most := w.budget[queue.Long].most()
 	if l.Memory > 0 {
 		most = min(most, l.Memory)
 	}
@@ -131,7 +131,7 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	if !f.Known {
 		seconds = farMore * w.tryTime.Seconds()
 	}
-	if !w.isBrief(l) && (f.Seconds > seconds || f.Bytes > w.budget.pools[queue.Short].most()) {
+	if !w.isBrief(l) && (f.Seconds > seconds || f.Bytes > w.budget[queue.Short].most()) {
 		return queue.Long
 	}
 	return queue.Short
@@ -147,5 +147,5 @@ func (w *Worker) isBrief(l queue.Limits) bool { return l.Time > 0 && l.Time <= w
 
 // Most returns the most that a job can get, whatever its limits are.
 func (w *Worker) Most() queue.Limits {
-	return queue.Limits{Memory: w.budget.pools[queue.Long].most(), Threads: w.limits.Threads}
+	return queue.Limits{Memory: w.budget[queue.Long].most(), Threads: w.limits.Threads}
 }

@@ -41,7 +41,7 @@ func (w *Worker) Work(ctx context.Context) {
 	defer stop()
 	// The short lane has more slots than seats, since a job that goes over to the long lane keeps its
 	// slot.
-	short, long := w.budget.seats[queue.Short].number, w.budget.seats[queue.Long].number
+	short, long := int(w.budget[queue.Short].seats), int(w.budget[queue.Long].seats)
 	w.queue.Work(ctx, map[queue.Lane]int{queue.Short: short + long, queue.Long: long}, w.do)
 }
 
@@ -97,11 +97,12 @@ func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, er
 		t.begin(right, func() error { return wrong })
 		return
 	}
-	s, err := w.take(ctx, j)
-	if err != nil {
+	s := w.shareFor(j, j.Lane)
+	if s.take(ctx, s.memory) != nil {
 		return
 	}
 	defer s.release()
+	s.threads = w.budget.threads(j.Lane, w.limits.Threads, j.Limits.Threads)
 	t.begin(right, func() error { return t.attempts(s) })
 }
 
@@ -225,7 +226,7 @@ func (t *task) problem(err error) *client.Problem {
 		return p
 	}
 	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")
-	most := t.budget.pools[queue.Long].most()
+	most := t.budget[queue.Long].most()
 	if mine := t.job.Limits.Memory; mine > 0 && mine < most {
 		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: allow it more, or ask for a smaller board", human.Bytes(float64(mine)))
 	} else {

@@ -322,7 +322,7 @@ func TestTry(t *testing.T) {
 		return j.Lane == queue.Long && j.State == client.Running && j.Attempts == 1
 	})
 	testkit.Until(t, "the second child", func() bool { return s.watched.of("started") == 2 && s.watched.of("ended") == 1 })
-	if j := s.row(id); j.Worked != 0 || s.budget.pools[queue.Short].taken.Load() != 0 || s.budget.running.Load() != 1 {
+	if j := s.row(id); j.Worked != 0 || s.budget[queue.Short].taken.Load() != 0 || s.budget[queue.Long].jobs.Load() != 1 {
 		t.Errorf("it was queued in between, or has a share of the short lane: %+v", j)
 	}
 	if _, err := s.queue.Cancel(t.Context(), id, ""); err != nil {
@@ -338,7 +338,7 @@ func TestTryWaits(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
 	s.tryTime = 1
-	long := s.budget.pools[queue.Long]
+	long := s.budget[queue.Long]
 	if err := long.take(t.Context(), long.most()); err != nil {
 		t.Fatal(err)
 	}
@@ -398,8 +398,8 @@ func TestTimeOfAll(t *testing.T) {
 		if tk.request, err = job.Decode(f.job.Kind, text); err != nil {
 			t.Fatal(err)
 		}
-		sh, err := s.take(t.Context(), f.job)
-		if err != nil {
+		sh := s.shareFor(f.job, f.job.Lane)
+		if err := sh.take(t.Context(), sh.memory); err != nil {
 			t.Fatal(err)
 		}
 		tk.begin(func() (claim, error) { return f, nil }, func() error { return tk.attempts(sh) })

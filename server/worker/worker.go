@@ -50,7 +50,7 @@ type Worker struct {
 	tryTime time.Duration // in the short lane
 	spies   spies
 
-	budget  *budget
+	budget  budget
 	quick   *quick
 	reading reading
 	turns   turns
