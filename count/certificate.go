@@ -60,8 +60,8 @@ func certifies(e Engine) error {
 	switch e {
 	case "", Auto, Sweep, Diagram:
 		return nil
-	case Search:
-		return fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
+	case Search, Dimer:
+		return fmt.Errorf("%w of the engine %s, which keeps no states: want the engine %s or %s", ErrNoCertificate, e, Sweep, Diagram)
 	}
 	return fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
 }

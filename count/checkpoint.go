@@ -114,7 +114,10 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {
 		return nil, errors.Join(fmt.Errorf("checkpoint: %s cannot be written to: %w", dir, err), c.Close())
 	}
-	return c, atomicfile.SyncFolder(filepath.Dir(filepath.Clean(dir)))
+	if err := atomicfile.SyncFolder(filepath.Dir(filepath.Clean(dir))); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
 }
 
 // Close lets other processes have the directory.

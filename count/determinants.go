@@ -94,7 +94,11 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
-	return newDeterminants(ctx, r.whole.without(options), r.marginals != nil, o)
+	w, err := r.whole.without(options)
+	if err != nil {
+		return nil, err
+	}
+	return newDeterminants(ctx, w, r.marginals != nil, o)
 }
 
 // Report implements Set.

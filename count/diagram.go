@@ -231,7 +231,10 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 
 // Without implements Set: the weights of the options are 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
-	w := c.weights.without(options)
+	w, err := c.weights.without(options)
+	if err != nil {
+		return nil, err
+	}
 	return c.valued(ctx, w, w.of(c.Options), c.memory)
 }
 
@@ -258,7 +261,8 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions that keep bounds on options, within memory bytes; 0 is no limit.
+// Select returns the solutions, without weights, that keep bounds on options, within memory bytes;
+// 0 is no limit.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {

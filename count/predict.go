@@ -24,7 +24,7 @@ type Prediction struct {
 	Known bool
 }
 
-// Walks reports whether Rank would rather keep the levels of a sweep than make a diagram
+// Walks reports whether Solve would rather keep the levels of a sweep than make a diagram
 // that takes as much.
 func (p Prediction) Walks() bool { return p.Engine == Sweep && p.States > walkStates }
 

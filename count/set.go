@@ -29,7 +29,10 @@ type Set interface {
 	// Count returns the number of solutions; nil if the representation does not have it, as levels
 	// with weights.
 	Count() *big.Int
-	// Without returns the sums of the solutions that have none of some options.
+	// Without returns the sums of the solutions that have none of some options. Levels and planar
+	// graphs are made again for them, in as much memory as Options.Memory allows: both together
+	// hold up to twice that. The error wraps ErrMember if an option does not exist, or ErrMemory, or
+	// is ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, 0 if solutions have none.
@@ -42,7 +45,8 @@ type Set interface {
 	// not at least 0 and below Ranks, or ErrMemory, or is ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
 	// Rank returns a rank of a solution, given as its options in any order: Unrank finds the same
-	// options there. The error wraps ErrMember if they are no solution, or ErrMemory, or is ctx's.
+	// options there. Diagrams with weights have no answer. The error wraps ErrMember if they are no
+	// solution or, of levels, one of weight 0; or ErrMemory, or is ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.

@@ -326,7 +326,7 @@ func (x *Index) onCells(text string) ([]int, error) {
 	if i < 0 {
 		return nil, bad("cell %s is not on the board", quote(text))
 	}
-	return x.cover[i], nil
+	return slices.Clone(x.cover[i]), nil
 }
 
 // onRange is onCells of cells some of whose numbers are A..B, or * for all.

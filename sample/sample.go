@@ -1,12 +1,12 @@
 // Package sample draws solutions of an exact cover, each exactly as likely as any
 // other, or in proportion to weights.
 //
-// [From] makes a [Source] of a problem. Its Draws, from a [Seeded] or a [Fresh] source of random numbers, are solutions
-// with their ranks.
+// [From] makes a [Source] of a problem. Its Draws, with a [Seeded] or a [Fresh] source of random
+// numbers, are solutions with their ranks.
 //
 // # Purpose
 //
-// [From] makes a [Source] of a problem, which draws in the way that suits it:
+// A source draws in the way that suits its problem:
 //
 //	                ┌── a count.Set with ranks: the decision diagram of all solutions,
 //	                │   or the levels of a sweep; with weights or without
