@@ -23,10 +23,9 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped when there are no levels to certify: the engine
-	// has none.
+	// ErrNoCertificate is wrapped when the engine keeps no levels: Search and Dimer.
 	ErrNoCertificate = errors.New("no certificate")
-	// ErrDisagrees is wrapped when two ways to one number come to different ones.
+	// ErrDisagrees is wrapped when the count of the diagram and the count of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
 )
 

@@ -42,7 +42,7 @@ type Options struct {
 	// Weights, if not nil, are those of the options, each at least 0, nil for 1. The
 	// weight of a solution is the product of its options'. For Solve and Remember alone.
 	Weights []*big.Rat
-	// Engine, if not "", is the one that Solve and ByCopies are to take: Auto, Sweep,
+	// Engine, if not "", is the engine for Solve, ByCopies and Residues: Auto, Sweep,
 	// Diagram or, of Solve, Dimer.
 	Engine Engine
 }
@@ -75,8 +75,8 @@ type Watch struct {
 	// an engine has been chosen or changed, and as forecasts get better. Seconds
 	// are 0.
 	Planned func(*Plan)
-	// Explain asks for whole plans: forecasts of both engines also where nothing
-	// had to be chosen, and the orders that a sweep had to choose from.
+	// Explain asks for complete plans: with the forecasts of all engines, also where no
+	// choice was needed, and with the orders that a sweep compared.
 	Explain bool
 }
 

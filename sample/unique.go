@@ -101,7 +101,7 @@ func wideLimbs(r []uint64, k string) {
 	}
 }
 
-// ErrRepeats is wrapped when draws by weight without replacement find nothing new.
+// ErrRepeats is wrapped when draws by weight or by coupling without replacement find nothing new.
 var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 
 // mostRepeats in a row end draws by weight. If what is left has the share p of the weight,
