@@ -212,7 +212,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	switch {
 	case from.Check() != nil:
-		return nil, bad("{weights}: every tiling has weight 0, so there is none to draw")
+		return nil, &noneLeft{"every tiling has weight 0, so there is none to draw"}
 	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
 		return nil, bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
 	}
