@@ -63,7 +63,7 @@ func certifies(e Engine) error {
 	case Search:
 		return fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
 	}
-	return fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
+	return fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
 }
 
 // certifyValid is Certify of a problem as countValid has it, by an engine that can.
