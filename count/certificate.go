@@ -62,7 +62,7 @@ func certifies(e Engine) error {
 	case Search, Dimer:
 		return fmt.Errorf("%w of the engine %s, which keeps no states: want the engine %s or %s", ErrNoCertificate, e, Sweep, Diagram)
 	}
-	return fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
+	return fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
 }
 
 // certifyValid is Certify of a problem as countValid has it, by an engine that can.

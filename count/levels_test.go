@@ -104,8 +104,8 @@ func TestUnrankErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	large := inline(t, "14x14", "domino=any")
-	if _, err := Remember(context.Background(), large, Options{Limits: Limits{Memory: 20_000}}); !errors.Is(err, ErrMemory) {
-		t.Errorf("within 20 kB: %v, want ErrMemory", err)
+	if _, err := Remember(context.Background(), large, Options{Limits: Limits{Memory: 20_000}}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("within 20 kB: %v, want cover.ErrMemory", err)
 	}
 	h = remembered(t, large, Options{Limits: Limits{Memory: 1 << 20}}) // levels to be made again
 	if _, err := At(ctx, h, big.NewInt(1)); !errors.Is(err, context.Canceled) {

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/pavage/pavage/internal/engine/automaton"
-	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // Engine names a way of counting.
@@ -25,13 +24,11 @@ const (
 func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram, Dimer} }
 
 var (
-	// ErrMemory is wrapped when Limits.Memory would be passed.
-	ErrMemory = sweep.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
 	// 511 bits.
 	ErrTooWide = automaton.ErrTooWide
-	// ErrEngine is wrapped when an engine is not one of Engines.
-	ErrEngine = errors.New("unknown engine")
+	// errEngine is wrapped when an engine is not one of Engines.
+	errEngine = errors.New("unknown engine")
 )
 
 // Options are what every call of this package takes beside its arguments: what

@@ -31,10 +31,6 @@ const (
 // Methods are all values a Method may have, Auto first.
 func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk, ByCoupling} }
 
-// ErrNotDimers is wrapped where draws by coupling are asked for and the problem is none of planar
-// dimers. The error says in a line why.
-var ErrNotDimers = count.ErrNotDimers
-
 // ErrMethod is wrapped when a method is not one of Methods, or cannot draw what is
 // asked for.
 var ErrMethod = errors.New("unknown method")
@@ -104,7 +100,7 @@ func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2
 // Unique yields n fair draws without replacement: all sequences of n different draws are
 // equally likely. Fewer are the first of more. If there are not so many, it yields an
 // error that wraps ErrTooMany, and no draw. What was drawn is kept in at most so many bytes,
-// or the error wraps count.ErrMemory; 0 is no limit.
+// or the error wraps cover.ErrMemory; 0 is no limit.
 //
 // Ranks are shuffled. Other draws are repeated until one is new: of what is left all are as likely
 // as before. The error wraps ErrRepeats where what is left weighs almost nothing, or where a coupling has no more.

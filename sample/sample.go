@@ -85,17 +85,11 @@ import (
 	"errors"
 	"math/big"
 	"math/rand/v2"
-
-	"github.com/pavage/pavage/count"
 )
 
 var (
 	// ErrEmpty says that there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrRank is wrapped when a rank is not in [0, count).
-	ErrRank = count.ErrRank
-	// ErrMember is wrapped when a set that is ranked is not in the family.
-	ErrMember = count.ErrMember
 	// ErrTooMany is wrapped when more draws without replacement are wanted than there is to
 	// draw.
 	ErrTooMany = errors.New("there are not so many")

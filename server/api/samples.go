@@ -100,7 +100,7 @@ func (o *Picture) options(kind string) render.Options {
 		p.Format = pen.PNG
 	}
 	if o.Letters {
-		p.Label = render.Letters
+		p.Label = "letters"
 	}
 	return render.Options{Picture: p, Text: render.TextOptions{Letters: true}}
 }

@@ -70,7 +70,7 @@ func BenchmarkTilings(b *testing.B) {
 	const n = 1_000_000
 	b.Run("child", func(b *testing.B) {
 		c := startBuilt(b, program)
-		task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprintf(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"%d","seed":"7"}`, n))}
+		task := Task{Kind: "sample", Request: []byte(fmt.Sprintf(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"%d","seed":"7"}`, n))}
 		for range b.N {
 			lines := 0
 			count := func(text []byte) error { lines += bytes.Count(text, []byte("\n")); return nil }
@@ -137,7 +137,7 @@ func BenchmarkFlood(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = c.Close() })
-	task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprint(lines))}
+	task := Task{Kind: "sample", Request: []byte(fmt.Sprint(lines))}
 	b.SetBytes(lines << 10)
 	for range b.N {
 		if _, err := c.Run(b.Context(), task, Sink{Tilings: func([]byte) error { return nil }}); err != nil {

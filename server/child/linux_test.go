@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/pavage/pavage/internal/kit/filelock"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
@@ -80,7 +81,7 @@ func TestGuard(t *testing.T) {
 	}
 	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
-	if !errors.Is(err, job.ErrMemory) || c.Alive() {
+	if !errors.Is(err, limit.ErrMemory) || c.Alive() {
 		t.Errorf("%v, alive: %v", err, c.Alive())
 	}
 	if allowed(0) != 0 || allowed(100<<20) != 179<<20 {
@@ -92,7 +93,7 @@ func TestGuard(t *testing.T) {
 func TestLetGo(t *testing.T) {
 	testkit.Serial(t) // the race detector has its own memory
 	c := started(t, "child")
-	task := Task{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"16x18","pieces":["domino=any"]},"number":"1"}`)}
+	task := Task{Kind: "sample", Request: []byte(`{"puzzle":{"board":"16x18","pieces":["domino=any"]},"number":"1"}`)}
 	var before int64
 	_, err := c.Run(t.Context(), task, Sink{Tilings: func([]byte) error { before = machine.Resident(c.PID()); return nil }})
 	if err != nil || before < 48<<20 {
@@ -185,7 +186,7 @@ func TestInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := `{"puzzle":{"text":"board: 4x4\npieces:\n  - {shape: \"##\", name: a, copies: any}\n  - {shape: \"##\", name: b, copies: any}\n"}}`
-	task := Task{Kind: job.CountKind, Request: []byte(body), Limits: job.Limits{Checkpoint: dir}}
+	task := Task{Kind: "count", Request: []byte(body), Limits: job.Limits{Checkpoint: dir}}
 	tries := 0
 	sink := Sink{Note: func(n job.Note) {
 		if tries++; strings.Contains(n.Text, "same shape") && tries == 2 { // the first try has failed

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 )
@@ -79,10 +80,10 @@ func (c *Child) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error
 
 // check refuses tasks that a child cannot do, and sets the limits for a child.
 func check(ctx context.Context, t *Task, folder string) error {
-	if t.Kind == job.CheckKind {
+	if t.Kind == "check" {
 		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
 	}
-	if t.Rank != "" && t.Kind != job.SampleKind {
+	if t.Rank != "" && t.Kind != "sample" {
 		return job.NewError(job.BadInput, fmt.Errorf("work of the kind %s has no tilings with numbers", t.Kind))
 	}
 	t.Limits.Programs = false
@@ -129,7 +130,7 @@ func (r *run) guard() {
 			return
 		case <-looks.C:
 			if most := allowed(r.share); most > 0 && machine.Resident(r.child.PID()) > most {
-				r.child.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", job.ErrMemory, human.Bytes(float64(r.share)))))
+				r.child.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", limit.ErrMemory, human.Bytes(float64(r.share)))))
 				return
 			}
 		}

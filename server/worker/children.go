@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/server/store"
 )
 
@@ -136,7 +136,7 @@ func (c *children) keep(p *process, key store.Key, s *share) bool {
 
 // leave ends the use of a child. After the last user the child is idle. A dead child is ended.
 func (c *children) leave(k *keptChild, err error) {
-	if c.left(k, errors.Is(err, job.ErrMemory)) {
+	if c.left(k, errors.Is(err, limit.ErrMemory)) {
 		k.end(err)
 	}
 }

@@ -171,7 +171,7 @@ func (w *Worker) drawIn(ctx context.Context, key store.Key, r *job.Sample, rank 
 	if err != nil {
 		return nil, err
 	}
-	t := child.Task{Kind: job.SampleKind, Request: text, Source: key.String(), Rank: rank}
+	t := child.Task{Kind: "sample", Request: text, Source: key.String(), Rank: rank}
 	if rank == "" {
 		t.Draw = w.children.draws.Add(1)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
@@ -135,14 +136,14 @@ func (t *task) read() (shared bool, err error) {
 			return false, err
 		}
 	}
-	if t.job.Kind == job.EstimateKind && t.job.Limits != (queue.Limits{}) {
+	if t.job.Kind == "estimate" && t.job.Limits != (queue.Limits{}) {
 		return false, nil // it is made with less care within limits: others are to have a better one
 	}
 	t.key = key
 	return shared, nil
 }
 
-func (t *task) isSample() bool { return t.job.Kind == job.SampleKind }
+func (t *task) isSample() bool { return t.job.Kind == "sample" }
 
 // fromKept does the work of a job in the kept child of another job.
 func (t *task) fromKept() error {
@@ -253,7 +254,7 @@ func (t *task) problem(err error) *client.Problem {
 	if p.Status >= http.StatusInternalServerError {
 		t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job failed")
 	}
-	if !errors.Is(err, job.ErrMemory) {
+	if !errors.Is(err, limit.ErrMemory) {
 		return p
 	}
 	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")
