@@ -65,38 +65,27 @@ import (
 
 // Client sends requests to one service. Its methods may be called by many goroutines at
 // once.
+//
+// [New] fills in HTTP and Pause. Change the fields before the first call.
 type Client struct {
-	base  *url.URL // without a slash at its end
-	token string
-	http  *http.Client
-	pause time.Duration // before a request is sent again, if the service does not say; doubles
+	base *url.URL // without a slash at its end
+
+	Token string // sent with each request, if not empty
+	// HTTP sends the requests. It should have no time limit, which would end streams.
+	HTTP *http.Client
+	// Pause before a request is sent again, if the service does not say how long; each
+	// further pause is twice as long.
+	Pause time.Duration
 }
 
-// Option is a setting of a [Client].
-type Option func(*Client)
-
-// WithToken sends a token with each request.
-func WithToken(token string) Option { return func(c *Client) { c.token = token } }
-
-// WithHTTP sends the requests with this HTTP client. It should have no time limit,
-// which would end streams.
-func WithHTTP(h *http.Client) Option { return func(c *Client) { c.http = h } }
-
-// WithPause sets the pause before a request is sent again; each further pause is twice
-// as long. Without this option it is 200 ms.
-func WithPause(d time.Duration) Option { return func(c *Client) { c.pause = d } }
-
-// New makes a client of the service at an address such as http://localhost:8080.
-func New(address string, options ...Option) (*Client, error) {
+// New makes a client of the service at an address such as http://localhost:8080, with
+// http.DefaultClient, pauses from 200 ms and no token.
+func New(address string) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("%q is not the address of a service, want one such as http://localhost:8080", address)
 	}
-	c := &Client{base: base, http: http.DefaultClient, pause: 200 * time.Millisecond}
-	for _, o := range options {
-		o(c)
-	}
-	return c, nil
+	return &Client{base: base, HTTP: http.DefaultClient, Pause: 200 * time.Millisecond}, nil
 }
 
 // tries is how often a request that changes nothing is sent.
@@ -123,7 +112,7 @@ func get(path string, query url.Values) call {
 
 // send sends a call and returns the answer if it is a good one; its body is to be closed.
 func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
-	pause := c.pause
+	pause := c.Pause
 	for n := 1; ; n++ {
 		answer, err := c.once(ctx, k)
 		if err == nil || !k.again || n == tries || !passing(ctx, err) {
@@ -187,10 +176,10 @@ func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if c.token != "" {
-		r.Header.Set("Authorization", "Bearer "+c.token)
+	if c.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.Token)
 	}
-	answer, err := c.http.Do(r)
+	answer, err := c.HTTP.Do(r)
 	if err != nil {
 		return nil, err
 	}

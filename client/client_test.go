@@ -30,15 +30,16 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	step(w, r)
 }
 
-func play(t *testing.T, options []client.Option, steps ...http.HandlerFunc) (*client.Client, *script) {
+func play(t *testing.T, steps ...http.HandlerFunc) (*client.Client, *script) {
 	t.Helper()
 	s := &script{steps: steps}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	c, err := client.New(server.URL+"/", append(options, client.WithPause(time.Millisecond))...)
+	c, err := client.New(server.URL + "/")
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Pause = time.Millisecond
 	return c, s
 }
 
@@ -58,12 +59,13 @@ var puzzle = job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 
 // TestAgain: what changes nothing is sent again, for a while.
 func TestAgain(t *testing.T) {
-	c, s := play(t, []client.Option{client.WithToken("secret")}, cut, status(503, `{"detail":"busy"}`), status(429, "slowly"), status(200, `{"count":"3"}`))
+	c, s := play(t, cut, status(503, `{"detail":"busy"}`), status(429, "slowly"), status(200, `{"count":"3"}`))
+	c.Token = "secret"
 	counted, err := c.Count(t.Context(), &job.Count{Puzzle: puzzle})
 	if err != nil || counted.Count != "3" || s.requests[3].Header.Get("Authorization") != "Bearer secret" {
 		t.Errorf("%+v, %v", counted, err)
 	}
-	c, s = play(t, nil, status(503, `{"title":"Service Unavailable","detail":"busy"}`))
+	c, s = play(t, status(503, `{"title":"Service Unavailable","detail":"busy"}`))
 	_, err = c.Version(t.Context())
 	var p *client.Problem
 	if !errors.As(err, &p) || p.Status != 503 || p.Detail != "busy" || len(s.requests) != 5 {
@@ -73,11 +75,11 @@ func TestAgain(t *testing.T) {
 
 // TestNotAgain: what is wrong, and what makes a job, is sent once.
 func TestNotAgain(t *testing.T) {
-	c, s := play(t, nil, status(404, `{"detail":"no"}`))
+	c, s := play(t, status(404, `{"detail":"no"}`))
 	if _, err := c.Get(t.Context(), "x"); err == nil || len(s.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.requests))
 	}
-	c, s = play(t, nil, status(503, "", "Retry-After", "7"))
+	c, s = play(t, status(503, "", "Retry-After", "7"))
 	_, err := c.Submit(t.Context(), &job.Count{Puzzle: puzzle}, client.Limits{}, 0)
 	var p *client.Problem
 	if !errors.As(err, &p) || p.RetryAfter != 7*time.Second || p.Detail == "" || len(s.requests) != 1 {
@@ -92,7 +94,7 @@ func event(name string, id int, data string) string {
 // TestEventsGoOn: after a break the follower says what it has seen, and is told nothing
 // twice.
 func TestEventsGoOn(t *testing.T) {
-	c, s := play(t, nil,
+	c, s := play(t,
 		func(w http.ResponseWriter, r *http.Request) {
 			status(200, ": alive\n\n"+event("job", 1, `{"id":"a","state":"queued","version":1}`))(w, r)
 			_ = http.NewResponseController(w).Flush()
@@ -119,7 +121,7 @@ func TestEventsGoOn(t *testing.T) {
 // TestNoEvents: where no event comes through, the client asks.
 func TestNoEvents(t *testing.T) {
 	n := 0
-	c, _ := play(t, nil, func(w http.ResponseWriter, r *http.Request) {
+	c, _ := play(t, func(w http.ResponseWriter, r *http.Request) {
 		switch n++; {
 		case strings.HasSuffix(r.URL.Path, "/events"):
 			cut(w, r)
@@ -137,7 +139,7 @@ func TestNoEvents(t *testing.T) {
 // TestTilingsThatBreakOff: half a stream is an error.
 func TestTilingsThatBreakOff(t *testing.T) {
 	for _, rest := range []string{"", `{"rank":`} {
-		c, _ := play(t, nil, func(w http.ResponseWriter, r *http.Request) {
+		c, _ := play(t, func(w http.ResponseWriter, r *http.Request) {
 			status(200, "{\"rank\":\"1\"}\n"+rest)(w, r)
 			_ = http.NewResponseController(w).Flush()
 			cut(w, r)
@@ -156,7 +158,7 @@ func TestTilingsThatBreakOff(t *testing.T) {
 
 // TestFailedJob: a count whose job fails is an error that says why.
 func TestFailedJob(t *testing.T) {
-	c, _ := play(t, nil,
+	c, _ := play(t,
 		status(303, "", "Location", "/v1/jobs/a"),
 		status(200, `{"id":"a","state":"failed","version":2,"error":{"status":422,"detail":"too wide"}}`))
 	var p *client.Problem

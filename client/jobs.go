@@ -194,7 +194,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 				yield(Job{}, errors.Join(err, ctx.Err()))
 				return
 			}
-			if err := sleep(ctx, min(c.pause<<n, maxPause)); err != nil {
+			if err := sleep(ctx, min(c.Pause<<n, maxPause)); err != nil {
 				yield(Job{}, err)
 				return
 			}

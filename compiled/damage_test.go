@@ -205,14 +205,14 @@ func TestMadeCounts(t *testing.T) {
 func TestMemory(t *testing.T) {
 	about, c := compile(t, puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem)
 	data := written(t, about, c)
-	if _, err := compiled.Read(t.Context(), bytes.NewReader(data), 20); !errors.Is(err, count.ErrMemory) {
+	if _, err := compiled.Read(t.Context(), bytes.NewReader(data), 20); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("read: %v", err)
 	}
 	f, err := compiled.FromBytes(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Load(t.Context(), &cover.Problem{}, 100); !errors.Is(err, count.ErrMemory) {
+	if _, err := f.Load(t.Context(), &cover.Problem{}, 100); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("load: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -255,7 +255,7 @@ func (f *File) Close() error { return f.file.Close() }
 // Load reads the whole file, which is of problem p, into at most memory bytes, 0 for no limit, and checks
 // all of it: that it is a diagram in canonical form, and that each count is the one that
 // counting again gives. Of the Result only Count, Engine, Nodes and Bytes are there.
-// The error wraps ErrFile or count.ErrMemory, or is ctx's.
+// The error wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
@@ -323,11 +323,11 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError is an error about a file with its name, of which ErrFile or count.ErrMemory is
+// fileError is an error about a file with its name, of which ErrFile or cover.ErrMemory is
 // wrapped; another error stays as it is.
 func fileError(name string, err error) error {
 	switch {
-	case errors.Is(err, count.ErrMemory): // as it is
+	case errors.Is(err, cover.ErrMemory): // as it is
 	case errors.Is(err, ErrFile):
 	case slices.ContainsFunc(ofFile, func(of error) bool { return errors.Is(err, of) }):
 		err = fmt.Errorf("%w: %w", ErrFile, err)

@@ -23,10 +23,9 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped when there are no levels to certify: the engine
-	// has none.
+	// ErrNoCertificate is wrapped when the engine keeps no levels: Search and Dimer.
 	ErrNoCertificate = errors.New("no certificate")
-	// ErrDisagrees is wrapped when two ways to one number come to different ones.
+	// ErrDisagrees is wrapped when the count of the diagram and the count of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
 )
 
@@ -60,10 +59,10 @@ func certifies(e Engine) error {
 	switch e {
 	case "", Auto, Sweep, Diagram:
 		return nil
-	case Search:
-		return fmt.Errorf("%w of a search, which keeps no states: want the engine %s or %s", ErrNoCertificate, Sweep, Diagram)
+	case Search, Dimer:
+		return fmt.Errorf("%w of the engine %s, which keeps no states: want the engine %s or %s", ErrNoCertificate, e, Sweep, Diagram)
 	}
-	return fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
+	return fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
 }
 
 // certifyValid is Certify of a problem as countValid has it, by an engine that can.

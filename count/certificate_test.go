@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
@@ -74,8 +75,8 @@ func TestCertifyErrors(t *testing.T) {
 		want error
 	}{
 		{"search", context.Background(), io.Discard, Search, Options{}, ErrNoCertificate},
-		{"unknown", context.Background(), io.Discard, "x", Options{}, ErrEngine},
-		{"memory", context.Background(), io.Discard, Auto, Options{Limits: Limits{Memory: 1000}}, ErrMemory},
+		{"unknown", context.Background(), io.Discard, "x", Options{}, errEngine},
+		{"memory", context.Background(), io.Discard, Auto, Options{Limits: Limits{Memory: 1000}}, cover.ErrMemory},
 		{"cancelled", ctx, io.Discard, Auto, Options{}, context.Canceled},
 		{"full disk at once", context.Background(), &full{0, broken}, Auto, Options{}, broken},
 		{"full disk later", context.Background(), &full{40, broken}, Auto, Options{}, broken},
@@ -120,7 +121,7 @@ func TestCertifyOnDisk(t *testing.T) {
 	if r.Disk == 0 || r.Bytes > memory {
 		t.Errorf("%d bytes on disk, %d in memory, want some and at most %d", r.Disk, r.Bytes, memory)
 	}
-	if _, _, err := write(Limits{Memory: memory}); !errors.Is(err, ErrMemory) {
-		t.Errorf("without a disk: %v, want %v", err, ErrMemory)
+	if _, _, err := write(Limits{Memory: memory}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("without a disk: %v, want %v", err, cover.ErrMemory)
 	}
 }

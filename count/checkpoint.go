@@ -20,8 +20,6 @@ var (
 	// ErrForeign is wrapped when a checkpoint is another problem's, or of a
 	// version that this one cannot go on with.
 	ErrForeign = sweep.ErrForeign
-	// ErrDamaged is wrapped when a checkpoint is not as it was written.
-	ErrDamaged = sweep.ErrDamaged
 	// ErrInUse is wrapped when another process has the directory.
 	ErrInUse = errors.New("is in use by another process")
 )
@@ -114,7 +112,10 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 	if err := errors.Join(os.WriteFile(probe, nil, 0o666), os.Remove(probe)); err != nil {
 		return nil, errors.Join(fmt.Errorf("checkpoint: %s cannot be written to: %w", dir, err), c.Close())
 	}
-	return c, atomicfile.SyncFolder(filepath.Dir(filepath.Clean(dir)))
+	if err := atomicfile.SyncFolder(filepath.Dir(filepath.Clean(dir))); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
 }
 
 // Close lets other processes have the directory.
@@ -139,7 +140,7 @@ func (c *Checkpoint) Remove() error {
 // Count counts the solutions of a problem, which it validates first, by a sweep
 // that goes on from the newest sound generation, if there is one, and leaves its
 // levels in the directory. Errors are the function Count's and wrap ErrForeign or
-// ErrDamaged for a checkpoint that cannot be gone on with.
+// sweep.ErrDamaged for a checkpoint that cannot be gone on with.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
@@ -196,7 +197,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 			}
 			c.began(file, s, run)
 			return nil
-		case !errors.Is(err, ErrDamaged):
+		case !errors.Is(err, sweep.ErrDamaged):
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		damaged = append(damaged, CheckpointNotice{Event: Damaged, File: file, Err: err})

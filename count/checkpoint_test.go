@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/sweep"
 	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
@@ -179,7 +180,7 @@ func TestCheckpointGenerations(t *testing.T) {
 	damage(t, both[1])
 	before := files(t, dir)
 	_, _, err = checkpointed(t, dir, p, 0)
-	if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), both[1]+": damaged checkpoint: block ") {
+	if !errors.Is(err, sweep.ErrDamaged) || !strings.Contains(err.Error(), both[1]+": damaged checkpoint: block ") {
 		t.Errorf("both damaged: %v", err)
 	}
 	if files(t, dir) != before {
@@ -293,10 +294,10 @@ func TestCheckpointMemory(t *testing.T) {
 	p := inline(t, "7x7", "tetrominoes=any", "monomino=any")
 	dir := t.TempDir()
 	c, n := openCheckpoint(t, dir, time.Hour)
-	if _, err := c.Count(context.Background(), p, Options{Limits: Limits{Memory: 1 << 20}}); !errors.Is(err, ErrMemory) || c.Level() < 1 {
+	if _, err := c.Count(context.Background(), p, Options{Limits: Limits{Memory: 1 << 20}}); !errors.Is(err, cover.ErrMemory) || c.Level() < 1 {
 		t.Fatalf("level %d: %v", c.Level(), err)
 	}
-	if _, err := c.Count(context.Background(), p, Options{Limits: Limits{Memory: 1 << 10}}); !errors.Is(err, ErrMemory) {
+	if _, err := c.Count(context.Background(), p, Options{Limits: Limits{Memory: 1 << 10}}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("less memory than the checkpoint: %v", err)
 	}
 	r, err := c.Count(context.Background(), p, Options{})

@@ -41,12 +41,12 @@ type Row struct {
 	Count  *big.Int
 }
 
-// ErrSets is wrapped where sets of options are none.
-var ErrSets = errors.New("wrong sets of options")
+// errSets is wrapped where sets of options are none.
+var errSets = errors.New("wrong sets of options")
 
 // ByCopies counts the solutions of a problem by how many options they have of each of some
 // sets, such as the placements of a piece. No two sets have an option in common.
-// Options.Engine may be Diagram or Sweep. Errors are those of Solve, and wrap ErrSets.
+// Options.Engine may be Diagram or Sweep. Errors are those of Solve, and wrap errSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -147,9 +147,9 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 			switch {
 			case o < 0 || o >= len(seen):
 				return fmt.Errorf("%w: set %d has option %d, want 0 ≤ option < %d",
-					ErrSets, k, o, len(seen))
+					errSets, k, o, len(seen))
 			case seen[o]:
-				return fmt.Errorf("%w: option %d is there twice", ErrSets, o)
+				return fmt.Errorf("%w: option %d is there twice", errSets, o)
 			}
 			seen[o] = true
 		}
@@ -193,7 +193,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	for _, s := range order {
 		k.stride[s] = stride
 		if stride > maxCopiesBits/k.bits/k.radix[s] {
-			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; want fewer sets", ErrMemory, maxCopiesBits)
+			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; want fewer sets", cover.ErrMemory, maxCopiesBits)
 		}
 		stride *= k.radix[s]
 	}

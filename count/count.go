@@ -82,8 +82,8 @@ import (
 )
 
 // Count counts the solutions of a problem, which it validates first, by an
-// engine; "" is Auto. Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide,
-// ErrEngine, or are ctx's.
+// engine; "" is Auto. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide,
+// errEngine, or are ctx's.
 func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -115,9 +115,9 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 		if err != nil {
 			return nil, fmt.Errorf("engine %s: %w", Dimer, err)
 		}
-		return d.count(ctx, o, Primes)
+		return d.count(ctx, o, "primes")
 	}
-	return nil, fmt.Errorf("%w %q, want one of %q", ErrEngine, e, Engines())
+	return nil, fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
 }
 
 // feasible compiles a valid problem. The automaton of a problem that cannot

@@ -122,14 +122,14 @@ func countOf(t *testing.T, p *cover.Problem) *big.Int {
 func TestErrors(t *testing.T) {
 	p := inline(t, "8x8", "tetrominoes=any")
 	ctx := context.Background()
-	if _, err := Count(ctx, p, "abacus", Options{}); !errors.Is(err, ErrEngine) {
+	if _, err := Count(ctx, p, "abacus", Options{}); !errors.Is(err, errEngine) {
 		t.Errorf("engine abacus: %v", err)
 	}
 	if _, err := Count(ctx, &cover.Problem{Options: []cover.Option{{}}}, Auto, Options{}); !errors.Is(err, cover.ErrInvalid) {
 		t.Errorf("an option without items: %v", err)
 	}
 	for _, e := range []Engine{Sweep, Diagram} {
-		if _, err := Count(ctx, p, e, Options{Limits: Limits{Memory: 1 << 20}}); !errors.Is(err, ErrMemory) {
+		if _, err := Count(ctx, p, e, Options{Limits: Limits{Memory: 1 << 20}}); !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("%s in 1 MiB: %v", e, err)
 		}
 	}

@@ -22,7 +22,7 @@ type determinantSet struct {
 
 // determine makes the determinants of a valid problem, with the marginals for ForMarginals.
 // Options.Engine is Dimer, or else they are nil where they are not expected to take less than a
-// sweep. Errors wrap ErrNotDimers, only if Engine is Dimer, or ErrMemory, or are ctx's.
+// sweep. Errors wrap ErrNotDimers, only if Engine is Dimer, or cover.ErrMemory, or are ctx's.
 func determine(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (*determinantSet, error) {
 	if o.Engine != Dimer {
 		glance := o
@@ -56,7 +56,7 @@ func newDeterminants(ctx context.Context, w *wholeWeights, marginals bool, o Opt
 		return nil, err
 	}
 	r.report = Result{Count: new(big.Int), Engine: Dimer}
-	return r, r.d.each(o, Primes, func(t *term, c dimer.Config) error {
+	return r, r.d.each(o, "primes", func(t *term, c dimer.Config) error {
 		m, err := t.find(ctx, marginals, c)
 		if err == nil {
 			r.add(t, m)
@@ -94,7 +94,11 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
-	return newDeterminants(ctx, r.whole.without(options), r.marginals != nil, o)
+	w, err := r.whole.without(options)
+	if err != nil {
+		return nil, err
+	}
+	return newDeterminants(ctx, w, r.marginals != nil, o)
 }
 
 // Report implements Set.

@@ -135,7 +135,7 @@ func TestDetermineChooses(t *testing.T) {
 	if d, _, err := Solve(t.Context(), m.Problem, ForMarginals, Options{}); err != nil || d.Count().Sign() == 0 {
 		t.Errorf("pieces of three cells: %v, %v", d, err)
 	}
-	if _, _, err := Solve(t.Context(), puzzletest.Inline(t, "26x26", "domino=any").Problem, ForMarginals, Options{Engine: Dimer, Limits: Limits{Memory: 600_000}}); !errors.Is(err, ErrMemory) {
+	if _, _, err := Solve(t.Context(), puzzletest.Inline(t, "26x26", "domino=any").Problem, ForMarginals, Options{Engine: Dimer, Limits: Limits{Memory: 600_000}}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("little memory: %v", err)
 	}
 }

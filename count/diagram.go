@@ -171,7 +171,7 @@ type Compiled struct {
 
 // OfDiagram counts the sets of a diagram whose variable v is option options[v] of a problem, within
 // memory bytes; 0 is no limit. Whether they are solutions the caller knows. Of the Result
-// only Count, Engine, Nodes and Bytes are there. The error wraps ErrMemory or is ctx's.
+// only Count, Engine, Nodes and Bytes are there. The error wraps cover.ErrMemory or is ctx's.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }
@@ -231,7 +231,10 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 
 // Without implements Set: the weights of the options are 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
-	w := c.weights.without(options)
+	w, err := c.weights.without(options)
+	if err != nil {
+		return nil, err
+	}
 	return c.valued(ctx, w, w.of(c.Options), c.memory)
 }
 
@@ -258,7 +261,8 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions that keep bounds on options, within memory bytes; 0 is no limit.
+// Select returns the solutions, without weights, that keep bounds on options, within memory bytes;
+// 0 is no limit.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -344,6 +348,6 @@ func (l *levels) track(p bdd.Progress) {
 		l.reduced = l.work.part(1, Progress{Done: l.meter.shown.Done})
 	}
 	if reduced > 0 && l.reduced != nil {
-		l.reduced(Progress{Fraction: float64(reduced) / float64(l.Layers()), Done: l.meter.shown.Done, Unit: States})
+		l.reduced(Progress{Fraction: float64(reduced) / float64(l.Layers()), Done: l.meter.shown.Done, Unit: "states"})
 	}
 }

@@ -31,7 +31,7 @@ type term struct {
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
 // The weights are those of the options, nil if all are 1: those of forced options are left
-// out. The error wraps ErrNotDimers and says why there are no determinants, or ErrMemory, or it is ctx's.
+// out. The error wraps ErrNotDimers and says why there are no determinants, or cover.ErrMemory, or it is ctx's.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
@@ -40,7 +40,7 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	// About so many bytes stay for each determinant. (Dominoes on 200x200: 6.3 MB, 8 by this)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if need := bytesToRead(p) + (1<<len(some)-1)*kept; o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: reading the graph of cells takes about %d bytes, %d are allowed", ErrMemory, need, o.Memory)
+		return nil, fmt.Errorf("%w: reading the graph of cells takes about %d bytes, %d are allowed", cover.ErrMemory, need, o.Memory)
 	}
 	d := &dimers{}
 	for set := range 1 << len(some) {
@@ -108,7 +108,7 @@ func (d *dimers) add(t term) {
 }
 
 // count adds the determinants up. It tells primes as they are done.
-func (d *dimers) count(ctx context.Context, o Options, unit Unit) (*Result, error) {
+func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, error) {
 	sum := new(big.Int)
 	err := d.each(o, unit, func(t *term, c dimer.Config) error {
 		n, err := t.matrix.Count(ctx, c)
@@ -132,7 +132,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit Unit) (*Result, erro
 
 // each calls do with the determinants, one after the other, and with what each may use. Their
 // progress is told together, in the primes that they take to be counted.
-func (d *dimers) each(o Options, unit Unit, do func(t *term, c dimer.Config) error) error {
+func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
 		t := &d.terms[k]

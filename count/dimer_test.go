@@ -160,8 +160,8 @@ func TestAutoTakesDimers(t *testing.T) {
 // TestDimerMemory: too little memory is an error with a name.
 func TestDimerMemory(t *testing.T) {
 	p := puzzletest.Inline(t, "40x40", "domino=any").Problem
-	if _, err := Count(t.Context(), p, Dimer, Options{Limits: Limits{Memory: 100_000}}); !errors.Is(err, ErrMemory) {
-		t.Errorf("error %v, want %v", err, ErrMemory)
+	if _, err := Count(t.Context(), p, Dimer, Options{Limits: Limits{Memory: 100_000}}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("error %v, want %v", err, cover.ErrMemory)
 	}
 	p = puzzletest.Inline(t, "20x20", "domino=any").Problem
 	r, err := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: 600_000}}, toCount, with(never)).auto(t.Context())
@@ -185,7 +185,7 @@ func TestManyDeterminantsTakeMemory(t *testing.T) {
 	if _, err := Count(t.Context(), p, Dimer, Options{Limits: Limits{Memory: memory}}); err != nil {
 		t.Error(err)
 	}
-	if _, err := Count(t.Context(), asked, Dimer, Options{Limits: Limits{Memory: memory}}); !errors.Is(err, ErrMemory) {
-		t.Errorf("error %v, want %v", err, ErrMemory)
+	if _, err := Count(t.Context(), asked, Dimer, Options{Limits: Limits{Memory: memory}}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("error %v, want %v", err, cover.ErrMemory)
 	}
 }

@@ -95,8 +95,8 @@ func TestDistinctRejects(t *testing.T) {
 		{"not closed", t.Context(), g[:2], Auto, Options{}, ErrGroup, "element 1 after element 1 is not among them"},
 		{"no symmetry", t.Context(), []cover.Symmetry{g[0], swap}, Auto, Options{}, ErrGroup, "element 1: invalid cover: symmetry takes option"},
 		{"no permutation", t.Context(), []cover.Symmetry{g[0], g[1][1:]}, Auto, Options{}, cover.ErrInvalid, "element 1: invalid cover: symmetry moves 10 items, there are 11"},
-		{"memory", t.Context(), g, Auto, Options{Limits: Limits{Memory: 1}}, ErrMemory, ""},
-		{"engine", t.Context(), g, "abacus", Options{}, ErrEngine, ""},
+		{"memory", t.Context(), g, Auto, Options{Limits: Limits{Memory: 1}}, cover.ErrMemory, ""},
+		{"engine", t.Context(), g, "abacus", Options{}, errEngine, ""},
 		{"ended", ended, g, Auto, Options{}, context.Canceled, ""},
 	} {
 		r, err := Distinct(test.ctx, m.Problem, test.group, test.e, test.o)
@@ -126,7 +126,7 @@ func TestDistinctProgress(t *testing.T) {
 	m := puzzletest.Parse(t, "{board: 6x6, pieces: [{name: domino, copies: any}, {name: monomino, copies: 0..4}]}")
 	var last Progress
 	o := Options{Watch: Watch{Progress: func(p Progress) {
-		if p.Fraction < last.Fraction || p.Fraction > 1 || p.Done < last.Done || p.Unit != States {
+		if p.Fraction < last.Fraction || p.Fraction > 1 || p.Done < last.Done || p.Unit != "states" {
 			t.Errorf("%+v after %+v", p, last)
 		}
 		last = p

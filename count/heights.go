@@ -39,7 +39,7 @@ type Heights struct {
 // being the first's moved on. No count may be bounded but by 1, for items of
 // the order, and no use may have a colour. With note set, the states between periods are kept track of.
 //
-// Errors wrap cover.ErrInvalid, ErrMemory, ErrTooWide, automaton.ErrNoStrip, or
+// Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide, automaton.ErrNoStrip, or
 // are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/test/facts"
 	"github.com/pavage/pavage/internal/test/testkit"
@@ -180,7 +181,7 @@ func TestNoStrip(t *testing.T) {
 	for err == nil {
 		_, err = h.Next(ctx)
 	}
-	if !errors.Is(err, ErrMemory) {
+	if !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("1000 bytes: %v", err)
 	}
 }

@@ -123,10 +123,12 @@ func (h *Levels) Ranks() *big.Int {
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
 // Report implements Set: the states made so far, those made again included, and a bound on
-// the bytes held at once, but for what Batch is about. It is not to be called while others go back.
+// the bytes held at once, but for what Batch is about. It waits for calls that make levels again.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
+		_ = h.gate.Acquire(context.Background(), 1) // it fails only where the context ends
+		defer h.gate.Release(1)
 		e := h.history.Effort()
 		r.States, r.Bytes = e.States, e.Bytes
 	}
@@ -138,7 +140,11 @@ func (h *Levels) Bytes() int64 { return h.bytes }
 
 // Without implements Set, by other levels.
 func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
-	return remember(ctx, h.whole.without(options), Options{Limits: h.limits})
+	w, err := h.whole.without(options)
+	if err != nil {
+		return nil, err
+	}
+	return remember(ctx, w, Options{Limits: h.limits})
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -103,8 +104,8 @@ func TestUnrankErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	large := inline(t, "14x14", "domino=any")
-	if _, err := Remember(context.Background(), large, Options{Limits: Limits{Memory: 20_000}}); !errors.Is(err, ErrMemory) {
-		t.Errorf("within 20 kB: %v, want ErrMemory", err)
+	if _, err := Remember(context.Background(), large, Options{Limits: Limits{Memory: 20_000}}); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("within 20 kB: %v, want cover.ErrMemory", err)
 	}
 	h = remembered(t, large, Options{Limits: Limits{Memory: 1 << 20}}) // levels to be made again
 	if _, err := At(ctx, h, big.NewInt(1)); !errors.Is(err, context.Canceled) {
@@ -166,6 +167,38 @@ func TestSolve(t *testing.T) {
 		}
 		if _, walk := d.(*Levels); walk != c.walk || !strings.Contains(reason, c.reason) {
 			t.Errorf("%s: walk %v, since %s; want %v, since %s", c.board, walk, reason, c.walk, c.reason)
+		}
+	}
+}
+
+// TestSharedReport: goroutines may share levels, also those that ask for the report while
+// others make levels again.
+func TestSharedReport(t *testing.T) {
+	h := remembered(t, inline(t, "14x14", "domino=any"), Options{Limits: Limits{Threads: 1, Memory: 1 << 20}})
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if _, err := At(t.Context(), h, big.NewInt(7)); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Go(func() { h.Report() })
+	}
+	all.Wait()
+}
+
+// TestWithoutNone: options that do not exist are no options to leave out.
+func TestWithoutNone(t *testing.T) {
+	p := inline(t, "2x3", "domino=any")
+	for _, engine := range []Engine{Diagram, Sweep, Dimer} {
+		s, _, err := Solve(t.Context(), p, ForWeight, Options{Engine: engine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []int{-1, len(p.Options)} {
+			if _, err := s.Without(t.Context(), []int{o}); !errors.Is(err, ErrMember) {
+				t.Errorf("%s, option %d: %v", engine, o, err)
+			}
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/pavage/pavage/internal/engine/automaton"
-	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
 // Engine names a way of counting.
@@ -25,13 +24,11 @@ const (
 func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram, Dimer} }
 
 var (
-	// ErrMemory is wrapped when Limits.Memory would be passed.
-	ErrMemory = sweep.ErrMemory
 	// ErrTooWide is wrapped when no order of the items has states of at most
 	// 511 bits.
 	ErrTooWide = automaton.ErrTooWide
-	// ErrEngine is wrapped when an engine is not one of Engines.
-	ErrEngine = errors.New("unknown engine")
+	// errEngine is wrapped when an engine is not one of Engines.
+	errEngine = errors.New("unknown engine")
 )
 
 // Options are what every call of this package takes beside its arguments: what
@@ -42,7 +39,7 @@ type Options struct {
 	// Weights, if not nil, are those of the options, each at least 0, nil for 1. The
 	// weight of a solution is the product of its options'. For Solve and Remember alone.
 	Weights []*big.Rat
-	// Engine, if not "", is the one that Solve and ByCopies are to take: Auto, Sweep,
+	// Engine, if not "", is the engine for Solve, ByCopies and Residues: Auto, Sweep,
 	// Diagram or, of Solve, Dimer.
 	Engine Engine
 }
@@ -75,8 +72,8 @@ type Watch struct {
 	// an engine has been chosen or changed, and as forecasts get better. Seconds
 	// are 0.
 	Planned func(*Plan)
-	// Explain asks for whole plans: forecasts of both engines also where nothing
-	// had to be chosen, and the orders that a sweep had to choose from.
+	// Explain asks for complete plans: with the forecasts of all engines, also where no
+	// choice was needed, and with the orders that a sweep compared.
 	Explain bool
 }
 

@@ -63,7 +63,7 @@ type Bounds struct {
 type BoundCost struct {
 	Item   int
 	Name   string // the item's
-	Values int    // numbers of uses that states tell apart: they are up to so many times as many
+	Values int    // values of the counter of the item; the bound multiplies the states by at most this factor
 }
 
 // The planner. The cost of a sweep can be forecast only once the sweep is under way, and the cost of
@@ -92,13 +92,15 @@ type BoundCost struct {
 //
 // A sweep out of memory, or too wide to start, leaves the search, unless that
 // is hopeless. This one pass decides for counts (race.go), for diagrams, made from
-// levels or from a list (plan_diagram.go), and for what is drawn from (rank.go).
+// levels or from a list (plan_diagram.go), and for sets of solutions (solve.go).
 //
 // Costs are counted, not measured: states and tries, times what one costs by the
 // constants here and in package search. (Measured by the clock beside another
 // program, a state of a sweep took from one to seven times as long as alone, and
 // plans changed from run to run: the Tetris cube's search, given up for a sweep of
 // months, took 130 s in place of 48.)
+
+// limits are the constants of a planner; tests change them.
 type limits struct {
 	// first is the cost of what is compiled before anything is swept.
 	first float64

@@ -51,7 +51,7 @@ func (pl *planner) choose(ctx context.Context) error {
 	engine, err := pl.trial(ctx, pl.trialStates, func() {})
 	pl.plan.Listed = engine == Search
 	switch {
-	case err != nil && !errors.Is(err, ErrMemory):
+	case err != nil && !errors.Is(err, cover.ErrMemory):
 		return err
 	case pl.plan.Listed:
 		pl.because("that is expected to take less time than the levels of the frontier")
@@ -89,13 +89,13 @@ func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, err
 		return nil, nil
 	}
 	list := func(ctx context.Context, o Options, yield func([]int) bool) error {
-		so := searchOptions(o, States)
+		so := searchOptions(o, "states")
 		so.Tries = tries
 		_, err := pl.search.space.Solutions(ctx, so, yield)
 		return err
 	}
 	c, err := compileListed(ctx, pl.p, pl.o, list)
-	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, ErrMemory) {
+	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, cover.ErrMemory) {
 		return c, err
 	}
 	pl.because("a list of the solutions took more than was expected")

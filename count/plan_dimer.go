@@ -91,5 +91,5 @@ func (pl *planner) byDimers(ctx context.Context, reason string) (*Result, error)
 	pl.tell(Dimer)
 	o := pl.besideSweep()
 	o.Progress = pl.work.part(1, Progress{})
-	return pl.dimers.count(ctx, o, States)
+	return pl.dimers.count(ctx, o, "states")
 }

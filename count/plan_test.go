@@ -127,7 +127,7 @@ func TestAutoGivesUp(t *testing.T) {
 		says         string
 	}{
 		{"too wide and hopeless", slabs, with(noHope), 0, ErrTooWide, "years"},
-		{"no memory for either", dominoes8, with(never), 1000, ErrMemory, "memory"},
+		{"no memory for either", dominoes8, with(never), 1000, cover.ErrMemory, "memory"},
 	} {
 		_, err := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Memory: x.memory}}, toCount, x.limits).auto(context.Background())
 		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
@@ -176,7 +176,7 @@ type tracker struct {
 
 func (t *tracker) report(p Progress) {
 	t.calls++
-	if p.Fraction < t.last.Fraction || p.Fraction > 1 || p.Done < t.last.Done || p.Unit != States {
+	if p.Fraction < t.last.Fraction || p.Fraction > 1 || p.Done < t.last.Done || p.Unit != "states" {
 		t.Errorf("progress %+v after %+v", p, t.last)
 	}
 	t.last = p
@@ -210,7 +210,7 @@ func TestWork(t *testing.T) {
 		if step.change {
 			report = w.part(1, Progress{Fraction: step.before})
 		}
-		report(Progress{Fraction: step.fraction, Unit: States})
+		report(Progress{Fraction: step.fraction, Unit: "states"})
 		if got := track.last.Fraction; got < step.want-1e-9 || got > step.want+1e-9 {
 			t.Errorf("%+v shows %g", step, got)
 		}

@@ -24,8 +24,8 @@ type Prediction struct {
 	Known bool
 }
 
-// Walks reports whether Rank would rather keep the levels of a sweep than make a diagram
-// that takes as much.
+// Walks reports whether Solve is expected to make Levels and not a diagram: whether the sweep is
+// expected to meet more than walkStates states.
 func (p Prediction) Walks() bool { return p.Engine == Sweep && p.States > walkStates }
 
 const (

@@ -7,20 +7,12 @@ type Progress struct {
 	Fraction    float64 // 0..1, never falls
 	Step, Steps int     // steps of a sweep that are done, of all; of other work 0
 	Done        int64   // work done so far
-	Unit        Unit    // of Done; the same from the first report to the last; "": nothing is counted
+	// Unit of Done, the same from the first report to the last: "states", of a search alone
+	// "tries", of determinants "primes", or "solutions". Work that may take more than one engine
+	// is counted in states, where a search counts the partial covers that it branched on.
+	// Unit is "" where nothing is counted.
+	Unit string
 }
-
-// Unit is what work is counted in.
-type Unit string
-
-// The units. Work that may take more than one engine is counted in States, those of
-// a search being the partial covers it branched on.
-const (
-	States    Unit = "states"
-	Tries     Unit = "tries" // of a search alone
-	Solutions Unit = "solutions"
-	Primes    Unit = "primes" // of determinants
-)
 
 // work makes one Progress of several parts that follow each other:
 //
@@ -38,7 +30,7 @@ type work struct {
 	upTo  float64  // the fraction of the whole at its end
 }
 
-func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: States}} }
+func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
 // part begins the next part, which ends at a fraction of the whole. A part that goes
 // on, as one of two engines in turn does, says what it had shown before; a new one
@@ -80,7 +72,7 @@ type meter struct {
 }
 
 func newMeter(ends []float64, report func(Progress)) *meter {
-	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: States}}
+	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
 // foreseen are the ends of an automaton's steps, which take as long as they are

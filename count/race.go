@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
@@ -39,7 +40,7 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	}
 	engine, err := pl.trial(ctx, math.MaxInt64, pl.tellSweep)
 	switch {
-	case errors.Is(err, ErrMemory):
+	case errors.Is(err, cover.ErrMemory):
 		return pl.withoutMemory(ctx, err, "the sweep ran out of memory")
 	case err != nil:
 		return nil, err
@@ -109,7 +110,7 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 		pl.sweep.tellTo(pl.work)
 		r, err = pl.sweepOn(ctx)
 		switch {
-		case errors.Is(err, ErrMemory):
+		case errors.Is(err, cover.ErrMemory):
 			return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
 		case r != nil || err != nil:
 			return r, err
@@ -218,7 +219,7 @@ func (pl *planner) tellHunt() {
 // done then can go on.
 func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
-		o := searchOptions(pl.besideOthers(), States)
+		o := searchOptions(pl.besideOthers(), "states")
 		pl.search.hunt = pl.search.space.Hunt(ctx, o)
 	}
 	r, err := pl.search.hunt.Run(tries)

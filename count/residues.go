@@ -82,7 +82,7 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 		return readDimers(ctx, p, nil, o)
 	case o.Engine != Auto:
 		return nil, fmt.Errorf("%w %q, want one of %q",
-			ErrEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
+			errEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
 	}
 	o.Progress, o.Planned = nil, nil
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)
@@ -100,7 +100,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 			r.Primes, r.Products = r.Primes+1, r.Products+d.cost.Products/int64(max(1, d.cost.Primes))
 		} else {
 			if all == nil {
-				all, err = d.count(ctx, o, Primes)
+				all, err = d.count(ctx, o, "primes")
 			}
 			if err == nil {
 				residues[i] = new(big.Int).Mod(all.Count, new(big.Int).SetUint64(m)).Uint64()

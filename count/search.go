@@ -22,7 +22,7 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Count(ctx, searchOptions(o, Tries))
+	r, err := s.Count(ctx, searchOptions(o, "tries"))
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, err
 	}
 	if need := s.Bytes(o.threads()); o.Memory > 0 && need > o.Memory {
 		return nil, fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
-			ErrMemory, need, o.Memory)
+			cover.ErrMemory, need, o.Memory)
 	}
 	return s, nil
 }
@@ -47,13 +47,13 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 }
 
 // searchOptions count the work in Tries, or its partial covers as States.
-func searchOptions(o Options, unit Unit) search.Options {
+func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
 		so.Progress = func(share float64, nodes, tries int64) {
-			p := Progress{Fraction: share, Done: tries, Unit: Tries}
-			if unit == States {
-				p.Done, p.Unit = nodes, States
+			p := Progress{Fraction: share, Done: tries, Unit: "tries"}
+			if unit == "states" {
+				p.Done, p.Unit = nodes, "states"
 			}
 			o.Progress(p)
 		}
@@ -83,7 +83,7 @@ func (pl *planner) compileSpace(ctx context.Context) error {
 		return nil
 	}
 	s, err := space(ctx, pl.p, pl.besideSweep())
-	if errors.Is(err, ErrMemory) {
+	if errors.Is(err, cover.ErrMemory) {
 		pl.search.refused = true
 		return nil
 	}
@@ -214,7 +214,7 @@ type Listing struct {
 // Each calls yield with solutions of p, each an ascending list of options, one
 // after another in an order that depends on p and the group alone, until yield
 // returns false. The list is reused. Errors wrap cover.ErrInvalid, also for an
-// After that is no solution, ErrMemory, or are ctx's.
+// After that is no solution, cover.ErrMemory, or are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err

@@ -29,7 +29,10 @@ type Set interface {
 	// Count returns the number of solutions; nil if the representation does not have it, as levels
 	// with weights.
 	Count() *big.Int
-	// Without returns the sums of the solutions that have none of some options.
+	// Without returns the sums of the solutions that have none of some options. Levels and planar
+	// graphs are made again for them, in as much memory as Options.Memory allows: both together
+	// hold up to twice that. The error wraps ErrMember if an option does not exist, or cover.ErrMemory, or
+	// is ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, 0 if solutions have none.
@@ -39,10 +42,11 @@ type Set interface {
 	Batch() (first, most int)
 	// Unrank yields the solution of each rank, in the order of the ranks: its options in the order
 	// of a diagram's variables, in a slice of its own. An error ends it. It wraps ErrRank if a rank is
-	// not at least 0 and below Ranks, or ErrMemory, or is ctx's.
+	// not at least 0 and below Ranks, or cover.ErrMemory, or is ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
 	// Rank returns a rank of a solution, given as its options in any order: Unrank finds the same
-	// options there. The error wraps ErrMember if they are no solution, or ErrMemory, or is ctx's.
+	// options there. Diagrams with weights have no answer. The error wraps ErrMember if they are no
+	// solution or, of levels, one of weight 0; or cover.ErrMemory, or is ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.
@@ -59,7 +63,7 @@ type Sums interface {
 	// Weight returns the sum of the weights of all solutions; without weights it is their number.
 	Weight() *big.Rat
 	// Marginals returns in how many solutions each option is, or the sum of their weights. The error
-	// wraps ErrMemory or is ctx's.
+	// wraps cover.ErrMemory or is ctx's.
 	Marginals(ctx context.Context) (*Marginals, error)
 }
 

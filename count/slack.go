@@ -42,9 +42,12 @@ type slackStep struct {
 	slots []int // of the items that the option uses; of a slack its own one, none if nobody uses its item
 }
 
-// Weigh returns the solutions with weights of the options, within memory bytes; 0 is no limit. Errors
-// wrap ErrWeights or ErrMemory, or are ctx's.
+// Weigh returns the solutions with weights of the options, within memory bytes; 0 is no limit. c is
+// without weights. Errors wrap ErrWeights or cover.ErrMemory, or are ctx's.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
+	if c.weights.Weights != nil {
+		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)
+	}
 	w, err := makeWhole(c.problem, weights)
 	if err != nil {
 		return nil, err
@@ -58,7 +61,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 }
 
 // slackened is the diagram of the same solutions with the slack of w. The error wraps
-// ErrWeights if too many items are open at a time, or ErrMemory, or is ctx's.
+// ErrWeights if too many items are open at a time, or cover.ErrMemory, or is ctx's.
 func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)

@@ -113,7 +113,7 @@ func TestListedErrors(t *testing.T) {
 		list   [][]int
 		want   error
 	}{
-		"memory":        {t.Context(), 1 << 16, [][]int{{1, 2}}, ErrMemory},
+		"memory":        {t.Context(), 1 << 16, [][]int{{1, 2}}, cover.ErrMemory},
 		"listed twice":  {t.Context(), 0, [][]int{{1, 2}, {1, 2}}, bdd.ErrInvalid},
 		"unlike a set":  {t.Context(), 0, [][]int{{2, 2}}, bdd.ErrInvalid},
 		"the context's": {cancelled, 0, [][]int{{1}}, context.Canceled},

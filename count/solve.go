@@ -52,7 +52,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
-		if d == nil && err == nil || auto && errors.Is(err, ErrMemory) {
+		if d == nil && err == nil || auto && errors.Is(err, cover.ErrMemory) {
 			break
 		}
 		if err != nil {
@@ -76,7 +76,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 		g = nil // not planar, or some pairs of cells have more options than others
 	}
 	s, reason, err = diagramOrLevels(ctx, p, w, g, o)
-	if errors.Is(err, ErrMemory) && g != nil {
+	if errors.Is(err, cover.ErrMemory) && g != nil {
 		if c, err := couple(ctx, g, o); !errors.Is(err, ErrNotDimers) {
 			return c, "levels did not fit in memory", err
 		}
@@ -123,7 +123,7 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 	case Sweep:
 		return nil, "they were asked for", nil
 	default:
-		return nil, "", fmt.Errorf("%w %q, want one of %q", ErrEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
+		return nil, "", fmt.Errorf("%w %q, want one of %q", errEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
 	}
 	start := time.Now()
 	pl := newPlanner(p, *o, toCompile, usual)
@@ -135,7 +135,7 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 		return nil, reason, err
 	}
 	c, err := pl.compileChosen(ctx)
-	if errors.Is(err, ErrMemory) {
+	if errors.Is(err, cover.ErrMemory) {
 		o.Progress = pl.work.part(1, Progress{})
 		return nil, "a diagram did not fit in memory", nil
 	}

@@ -134,7 +134,7 @@ func (s *sweeper) step(ctx context.Context) error {
 // ended because the next level does not fit in memory: then the last level is still there.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
-		if err := s.step(ctx); errors.Is(err, ErrMemory) {
+		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
 			return true, nil
 		} else if err != nil {
 			return false, err

@@ -107,16 +107,20 @@ func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []in
 	return m
 }
 
-// without are the weights with 0 for some options.
-func (w *wholeWeights) without(options []int) *wholeWeights {
+// without are the weights with 0 for some options. The error wraps ErrMember if there is no
+// such option.
+func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	less := *w
 	if less.Weights = slices.Clone(w.Weights); w.Weights == nil {
 		less.Weights = make([]*big.Int, len(w.Problem.Options))
 	}
 	for _, o := range options {
+		if o < 0 || o >= w.options {
+			return nil, fmt.Errorf("%w: option %d, want 0 ≤ option < %d", ErrMember, o, w.options)
+		}
 		less.Weights[o] = new(big.Int)
 	}
-	return &less
+	return &less, nil
 }
 
 // withSlack is a solution of the problem itself with the slack that belongs to it.

@@ -284,7 +284,7 @@ func TestWeightsErrors(t *testing.T) {
 	if _, err := solve(context.Background(), loose, Options{Weights: weights[:400]}); !errors.Is(err, ErrWeights) || !strings.Contains(err.Error(), "common denominator") {
 		t.Errorf("many long denominators of options for themselves: %v", err)
 	}
-	if _, err := solve(context.Background(), p, Options{Engine: Search}); !errors.Is(err, ErrEngine) {
+	if _, err := solve(context.Background(), p, Options{Engine: Search}); !errors.Is(err, errEngine) {
 		t.Errorf("ranks by search: %v", err)
 	}
 }
@@ -392,7 +392,7 @@ func TestMarginalsOfHistory(t *testing.T) {
 func TestByCopiesErrors(t *testing.T) {
 	p := inline(t, "4x4", "domino=any")
 	for _, sets := range [][][]int{{{-1}}, {{len(p.Options)}}, {{1}, {2, 1}}, {{3, 3}}} {
-		if _, err := ByCopies(context.Background(), p, sets, Options{}); !errors.Is(err, ErrSets) {
+		if _, err := ByCopies(context.Background(), p, sets, Options{}); !errors.Is(err, errSets) {
 			t.Errorf("sets %v: %v", sets, err)
 		}
 	}
@@ -405,7 +405,7 @@ func TestByCopiesErrors(t *testing.T) {
 		many = append(many, []int{o})
 	}
 	for _, e := range []Engine{Auto, Diagram, Sweep} {
-		if _, err := ByCopies(context.Background(), large, many, Options{Engine: e}); !errors.Is(err, ErrMemory) {
+		if _, err := ByCopies(context.Background(), large, many, Options{Engine: e}); !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("%s, 112 sets: %v", e, err)
 		}
 	}

@@ -21,7 +21,7 @@ type Certify struct {
 }
 
 // Kind implements [Request].
-func (*Certify) Kind() Kind { return CertifyKind }
+func (*Certify) Kind() Kind { return "certify" }
 
 // Check implements [Request].
 func (r *Certify) Check() error {

@@ -25,7 +25,7 @@ type Check struct {
 }
 
 // Kind implements [Request].
-func (*Check) Kind() Kind { return CheckKind }
+func (*Check) Kind() Kind { return "check" }
 
 // Check implements [Request].
 func (r *Check) Check() error {

@@ -73,7 +73,7 @@ func DumpFormats() []string {
 }
 
 // Kind implements [Request].
-func (*Compile) Kind() Kind { return CompileKind }
+func (*Compile) Kind() Kind { return "compile" }
 
 // Check implements [Request].
 func (r *Compile) Check() error {

@@ -58,7 +58,7 @@ func Conversions() []string {
 }
 
 // Kind implements [Request].
-func (*Convert) Kind() Kind { return ConvertKind }
+func (*Convert) Kind() Kind { return "convert" }
 
 // Check implements [Request].
 func (r *Convert) Check() error {

@@ -40,7 +40,7 @@ func Engines() []string {
 }
 
 // Kind implements [Request].
-func (*Count) Kind() Kind { return CountKind }
+func (*Count) Kind() Kind { return "count" }
 
 // Check implements [Request].
 func (r *Count) Check() error {

@@ -20,7 +20,7 @@ type Each struct {
 }
 
 // Kind implements [Request].
-func (*Each) Kind() Kind { return EachKind }
+func (*Each) Kind() Kind { return "each" }
 
 // Check implements [Request].
 func (r *Each) Check() error {

@@ -33,10 +33,9 @@ const (
 	Interruption                  // somebody has ended the work
 )
 
-// Errors that callers may want to know from others.
+// Errors that callers may want to know from others, as [cover.ErrMemory], which is wrapped
+// where Limits.Memory would be passed.
 var (
-	// ErrMemory is wrapped where Limits.Memory would be passed.
-	ErrMemory = count.ErrMemory
 	// ErrTooWide is wrapped where no order of the items has states that are narrow
 	// enough for a sweep.
 	ErrTooWide = count.ErrTooWide
@@ -128,7 +127,7 @@ func KindOf(err error) ErrorKind {
 		return BadInput
 	case errors.Is(err, count.ErrDisagrees), errors.Is(err, verify.ErrWrong), errors.Is(err, verify.ErrCertificate):
 		return Disagreement
-	case errors.Is(err, ErrMemory), errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge),
+	case errors.Is(err, cover.ErrMemory), errors.Is(err, verify.ErrUndecided), errors.Is(err, verify.ErrTooLarge),
 		errors.Is(err, interchange.ErrVars), errors.Is(err, count.ErrTooWide), errors.Is(err, syscall.ENOSPC), errors.Is(err, context.DeadlineExceeded):
 		return Limit
 	case errors.Is(err, context.Canceled):

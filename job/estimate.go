@@ -15,7 +15,7 @@ type Estimate struct {
 }
 
 // Kind implements [Request].
-func (*Estimate) Kind() Kind { return EstimateKind }
+func (*Estimate) Kind() Kind { return "estimate" }
 
 // Check implements [Request].
 func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }

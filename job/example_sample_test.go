@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -54,7 +55,7 @@ func ExampleKindOf() {
 	_, err := (&job.Count{Puzzle: puzzle, Engine: "fast"}).Run(ctx, job.Limits{}, job.Watch{})
 	fmt.Println(job.KindOf(err) == job.BadInput, err)
 	_, err = (&job.Count{Puzzle: puzzle}).Run(ctx, job.Limits{Memory: 1 << 20}, job.Watch{})
-	fmt.Println(job.KindOf(err) == job.Limit, errors.Is(err, job.ErrMemory))
+	fmt.Println(job.KindOf(err) == job.Limit, errors.Is(err, cover.ErrMemory))
 	// Output:
 	// true engine is "fast", want one of ["auto" "sweep" "search" "diagram" "dimer" "sat"]
 	// true true

@@ -14,7 +14,7 @@ type Examples struct {
 }
 
 // Kind implements [Request].
-func (*Examples) Kind() Kind { return ExamplesKind }
+func (*Examples) Kind() Kind { return "examples" }
 
 // Check implements [Request].
 func (*Examples) Check() error { return nil }
@@ -31,7 +31,7 @@ func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := Example{Name: name, Kind: KindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
+		e := Example{Name: name, Kind: kindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
 		p := &Puzzle{Example: name}
 		if p.IsCover() {
 			var f *file
@@ -65,8 +65,8 @@ type Bundled struct {
 	Examples []Example `json:"examples"`
 }
 
-// KindOfCover is the kind of an example that has no board.
-const KindOfCover = "cover"
+// kindOfCover is the kind of an example that has no board.
+const kindOfCover = "cover"
 
 // Example is a bundled puzzle.
 type Example struct {

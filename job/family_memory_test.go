@@ -27,7 +27,7 @@ func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 	}
 	// The part alone needs more than twice what it takes at the end.
 	little := bytes(whole) + 2*bytes(part)
-	if _, err := (&Count{Puzzle: whole, Conditions: with}).Run(t.Context(), Limits{Memory: little}, Watch{}); !errors.Is(err, ErrMemory) {
+	if _, err := (&Count{Puzzle: whole, Conditions: with}).Run(t.Context(), Limits{Memory: little}, Watch{}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("%d bytes: %v, want an error about memory", little, err)
 	}
 }

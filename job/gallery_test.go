@@ -33,7 +33,7 @@ var galleryKinds = []struct{ kind, title string }{
 	{"triangle", "Boards of triangles"},
 	{"hexagon", "Boards of hexagons"},
 	{"cube", "Boxes of cubes"},
-	{KindOfCover, "Exact covers without a board"},
+	{kindOfCover, "Exact covers without a board"},
 }
 
 // TestGallery: doc/gallery.md tells of each example, with a picture if it has a board and a
@@ -51,7 +51,7 @@ func TestGallery(t *testing.T) {
 			if e.Kind != part.kind {
 				continue
 			}
-			picture := e.Kind != KindOfCover && e.Count != "0"
+			picture := e.Kind != kindOfCover && e.Count != "0"
 			writeExhibit(t, page, e, picture)
 			if picture {
 				pictures++
@@ -101,7 +101,7 @@ func writeExhibit(t *testing.T, page *bytes.Buffer, e Example, picture bool) {
 		fmt.Fprintf(page, "%s\n\n", about)
 	}
 	what, detail := "tilings", ""
-	if e.Kind == KindOfCover {
+	if e.Kind == kindOfCover {
 		what = "solutions"
 	}
 	if e.Count == "1" {

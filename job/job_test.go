@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -168,7 +169,7 @@ func TestEveryKind(t *testing.T) {
 	for _, k := range kinds {
 		watch := Watch{Output: io.Discard, Input: strings.NewReader(certificate.String())}
 		a, err := Run(t.Context(), ready(k.request()), Limits{Threads: 1, Programs: true}, watch)
-		if k.kind == SolveKind { // cat is no solver
+		if k.kind == "solve" { // cat is no solver
 			err = nil
 		}
 		if err != nil || reflect.TypeOf(a) != reflect.TypeOf(k.answer()) {
@@ -237,7 +238,7 @@ func TestKinds(t *testing.T) {
 		errors.New("a bug"):      Failure,
 		tiling.ErrPuzzle:         BadInput,
 		count.ErrForeign:         BadInput,
-		count.ErrMemory:          Limit,
+		cover.ErrMemory:          Limit,
 		count.ErrTooWide:         Limit,
 		verify.ErrUndecided:      Limit,
 		syscall.ENOSPC:           Limit,
@@ -308,7 +309,7 @@ func TestMemory(t *testing.T) {
 		if name == "cover" {
 			memory = 1
 		}
-		if _, err := Run(t.Context(), r, Limits{Memory: memory, Threads: 1}, Watch{}); !errors.Is(err, ErrMemory) || KindOf(err) != Limit {
+		if _, err := Run(t.Context(), r, Limits{Memory: memory, Threads: 1}, Watch{}); !errors.Is(err, cover.ErrMemory) || KindOf(err) != Limit {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -322,7 +323,7 @@ func TestField(t *testing.T) {
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"enginn":"x"}`:    {"enginn", "did you mean engine?"},
 		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},
 	} {
-		_, err := Decode(CountKind, []byte(text))
+		_, err := Decode("count", []byte(text))
 		var e *Error
 		if !errors.As(err, &e) {
 			t.Fatalf("%s: %v", text, err)

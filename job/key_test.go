@@ -261,7 +261,7 @@ func TestRetitleEveryKind(t *testing.T) {
 	if _, err := DecodeAnswer("nonsense", []byte("{}")); KindOf(err) != BadInput {
 		t.Error(err)
 	}
-	if _, err := DecodeAnswer(CountKind, []byte("{")); err == nil {
+	if _, err := DecodeAnswer("count", []byte("{")); err == nil {
 		t.Error("half an answer is read")
 	}
 }

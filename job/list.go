@@ -27,7 +27,7 @@ type List struct {
 }
 
 // Kind implements [Request].
-func (*List) Kind() Kind { return ListKind }
+func (*List) Kind() Kind { return "list" }
 
 // Check implements [Request].
 func (r *List) Check() error {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // kindNames are the names of the kinds of errors outside of Go.
@@ -56,7 +58,7 @@ var causes = []struct {
 	name string
 	err  error
 }{
-	{"memory", ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
+	{"memory", cover.ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
 }
 
 // told is an error of another process: its text, and which of the causes it wraps.

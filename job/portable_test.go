@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // TestPortable: an error that went through JSON is what it was.
 func TestPortable(t *testing.T) {
 	for _, want := range []error{
 		bad("{engine} is %q", "x<y"),
-		&Error{Kind: Limit, Cursor: "1.2", Level: 3, Steps: 4, err: fmt.Errorf("more: %w", ErrMemory)},
+		&Error{Kind: Limit, Cursor: "1.2", Level: 3, Steps: 4, err: fmt.Errorf("more: %w", cover.ErrMemory)},
 		errors.Join(&Error{Kind: Interruption, Level: 1, Steps: 2, err: errors.New("a")}, errors.New("b")),
 		fmt.Errorf("checkpoint: DIR %w", ErrInUse), ErrTooWide, ErrForeign, ErrNoRank, errors.New("a file"),
 	} {

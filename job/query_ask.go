@@ -6,11 +6,12 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Kind implements [Request].
-func (*Query) Kind() Kind { return QueryKind }
+func (*Query) Kind() Kind { return "query" }
 
 // Check implements [Request].
 func (r *Query) Check() error {
@@ -98,7 +99,7 @@ func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
 	again := *w
 	answer, err := r.answered(ctx, w, q)
 	f := r.Puzzle.opened
-	if errors.Is(err, ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
+	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
 		// The puzzle in the file can answer in place of the diagram.
 		if _, e := r.Puzzle.kept(); e == nil {
 			levels := *r

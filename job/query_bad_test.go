@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // TestBadQueries: what is wrong with a question is said in one line.
@@ -100,7 +102,7 @@ func TestQueriesEnd(t *testing.T) {
 		if len(q.Rank) > 0 {
 			continue
 		}
-		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 16}, Watch{}); !errors.Is(err, ErrMemory) {
+		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 16}, Watch{}); !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("%+v: %v, want the limit of memory", q, err)
 		}
 	}

@@ -39,8 +39,8 @@ func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Que
 	}
 	// How many have one of A: all less those without A. How many have both: those with one of
 	// A and those with one of B less those with one of either.
-	known := map[string]*big.Rat{}
-	having := func(name string, options []int) (*big.Rat, error) {
+	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
+	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
 			without, err := set.Without(ctx, options)
 			if err != nil {
@@ -51,15 +51,15 @@ func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Que
 		return known[name], nil
 	}
 	for _, p := range pairs {
-		first, err := having(p.Names[0], p.Options[0])
+		first, err := having([2]string{p.Names[0]}, p.Options[0])
 		if err != nil {
 			return err
 		}
-		second, err := having(p.Names[1], p.Options[1])
+		second, err := having([2]string{p.Names[1]}, p.Options[1])
 		if err != nil {
 			return err
 		}
-		either, err := having(p.Names[0]+","+p.Names[1], slices.Concat(p.Options[0], p.Options[1]))
+		either, err := having(p.Names, slices.Concat(p.Options[0], p.Options[1]))
 		if err != nil {
 			return err
 		}

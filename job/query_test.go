@@ -174,6 +174,23 @@ func (r *reference) checkMarginals(t *testing.T, method string) {
 	}
 }
 
+// TestPairsOfCells: names of cells have commas, and each pair has sums of its own.
+func TestPairsOfCells(t *testing.T) {
+	r := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Pairs: []string{"0,1", "0,1,#0"}}
+	a, err := r.Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Pairs = r.Pairs[1:]
+	alone, err := r.Run(t.Context(), Limits{}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(a.Pairs[1]), fmt.Sprint(alone.Pairs[0]); got != want || alone.Pairs[0].Counts[0] != "36" {
+		t.Errorf("%s after another pair, %s alone", got, want)
+	}
+}
+
 // checkPairs compares pairs and correlations of two placements.
 func (r *reference) checkPairs(t *testing.T, rng *rand.Rand, method string) {
 	t.Helper()

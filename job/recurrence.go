@@ -20,7 +20,7 @@ type Recurrence struct {
 }
 
 // Kind implements [Request].
-func (*Recurrence) Kind() Kind { return RecurrenceKind }
+func (*Recurrence) Kind() Kind { return "recurrence" }
 
 // Check implements [Request].
 func (r *Recurrence) Check() error {

@@ -9,7 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Kind names a kind of work.
+// Kind names a kind of work: the name of the type of its request in lower case, such as
+// "count" for [Count]. [Kinds] lists all.
 type Kind string
 
 // Request is a piece of work that is wanted: one of the structs below.
@@ -23,27 +24,6 @@ type Request interface {
 // Answer is what comes of a request: a pointer to the struct that belongs to its
 // kind, to be written as JSON.
 type Answer any
-
-// The kinds of work.
-const (
-	ShowKind       Kind = "show"
-	CountKind      Kind = "count"
-	EachKind       Kind = "each"
-	ResiduesKind   Kind = "residues"
-	CertifyKind    Kind = "certify"
-	EstimateKind   Kind = "estimate"
-	SampleKind     Kind = "sample"
-	ListKind       Kind = "list"
-	QueryKind      Kind = "query"
-	VerifyKind     Kind = "verify"
-	SolveKind      Kind = "solve"
-	CheckKind      Kind = "check"
-	ConvertKind    Kind = "convert"
-	CompileKind    Kind = "compile"
-	SequenceKind   Kind = "sequence"
-	RecurrenceKind Kind = "recurrence"
-	ExamplesKind   Kind = "examples"
-)
 
 // Run does the work of a request. It looks at ctx often, and returns within a
 // second of its end. With some errors there is an answer too, as far as the work

@@ -26,7 +26,7 @@ type Residues struct {
 const MaxModulus = count.MaxModulus
 
 // Kind implements [Request].
-func (*Residues) Kind() Kind { return ResiduesKind }
+func (*Residues) Kind() Kind { return "residues" }
 
 // Check implements [Request].
 func (r *Residues) Check() error {

@@ -44,7 +44,7 @@ func Methods() []string {
 func (r *Sample) coupled() bool { return sample.Method(r.Method) == sample.ByCoupling }
 
 // Kind implements [Request].
-func (*Sample) Kind() Kind { return SampleKind }
+func (*Sample) Kind() Kind { return "sample" }
 
 // Check implements [Request].
 func (r *Sample) Check() error {
@@ -95,7 +95,7 @@ func aboutWeights(err error) error {
 
 // aboutDraws does so, and makes one about the method.
 func aboutDraws(err error) error {
-	if errors.Is(err, sample.ErrNotDimers) {
+	if errors.Is(err, count.ErrNotDimers) {
 		return bad("{method} coupling: %w", err)
 	}
 	return aboutWeights(err)

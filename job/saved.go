@@ -30,10 +30,10 @@ var (
 	// ErrNotSaved is wrapped where a source has no form that can be saved: one that walks
 	// through levels, or draws classes or by weight.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
-	// ErrSaved is wrapped by the errors of LoadSource about the bytes that it reads. Where
-	// they are those of another request, ErrOtherRequest is wrapped too.
-	ErrSaved        = errors.New("this saved source of tilings cannot be used")
-	ErrOtherRequest = errors.New("it is of another request")
+	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads. Where
+	// they are those of another request, errOtherRequest is wrapped too.
+	errSaved        = errors.New("this saved source of tilings cannot be used")
+	errOtherRequest = errors.New("it is of another request")
 )
 
 // asked is the method that the request asks for.
@@ -64,7 +64,7 @@ func (s *Source) Save(w io.Writer) error {
 // LoadSource reads what Save wrote of a source of the same request: the same puzzle, with
 // its placements in the same order, and the same method. All is checked: that the
 // diagram is one, that its count is the saved one, that the puzzle is the request's. The
-// error wraps ErrSaved if the bytes are not good for that, or is one of Prepare's.
+// error wraps errSaved if the bytes are not good for that, or is one of Prepare's.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -80,11 +80,11 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	s, err := r.load(ctx, m, from, w.limits.Memory)
 	switch {
 	case errors.Is(err, compiled.ErrOtherProblem):
-		err = unusable("%w: %w", ErrOtherRequest, err)
+		err = unusable("%w: %w", errOtherRequest, err)
 	case errors.Is(err, compiled.ErrFile):
 		err = unusable("%w", err)
 	}
-	if errors.Is(err, ErrSaved) {
+	if errors.Is(err, errSaved) {
 		err = &Error{Kind: Failure, err: err}
 	}
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 		return nil, unusable("its facts are not JSON: %v", err)
 	}
 	if f.Asked != r.asked() {
-		return nil, unusable("%w: it was made by the method %.40q, want %q", ErrOtherRequest, f.Asked, r.asked())
+		return nil, unusable("%w: it was made by the method %.40q, want %q", errOtherRequest, f.Asked, r.asked())
 	}
 	if err := file.Of(m.Problem); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 
 // unusable is an error about the bytes of a saved source.
 func unusable(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrSaved, fmt.Errorf(format, args...))
+	return fmt.Errorf("%w: %w", errSaved, fmt.Errorf(format, args...))
 }
 
 // probes are how many tilings of a source that was read are looked at.

@@ -78,7 +78,7 @@ func TestSavedOfAnother(t *testing.T) {
 		{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
 		{Puzzle: r.Puzzle, Method: "diagram"},
 	} {
-		if _, err := load(other, b, Limits{}); !errors.Is(err, ErrSaved) || !errors.Is(err, ErrOtherRequest) {
+		if _, err := load(other, b, Limits{}); !errors.Is(err, errSaved) || !errors.Is(err, errOtherRequest) {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}
@@ -97,19 +97,19 @@ func TestDamagedSource(t *testing.T) {
 		for _, flip := range []byte{1, 0x40, 0xff} {
 			b := bytes.Clone(whole)
 			b[at] ^= flip
-			if _, err := load(r, b, Limits{Memory: 1 << 26}); !errors.Is(err, ErrSaved) {
+			if _, err := load(r, b, Limits{Memory: 1 << 26}); !errors.Is(err, errSaved) {
 				t.Errorf("byte %d: %v", at, err)
 			}
 		}
-		if _, err := load(r, whole[:at], Limits{}); !errors.Is(err, ErrSaved) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "EOF") {
+		if _, err := load(r, whole[:at], Limits{}); !errors.Is(err, errSaved) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "EOF") {
 			t.Errorf("%d of %d bytes: %v", at, len(whole), err)
 		}
 	}
-	if _, err := load(r, append(bytes.Clone(whole), 0), Limits{}); !errors.Is(err, ErrSaved) {
+	if _, err := load(r, append(bytes.Clone(whole), 0), Limits{}); !errors.Is(err, errSaved) {
 		t.Errorf("a byte more: %v", err)
 	}
 	for _, other := range []string{"", "pavage source 1\n\x00\x00\x00\x00"} { // as older programs wrote them
-		if _, err := load(r, []byte(other), Limits{}); !errors.Is(err, ErrSaved) {
+		if _, err := load(r, []byte(other), Limits{}); !errors.Is(err, errSaved) {
 			t.Errorf("another format: %v", err)
 		}
 	}

@@ -157,7 +157,7 @@ type Sequence struct {
 }
 
 // Kind implements [Request].
-func (*Sequence) Kind() Kind { return SequenceKind }
+func (*Sequence) Kind() Kind { return "sequence" }
 
 // Check implements [Request].
 func (r *Sequence) Check() error {

@@ -14,7 +14,7 @@ type Show struct {
 }
 
 // Kind implements [Request].
-func (*Show) Kind() Kind { return ShowKind }
+func (*Show) Kind() Kind { return "show" }
 
 // Check implements [Request].
 func (r *Show) Check() error { return r.Puzzle.check() }

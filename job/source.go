@@ -46,7 +46,7 @@ func (s *Source) from() (*sample.Source, error) {
 	if from := s.held.Load(); from != nil {
 		return from, nil
 	}
-	return nil, &Error{Kind: Failure, err: ErrClosed}
+	return nil, &Error{Kind: Failure, err: errClosed}
 }
 
 var (
@@ -54,8 +54,8 @@ var (
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
 	// ErrNoRank is wrapped by the error of a rank that is asked of draws by coupling.
 	ErrNoRank = errors.New("tilings that are drawn by coupling have no rank")
-	// ErrClosed is wrapped by the error of a call after Close.
-	ErrClosed = errors.New("the source of tilings is closed")
+	// errClosed is wrapped by the error of a call after Close.
+	errClosed = errors.New("the source of tilings is closed")
 )
 
 // Prepare makes the source of the request's tilings. Its errors are those of Run. A
@@ -170,7 +170,7 @@ func (s *Source) Bytes() int64 {
 }
 
 // Close frees the memory of the source. Draws that have begun go on; later ones fail
-// with ErrClosed.
+// with errClosed.
 func (s *Source) Close() { s.held.Store(nil) }
 
 // Draws say which tilings of a source are wanted.
@@ -212,7 +212,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	switch {
 	case from.Check() != nil:
-		return nil, bad("{weights}: every tiling has weight 0, so there is none to draw")
+		return nil, &noneLeft{"every tiling has weight 0, so there is none to draw"}
 	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
 		return nil, bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
 	}

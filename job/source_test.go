@@ -188,13 +188,13 @@ func TestSourceStops(t *testing.T) {
 		}
 		s.Close()
 		s.Close()
-		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrClosed) {
+		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, errClosed) {
 			t.Errorf("%s: a draw of a closed source: %v", name, err)
 		}
-		if _, err := s.Tiling(context.Background(), "0"); !errors.Is(err, ErrClosed) {
+		if _, err := s.Tiling(context.Background(), "0"); !errors.Is(err, errClosed) {
 			t.Errorf("%s: a tiling of a closed source: %v", name, err)
 		}
-		if err := s.Save(io.Discard); !errors.Is(err, ErrClosed) {
+		if err := s.Save(io.Discard); !errors.Is(err, errClosed) {
 			t.Errorf("%s: a closed source is saved: %v", name, err)
 		}
 	}

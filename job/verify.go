@@ -52,7 +52,7 @@ func VerifyMethods() []string {
 }
 
 // Kind implements [Request].
-func (*Verify) Kind() Kind { return VerifyKind }
+func (*Verify) Kind() Kind { return "verify" }
 
 // Check implements [Request].
 func (r *Verify) Check() error {
@@ -126,7 +126,7 @@ type Solve struct {
 }
 
 // Kind implements [Request].
-func (*Solve) Kind() Kind { return SolveKind }
+func (*Solve) Kind() Kind { return "solve" }
 
 // Check implements [Request].
 func (r *Solve) Check() error {

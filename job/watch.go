@@ -109,8 +109,8 @@ func (w *work) engine(doing string, before *float64) func(count.Progress) {
 		return nil
 	}
 	return func(p count.Progress) {
-		unit := string(p.Unit)
-		if p.Unit == count.Solutions {
+		unit := p.Unit
+		if unit == "solutions" {
 			unit = "tilings"
 		}
 		w.watch.Progress(Progress{

@@ -29,7 +29,7 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	case With:
 	case Without:
 		b.Min, b.Max = 0, 0
-	default:
+	case Exactly, AtLeast, AtMost:
 		k, rest, err := numbered(text)
 		if err != nil {
 			return cover.Bound{}, err
@@ -41,6 +41,8 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 		case AtMost:
 			b.Min = 0
 		}
+	default:
+		return cover.Bound{}, bad("unknown kind of condition %s", quote(string(kind)))
 	}
 	var err error
 	b.Options, err = x.Options(selectors)

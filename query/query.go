@@ -105,7 +105,7 @@ const (
 //	#N, N        the placement number N, from 0
 //	A+B          the placements of A or B
 //
-// The text has at most maxText bytes.
+// The text has at most 16 KiB.
 func (x *Index) Options(text string) ([]int, error) {
 	if len(text) > maxText {
 		return nil, bad("%s… has %d bytes, want at most %d", quote(text), len(text), maxText)
@@ -326,7 +326,7 @@ func (x *Index) onCells(text string) ([]int, error) {
 	if i < 0 {
 		return nil, bad("cell %s is not on the board", quote(text))
 	}
-	return x.cover[i], nil
+	return slices.Clone(x.cover[i]), nil
 }
 
 // onRange is onCells of cells some of whose numbers are A..B, or * for all.

@@ -307,3 +307,18 @@ func TestLongTexts(t *testing.T) {
 		t.Errorf("%.200v, want an error about the commas", err)
 	}
 }
+
+// TestUnknownKind: a kind that does not exist is refused, and an answer is the caller's.
+func TestUnknownKind(t *testing.T) {
+	x := Of(puzzletest.Parse(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}"))
+	if b, err := x.Bound("sometimes", "1:domino"); err == nil {
+		t.Errorf("%+v", b)
+	}
+	for range 2 {
+		options, err := x.Options("0,0")
+		if err != nil || options[0]+options[1] == 0 {
+			t.Fatal(options, err)
+		}
+		clear(options)
+	}
+}

@@ -36,10 +36,10 @@ func (d *drawing) frameOf(s *scene) frame {
 	}
 	f := frame{stack: d.stackFrame(s.asStack()), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
 	switch d.options.View {
-	case StackView:
+	case stackView:
 		f.width, f.height = f.stack.width, f.stack.height
 		return f
-	case SideView:
+	case sideView:
 		width, height := d.sidesSize(s)
 		f.width, f.height = f.stack.width+d.cell()+width, math.Max(f.stack.height, height)
 		return f
@@ -114,9 +114,9 @@ func (d *drawing) picture(s *scene, f frame) {
 	d.CloseGroup()
 	left := f.stack.width + d.cell()
 	switch d.options.View {
-	case StackView:
+	case stackView:
 		return
-	case SideView:
+	case sideView:
 		_, height := d.sidesSize(s)
 		top := (f.height - height) / 2
 		for _, v := range s.sideScenes() {

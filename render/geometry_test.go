@@ -209,7 +209,7 @@ func TestLegendNamesEveryPiece(t *testing.T) {
 	var text, compact, svg bytes.Buffer
 	if err := errors.Join(
 		Text(&text, p, pls, TextOptions{Letters: true}), Text(&compact, p, pls, TextOptions{Compact: true}),
-		Picture(&svg, p, pls, PictureOptions{Label: Letters}),
+		Picture(&svg, p, pls, PictureOptions{Label: letterLabels}),
 	); err != nil {
 		t.Fatal(err)
 	}

@@ -43,23 +43,23 @@ type HeatPanel struct {
 	Marked []int      // board cells with a frame: those that a question was about
 }
 
-// HeatScale says which numbers have the first and the last colour.
+// HeatScale says which numbers have the first and the last colour: "auto", "zero", "mean", "fit"
+// or "full". The empty HeatScale is "auto". The scale of signed numbers goes from -m to m, where m
+// is their largest absolute value, or 1 with "full".
 type HeatScale string
 
-// The values of a HeatScale; "" is AutoScale. The scale of signed numbers goes from -m to m, where m is
-// their largest absolute value, or 1 with FullScale.
 const (
-	// AroundMean on a large board whose numbers all lie near their mean, else FromZero
-	AutoScale HeatScale = "auto"
-	FromZero  HeatScale = "zero" // from 0 to the largest number
+	// aroundMean on a large board whose numbers all lie near their mean, else fromZero
+	autoScale HeatScale = "auto"
+	fromZero  HeatScale = "zero" // from 0 to the largest number
 	// Two standard deviations below and above the mean, within the numbers
-	AroundMean HeatScale = "mean"
-	Fitted     HeatScale = "fit"  // from the least number to the largest
-	FullScale  HeatScale = "full" // from 0 to 1
+	aroundMean HeatScale = "mean"
+	fromLeast  HeatScale = "fit"  // from the least number to the largest
+	fullScale  HeatScale = "full" // from 0 to 1
 )
 
 // HeatScaleChoices are the values of a HeatScale, in the order of help texts.
-var HeatScaleChoices = []HeatScale{AutoScale, FromZero, AroundMean, Fitted, FullScale}
+var HeatScaleChoices = []HeatScale{autoScale, fromZero, aroundMean, fromLeast, fullScale}
 
 // Limits of a heat-map.
 const (
@@ -153,7 +153,7 @@ func (h Heat) rangeOf(panels ...HeatPanel) heatRange {
 		}
 	}
 	r := h.ends(least, most)
-	if h.Scale == AroundMean && !h.Signed && !h.Plain && most != nil {
+	if h.Scale == aroundMean && !h.Signed && !h.Plain && most != nil {
 		r.around(least, panels)
 	}
 	return r
@@ -197,7 +197,7 @@ func meanDeviation(panels []HeatPanel) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / float64(max(len(all), 1)))
 }
 
-// Limits of AutoScale: the least number of cells of a large board, and the largest standard deviation,
+// Limits of autoScale: the least number of cells of a large board, and the largest standard deviation,
 // divided by the mean, of numbers near their mean. This quotient is 0.15 to 0.06 for dominoes on squares of
 // 16 to 100 cells a side, where on a scale from 0 nearly all cells would have the same colour. On an Aztec
 // diamond the quotient is above 1.
@@ -206,15 +206,15 @@ const (
 	nearMean  = 0.25
 )
 
-// withScale chooses a scale for AutoScale.
+// withScale chooses a scale for autoScale.
 func (h Heat) withScale() Heat {
-	if h.Scale != "" && h.Scale != AutoScale {
+	if h.Scale != "" && h.Scale != autoScale {
 		return h
 	}
-	h.Scale = FromZero
+	h.Scale = fromZero
 	mean, deviation := meanDeviation(h.Panels)
 	if len(h.Panels[0].Values) >= largeHeat && deviation > 1e-9*mean && deviation <= nearMean*mean && !h.Own && !h.Signed && !h.Plain {
-		h.Scale = AroundMean
+		h.Scale = aroundMean
 	}
 	return h
 }
@@ -244,13 +244,13 @@ func (h Heat) ends(least, most *big.Rat) heatRange {
 		}
 		return r
 	}
-	if most != nil && h.Scale != FullScale && most.Sign() > 0 {
+	if most != nil && h.Scale != fullScale && most.Sign() > 0 {
 		r.high = most
 	}
 	switch {
 	case h.Signed:
 		r.low = new(big.Rat).Neg(r.high)
-	case most != nil && h.Scale == Fitted && least.Cmp(r.high) < 0:
+	case most != nil && h.Scale == fromLeast && least.Cmp(r.high) < 0:
 		r.low = least
 	}
 	return r

@@ -15,7 +15,7 @@ import (
 
 // HeatMap draws a heat-map of p's board: the panels in a grid, each with its name and its largest number,
 // and below them the scale. The layers of a cube board stand in a row. Where cells have room, their numbers
-// are in them; o.Label NoLabel leaves them out, and Numbers writes them in any room. In SVG each cell says its exact
+// are in them; o.Label noLabel leaves them out, and Numbers writes them in any room. In SVG each cell says its exact
 // number when one points at it. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()

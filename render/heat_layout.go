@@ -68,11 +68,11 @@ func (d *heatDrawing) layOut() {
 	d.arrange()
 	d.optional = slices.Contains(d.scene.dotted, true) && slices.Contains(d.scene.puzzle.Board.Optional, false)
 	d.numberSize = 0
-	if d.options.Label == NoLabel || d.tiny() {
+	if d.options.Label == noLabel || d.tiny() {
 		return
 	}
 	room, least := d.room(d.scene), d.least(leastNumber, leastNumberCM, d.width, d.height)
-	if d.options.usual && d.options.Label != Numbers && d.options.Format.Unit == 0 {
+	if d.options.usual && d.options.Label != numberLabels && d.options.Format.Unit == 0 {
 		least *= max(1, d.width/heatScreen)
 	}
 	for d.decimals = 1; d.decimals >= 0; d.decimals-- {
@@ -81,7 +81,7 @@ func (d *heatDrawing) layOut() {
 		if d.heat.Plain {
 			size *= 0.8 // lines meet where the numbers are
 		}
-		if size >= least || d.decimals == 0 && d.options.Label == Numbers {
+		if size >= least || d.decimals == 0 && d.options.Label == numberLabels {
 			d.numberSize = size
 			return
 		}
@@ -154,13 +154,13 @@ func (d *heatDrawing) ticks() []tick {
 	case d.heat.Signed:
 		times = math.Pow(10, float64(d.heat.tens))
 	}
-	if d.heat.Own && d.heat.Scale != FullScale {
+	if d.heat.Own && d.heat.Scale != fullScale {
 		switch {
 		case d.heat.Signed:
 			return []tick{{0, "-most"}, {0.5, "0"}, {1, "most of the panel"}}
-		case d.heat.Scale == AroundMean:
+		case d.heat.Scale == aroundMean:
 			return []tick{{0, "less"}, {1, "more than the mean"}}
-		case d.heat.Scale == Fitted:
+		case d.heat.Scale == fromLeast:
 			return []tick{{0, "least"}, {1, "most of the panel"}}
 		}
 		return []tick{{0, "0"}, {1, "most of the panel"}}

@@ -158,7 +158,7 @@ func TestHeatMap(t *testing.T) {
 			checkSVG(t, doc)
 			all := figuresOf(t, doc)
 			r := h.rangeOf(h.Panels...)
-			plain := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 60, Label: NoLabel, Format: pen.PNG}))
+			plain := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 60, Label: noLabel, Format: pen.PNG}))
 			met := 0
 			for k, panel := range h.Panels {
 				for i, v := range panel.Values {
@@ -253,7 +253,7 @@ func checkPixel(t *testing.T, picture image.Image, at pen.Point, want pen.Colour
 func TestHeatHoles(t *testing.T) {
 	p := puzzle("", board("### #.# ###"), "a")
 	h := heatExample(p, 3, false, "")
-	doc := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 20, Label: NoLabel, Format: pen.PNG}))
+	doc := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 20, Label: noLabel, Format: pen.PNG}))
 	d := &heatDrawing{drawing: newDrawing(io.Discard, PictureOptions{Cell: 20, Format: pen.PNG}, nil), scene: newSceneOf(t, p), heat: h}
 	d.layOut()
 	x, y := d.margins+(d.slot-d.boardWidth)/2, d.margins
@@ -275,12 +275,12 @@ func TestHeatScales(t *testing.T) {
 		legend string
 	}{
 		{false, "", [4]float64{0.25, 1, 0.25, 0.5}, "80"},
-		{false, FromZero, [4]float64{0.25, 1, 0.25, 0.5}, "80"},
-		{false, Fitted, [4]float64{0, 1, 0, 1. / 3}, "80"},
-		{false, FullScale, [4]float64{0.2, 0.8, 0.2, 0.4}, "100"},
+		{false, fromZero, [4]float64{0.25, 1, 0.25, 0.5}, "80"},
+		{false, fromLeast, [4]float64{0, 1, 0, 1. / 3}, "80"},
+		{false, fullScale, [4]float64{0.2, 0.8, 0.2, 0.4}, "100"},
 		{true, "", [4]float64{0.25, 1, 0.5, 1}, "most of the panel"},
-		{true, Fitted, [4]float64{0, 1, 0, 1}, "most of the panel"},
-		{true, FullScale, [4]float64{0.2, 0.8, 0.2, 0.4}, "100"},
+		{true, fromLeast, [4]float64{0, 1, 0, 1}, "most of the panel"},
+		{true, fullScale, [4]float64{0.2, 0.8, 0.2, 0.4}, "100"},
 	} {
 		h.Own, h.Scale = c.own, c.scale
 		all := figuresOf(t, heatMap(t, p, h, PictureOptions{}))
@@ -303,7 +303,7 @@ func TestHeatScales(t *testing.T) {
 }
 
 // TestHeatAroundMean: on a large board whose numbers lie near their mean the scale is around the mean, and
-// numbers beyond the scale have the colours of its ends. On other boards, and with FromZero, the scale begins at
+// numbers beyond the scale have the colours of its ends. On other boards, and with fromZero, the scale begins at
 // 0.
 func TestHeatAroundMean(t *testing.T) {
 	values := func(n int, far int64) (all []*big.Rat) {
@@ -327,13 +327,13 @@ func TestHeatAroundMean(t *testing.T) {
 		tick  string
 	}{
 		{256, 20, "", shareScale().at(0).Hex(), "35.9 or less"}, // the standard deviation is 20/sqrt(8)
-		{256, 20, AutoScale, shareScale().at(0).Hex(), "64.1 or more"},
-		{256, 20, FromZero, shareScale().at(3. / 7).Hex(), "60"},
+		{256, 20, autoScale, shareScale().at(0).Hex(), "64.1 or more"},
+		{256, 20, fromZero, shareScale().at(3. / 7).Hex(), "60"},
 		{256, 45, "", shareScale().at(5. / 95).Hex(), "80"}, // too far from the mean
 		{256, 0, "", shareScale().at(1).Hex(), "50"},        // all are equal
 		{16, 20, "", shareScale().at(3. / 7).Hex(), "60"},   // the board is small
-		{16, 20, AroundMean, shareScale().at(0).Hex(), "35.9 or less"},
-		{16, 0, AroundMean, shareScale().at(1).Hex(), "50"},
+		{16, 20, aroundMean, shareScale().at(0).Hex(), "35.9 or less"},
+		{16, 0, aroundMean, shareScale().at(1).Hex(), "50"},
 	} {
 		row := strings.Repeat("#", 16)
 		p := puzzle("", board(strings.TrimSpace(strings.Repeat(row+" ", c.cells/16))), "a")
@@ -362,7 +362,7 @@ func TestHeatNumbersHaveRoom(t *testing.T) {
 		{20, PictureOptions{}, true},
 		{60, PictureOptions{}, false},
 		{60, PictureOptions{Cell: 40}, true},
-		{60, PictureOptions{Label: Numbers}, true},
+		{60, PictureOptions{Label: numberLabels}, true},
 		{30, PictureOptions{Format: pen.TikZ}, false},
 		{12, PictureOptions{Format: pen.TikZ}, true},
 	} {
@@ -521,7 +521,7 @@ func TestSmallCells(t *testing.T) {
 		cell  int
 		label Label
 		want  string
-	}{{40, "", "33.3"}, {24, "", "33"}, {10, "", ""}, {40, NoLabel, ""}, {10, Numbers, "33"}} {
+	}{{40, "", "33.3"}, {24, "", "33"}, {10, "", ""}, {40, noLabel, ""}, {10, numberLabels, "33"}} {
 		got := ""
 		for _, f := range figuresOf(t, heatMap(t, p, h, PictureOptions{Cell: c.cell, Label: c.label})) {
 			if strings.HasPrefix(f.text, "33") {

@@ -139,12 +139,12 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 // paint gives each placement a colour.
 func (s *scene) paint(by ColorBy) []pen.Colour {
 	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
-		by = ByCopy // the colour of the only piece tells nothing
+		by = byCopy // the colour of the only piece tells nothing
 	}
 	switch by {
-	case ByNothing:
+	case byNothing:
 		return slices.Repeat([]pen.Colour{pen.White}, len(s.placements))
-	case ByCopy:
+	case byCopy:
 		painted, colours := make([]swatch, len(s.placements)), make([]pen.Colour, len(s.placements))
 		neighbours := s.neighbours()
 		twice := append(slices.Clone(swatches()), swatches()...)
@@ -158,9 +158,9 @@ func (s *scene) paint(by ColorBy) []pen.Colour {
 			colours[k] = painted[k].Colour
 		}
 		return colours
-	case ByOrientation:
+	case byOrientation:
 		return s.paintNumbers(s.orientations())
-	case ByKind:
+	case byKind:
 		return s.paintNumbers(s.kinds())
 	}
 	pieces, colours := PieceColours(s.puzzle), make([]pen.Colour, len(s.placements))

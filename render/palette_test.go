@@ -127,7 +127,7 @@ func TestGivenColours(t *testing.T) {
 	if c := s.paint(""); c[0].Hex() != "#8e3088" || c[1] != c[0] {
 		t.Errorf("by default %v, want twice #8e3088", c)
 	}
-	if c := s.paint(ByCopy); c[0] == c[1] {
+	if c := s.paint(byCopy); c[0] == c[1] {
 		t.Errorf("by copy twice %v", c[0])
 	}
 }

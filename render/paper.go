@@ -11,20 +11,19 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Paper is a size of paper, upright.
+// Paper is a size of paper, upright: "a4" or "letter".
 type Paper string
 
-// What a Paper may be.
 const (
-	A4     Paper = "a4"
-	Letter Paper = "letter"
+	a4          Paper = "a4"
+	letterPaper Paper = "letter"
 )
 
 // PaperChoices are what a Paper may be, as help has them.
-var PaperChoices = []Paper{A4, Letter}
+var PaperChoices = []Paper{a4, letterPaper}
 
 // paperSizes are the widths and heights in millimetres.
-var paperSizes = map[Paper][2]float64{A4: {210, 297}, Letter: {215.9, 279.4}}
+var paperSizes = map[Paper][2]float64{a4: {210, 297}, letterPaper: {215.9, 279.4}}
 
 // Lengths on paper, in millimetres. Printers leave an edge of at most ten white.
 const (

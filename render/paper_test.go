@@ -73,7 +73,7 @@ func TestCutouts(t *testing.T) {
 	for _, l := range flatLattices {
 		for _, cell := range []int{0, 5} {
 			p, _ := strips(l)
-			c, err := NewCutouts(p, A4, PictureOptions{Cell: cell})
+			c, err := NewCutouts(p, a4, PictureOptions{Cell: cell})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,13 +118,13 @@ func TestCutoutsThatCannotBe(t *testing.T) {
 	}
 	good := inline(t, "6x10", "pentominoes")
 	wantInvalid(t, errorOf(good, "a5", 0), `paper: "a5"`)
-	wantInvalid(t, errorOf(good, A4, 20), "cells of 20 mm do not fit on the paper, want at most 19.0 mm")
-	wantInvalid(t, errorOf(good, A4, 1), "want 2 mm or more")
-	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), A4, 0), "want 2 mm or more")
-	wantInvalid(t, errorOf(inline(t, "64x64", "monomino=any"), A4, 0), "more than 1000 pieces")
-	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), Letter, 0), "nothing in space")
-	wantInvalid(t, errorOf(nil, A4, 0), "no board")
-	if c, err := NewCutouts(inline(t, "4x4", "domino=any"), Letter, PictureOptions{}); err != nil || len(c.pages[0]) != 1+8 {
+	wantInvalid(t, errorOf(good, a4, 20), "cells of 20 mm do not fit on the paper, want at most 19.0 mm")
+	wantInvalid(t, errorOf(good, a4, 1), "want 2 mm or more")
+	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), a4, 0), "want 2 mm or more")
+	wantInvalid(t, errorOf(inline(t, "64x64", "monomino=any"), a4, 0), "more than 1000 pieces")
+	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), letterPaper, 0), "nothing in space")
+	wantInvalid(t, errorOf(nil, a4, 0), "no board")
+	if c, err := NewCutouts(inline(t, "4x4", "domino=any"), letterPaper, PictureOptions{}); err != nil || len(c.pages[0]) != 1+8 {
 		t.Errorf("%v, want a board and eight dominoes", err)
 	}
 }
@@ -142,7 +142,7 @@ func TestChoices(t *testing.T) {
 	if out.Len() > 0 {
 		t.Errorf("%d bytes were written", out.Len())
 	}
-	for by, want := range map[ColorBy]int{"": 3, ByPiece: 3, ByCopy: 3, ByOrientation: 3, ByKind: 3, ByNothing: 1} {
+	for by, want := range map[ColorBy]int{"": 3, byPiece: 3, byCopy: 3, byOrientation: 3, byKind: 3, byNothing: 1} {
 		s, err := newScene(p, placements)
 		if err != nil {
 			t.Fatal(err)
@@ -155,10 +155,10 @@ func TestChoices(t *testing.T) {
 			t.Errorf("by %q there are %d colours, want %d", by, len(met), want)
 		}
 	}
-	if got := Numbers.of(p.Pieces); strings.Join(got, " ") != "1 2 3" {
+	if got := numberLabels.of(p.Pieces); strings.Join(got, " ") != "1 2 3" {
 		t.Errorf("%q", got)
 	}
-	if got := Names.of(p.Pieces); strings.Join(got, " ") != "first second third" {
+	if got := nameLabels.of(p.Pieces); strings.Join(got, " ") != "first second third" {
 		t.Errorf("%q", got)
 	}
 }

@@ -30,7 +30,7 @@ func TestPieces(t *testing.T) {
 	}{
 		{"pieces-flat.svg", func(w io.Writer) error { return Overview(w, flat, PictureOptions{}) }},
 		{"pieces-solid.svg", func(w io.Writer) error { return Overview(w, solid, PictureOptions{Cell: 20}) }},
-		{"piece-flat.svg", func(w io.Writer) error { return Piece(w, flat, 0, PictureOptions{Label: Letters}) }},
+		{"piece-flat.svg", func(w io.Writer) error { return Piece(w, flat, 0, PictureOptions{Label: letterLabels}) }},
 		{"piece-solid.svg", func(w io.Writer) error { return Piece(w, solid, 0, PictureOptions{}) }},
 		{"piece-one.svg", func(w io.Writer) error { return Piece(w, flat, 13, PictureOptions{}) }},
 	} {

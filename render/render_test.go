@@ -105,7 +105,7 @@ var renderings = []struct {
 		return Text(w, p, t, TextOptions{Color: true, Letters: true})
 	}},
 	{".svg", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
-		return Picture(w, p, t, PictureOptions{Label: Letters})
+		return Picture(w, p, t, PictureOptions{Label: letterLabels})
 	}},
 	{"-sheet.svg", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
 		return Sheet(w, p, [][]tiling.Placement{t, nil, t}, PictureOptions{Cell: 15, Columns: 2})

@@ -6,19 +6,19 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// View says what is drawn of a cube board beside the stack of cubes.
+// View is what is drawn of a cube board beside the stack of cubes: "layers", "sides", or
+// "stack" for the stack alone. The empty View is "layers".
 type View string
 
-// What a View may be. Nothing is the same as LayerView.
 const (
-	LayerView View = "layers" // each layer, from the bottom up
+	layerView View = "layers" // each layer, from the bottom up
 	// The board as seen from above, from the front and from the right
-	SideView  View = "sides"
-	StackView View = "stack" // nothing: the stack is alone
+	sideView  View = "sides"
+	stackView View = "stack" // nothing: the stack is alone
 )
 
 // ViewChoices are what a View may be, as help has them.
-var ViewChoices = []View{LayerView, SideView, StackView}
+var ViewChoices = []View{layerView, sideView, stackView}
 
 // sideScene is what is seen of a stack from far away: a scene of one layer of squares. The three of
 // them stand as drawings of machines have it, each beside the edge that it shares with the next:

@@ -175,7 +175,7 @@ func TestCoupledRefuses(t *testing.T) {
 		"no two colours": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
 	} {
 		_, err := sample.From(t.Context(), m.Problem, sample.Request{Method: sample.ByCoupling}, count.Options{})
-		if !errors.Is(err, sample.ErrNotDimers) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, count.ErrNotDimers) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, expected %q", err, want)
 		}
 	}
@@ -186,7 +186,7 @@ func TestCoupledRefuses(t *testing.T) {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
-	if _, err := sample.From(t.Context(), m.Problem, sample.Request{Method: sample.ByCoupling}, count.Options{Limits: count.Limits{Memory: 1 << 10}}); !errors.Is(err, count.ErrMemory) {
+	if _, err := sample.From(t.Context(), m.Problem, sample.Request{Method: sample.ByCoupling}, count.Options{Limits: count.Limits{Memory: 1 << 10}}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("a KiB: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 
 	"github.com/pavage/pavage/count"
@@ -28,10 +30,6 @@ const (
 
 // Methods are all values a Method may have, Auto first.
 func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk, ByCoupling} }
-
-// ErrNotDimers is wrapped where draws by coupling are asked for and the problem is none of planar
-// dimers. The error says in a line why.
-var ErrNotDimers = count.ErrNotDimers
 
 // ErrMethod is wrapped when a method is not one of Methods, or cannot draw what is
 // asked for.
@@ -102,13 +100,17 @@ func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2
 // Unique yields n fair draws without replacement: all sequences of n different draws are
 // equally likely. Fewer are the first of more. If there are not so many, it yields an
 // error that wraps ErrTooMany, and no draw. What was drawn is kept in at most so many bytes,
-// or the error wraps count.ErrMemory; 0 is no limit.
+// or the error wraps cover.ErrMemory; 0 is no limit.
 //
 // Ranks are shuffled. Other draws are repeated until one is new: of what is left all are as likely
 // as before. The error wraps ErrRepeats where what is left weighs almost nothing, or where a coupling has no more.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
-	if s.count != nil && new(big.Int).SetUint64(n).Cmp(s.count) > 0 {
-		return failed(fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, s.count))
+	all := s.count
+	if s.Check() != nil {
+		all = new(big.Int)
+	}
+	if all != nil && new(big.Int).SetUint64(n).Cmp(all) > 0 {
+		return failed(fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, all))
 	}
 	if r, ok := s.drawer.(*ranked); ok && !r.weighted {
 		ranks, err := newShuffle(src, r.ranks, r.width(), n, bytes)
@@ -203,7 +205,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	s := OfWeighted(set, reason)
 	if s.Result.Count == nil { // levels have the weight of all solutions, but not their number
-		o.Progress, o.Weights, o.Engine = nil, nil, ""
+		o.Watch, o.Weights, o.Engine = count.Watch{}, nil, ""
 		o.Memory = limit.Left(o.Memory, s.Result.Bytes)
 		plain, err := count.Count(ctx, p, count.Sweep, o)
 		if err != nil {
@@ -234,5 +236,5 @@ func OfWeighted(set count.Set, reason string) *Source {
 }
 
 func ofCoupling(c *count.Coupling, reason string, o count.Options) *Source {
-	return &Source{drawer: &coupled{Coupling: c, threads: max(1, o.Threads)}, count: c.Count(), Set: c, Method: ByCoupling, Reason: reason, Result: c.Report()}
+	return &Source{drawer: &coupled{Coupling: c, threads: cmp.Or(o.Threads, runtime.GOMAXPROCS(0))}, count: c.Count(), Set: c, Method: ByCoupling, Reason: reason, Result: c.Report()}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
-	"github.com/pavage/pavage/sample"
 )
 
 // TestRankOfTooMuch: a member with a variable more, behind all that the diagram
@@ -49,7 +48,7 @@ func TestRankOfTooMuch(t *testing.T) {
 		switch {
 		case c.member && (err != nil || rank.Sign() != 0):
 			t.Errorf("rank(%v) = %v, %v, want 0", c.set, rank, err)
-		case !c.member && !errors.Is(err, sample.ErrMember):
+		case !c.member && !errors.Is(err, count.ErrMember):
 			t.Errorf("rank(%v) = %v, %v, want ErrMember", c.set, rank, err)
 		}
 	}

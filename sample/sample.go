@@ -1,12 +1,12 @@
 // Package sample draws solutions of an exact cover, each exactly as likely as any
 // other, or in proportion to weights.
 //
-// [From] makes a [Source] of a problem. Its Draws, from a [Seeded] or a [Fresh] source of random numbers, are solutions
-// with their ranks.
+// [From] makes a [Source] of a problem. Its Draws, with a [Seeded] or a [Fresh] source of random
+// numbers, are solutions with their ranks.
 //
 // # Purpose
 //
-// [From] makes a [Source] of a problem, which draws in the way that suits it:
+// A source draws in the way that suits its problem:
 //
 //	                ┌── a count.Set with ranks: the decision diagram of all solutions,
 //	                │   or the levels of a sweep; with weights or without
@@ -85,17 +85,11 @@ import (
 	"errors"
 	"math/big"
 	"math/rand/v2"
-
-	"github.com/pavage/pavage/count"
 )
 
 var (
 	// ErrEmpty says that there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrRank is wrapped when a rank is not in [0, count).
-	ErrRank = count.ErrRank
-	// ErrMember is wrapped when a set that is ranked is not in the family.
-	ErrMember = count.ErrMember
 	// ErrTooMany is wrapped when more draws without replacement are wanted than there is to
 	// draw.
 	ErrTooMany = errors.New("there are not so many")

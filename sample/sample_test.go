@@ -111,12 +111,12 @@ func draws(t testing.TB, s *sample.Source, seed, n uint64) iter.Seq[sample.Draw]
 func TestErrors(t *testing.T) {
 	c := compile(t, "2x3", "domino=any") // 3 tilings
 	for _, r := range []*big.Int{big.NewInt(-1), big.NewInt(3), big.NewInt(1000), new(big.Int).Lsh(big.NewInt(1), 200)} {
-		if _, err := count.At(t.Context(), c, r); !errors.Is(err, sample.ErrRank) {
+		if _, err := count.At(t.Context(), c, r); !errors.Is(err, count.ErrRank) {
 			t.Errorf("unrank(%v): %v, want ErrRank", r, err)
 		}
 	}
 	for _, options := range [][]int{nil, {0}, {0, 1}, {2, 1}, {-1}, {0, 100}, {0, 0}, {6}} {
-		if r, err := c.Rank(t.Context(), options); !errors.Is(err, sample.ErrMember) {
+		if r, err := c.Rank(t.Context(), options); !errors.Is(err, count.ErrMember) {
 			t.Errorf("rank(%v) = %v, %v, want ErrMember", options, r, err)
 		}
 	}

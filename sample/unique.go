@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
@@ -43,14 +43,14 @@ const (
 )
 
 // newShuffle shuffles so many ranks, to give n of them in at most so many bytes; 0 is no
-// limit. The error wraps count.ErrMemory.
+// limit. The error wraps cover.ErrMemory.
 func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
 	each := uint64(wordPlace)
 	if width > 1 {
 		each = widePlace + 16*uint64(width)
 	}
 	if bytes > 0 && n > uint64(bytes)/each {
-		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, there are %d", count.ErrMemory, n, each, bytes)
+		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, there are %d", cover.ErrMemory, n, each, bytes)
 	}
 	if width == 1 {
 		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }).next, nil
@@ -101,7 +101,7 @@ func wideLimbs(r []uint64, k string) {
 	}
 }
 
-// ErrRepeats is wrapped when draws by weight without replacement find nothing new.
+// ErrRepeats is wrapped when draws by weight or by coupling without replacement find nothing new.
 var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 
 // mostRepeats in a row end draws by weight. If what is left has the share p of the weight,
@@ -137,7 +137,7 @@ func unseen(draws iter.Seq2[Draw, error], n uint64, bytes int64, repeats int) it
 			}
 			if held += int64(len(set)) + wordPlace; bytes > 0 && held > bytes {
 				yield(Draw{}, fmt.Errorf("%w: %d draws without replacement take over %d bytes",
-					count.ErrMemory, len(seen)+1, bytes))
+					cover.ErrMemory, len(seen)+1, bytes))
 				return
 			}
 			seen[set], again = true, 0

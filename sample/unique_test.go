@@ -120,7 +120,7 @@ func TestUniqueWithin(t *testing.T) {
 		for _, err := range s.Unique(t.Context(), sample.Seeded(1), 9, 100) {
 			last = err
 		}
-		if !errors.Is(last, count.ErrMemory) {
+		if !errors.Is(last, cover.ErrMemory) {
 			t.Errorf("%s: 9 draws in 100 bytes: %v", name, last)
 		}
 		for _, err := range s.Unique(t.Context(), sample.Seeded(1), 9, 10_000) {
@@ -130,7 +130,7 @@ func TestUniqueWithin(t *testing.T) {
 		}
 	}
 	for _, err := range large(t).Unique(t.Context(), sample.Seeded(1), math.MaxUint64, 1<<40) {
-		if !errors.Is(err, count.ErrMemory) {
+		if !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("2^64-1 draws: %v", err)
 		}
 	}
@@ -178,7 +178,7 @@ func TestSourceRank(t *testing.T) {
 				ranked++
 				for _, other := range [][]int{options[:max(0, len(options)-1)], append(slices.Clone(options), 0), {-1}, {len(p.Options)}} {
 					solution := p.IsSolution(sorted(other))
-					if rank, err := s.Set.Rank(t.Context(), other); solution != (err == nil) || !solution && !errors.Is(err, sample.ErrMember) {
+					if rank, err := s.Set.Rank(t.Context(), other); solution != (err == nil) || !solution && !errors.Is(err, count.ErrMember) {
 						t.Fatalf("seed %d, %s: rank(%v) = %v, %v", seed, r.Method, other, rank, err)
 					}
 				}

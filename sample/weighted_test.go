@@ -285,6 +285,21 @@ func TestWeightedUniqueEnds(t *testing.T) {
 	}
 }
 
+// TestUniqueOfNothing: where all weights are 0, there is nothing to draw without replacement.
+func TestUniqueOfNothing(t *testing.T) {
+	p := puzzletest.Inline(t, "2x3", "domino=any").Problem
+	for _, method := range bothMethods {
+		s := weighted(t, p, method, slices.Repeat([]*big.Rat{new(big.Rat)}, len(p.Options)))
+		last := error(nil)
+		for _, err := range s.Unique(t.Context(), sample.Seeded(1), 2, 0) {
+			last = err
+		}
+		if !errors.Is(last, sample.ErrTooMany) {
+			t.Errorf("%s: %v", method, last)
+		}
+	}
+}
+
 // TestWeightedErrors: what weights do not go with, and wrong ones.
 func TestWeightedErrors(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")

@@ -108,9 +108,9 @@ func (r *running) end() {
 
 func (r *running) url() string { return "http://" + r.Address.String() }
 
-func (r *running) client(options ...client.Option) *client.Client {
+func (r *running) client() *client.Client {
 	r.t.Helper()
-	c, err := client.New(r.url(), options...)
+	c, err := client.New(r.url())
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -314,7 +314,11 @@ func TestTokens(t *testing.T) {
 	}
 	s := begin(t, Config{Listen: loopback, Tokens: file})
 	ctx := t.Context()
-	of := func(name string) *client.Client { return s.client(client.WithToken(tokens[name])) }
+	of := func(name string) *client.Client {
+		c := s.client()
+		c.Token = tokens[name]
+		return c
+	}
 	j, err := of("alice").Submit(ctx, &job.Count{Puzzle: endless}, client.Limits{}, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -372,7 +376,7 @@ func TestWork(t *testing.T) {
 	if status, body, _ := get(t, "http://"+s.Health.String()+"/readyz"); s.Address != nil || status != 200 {
 		t.Errorf("address %v; ready: %d %s", s.Address, status, body)
 	}
-	j, err := q.Add(t.Context(), queue.Job{Owner: "me", Kind: job.CountKind, Lane: queue.Short, State: client.Queued, Request: json.RawMessage(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)}, 0)
+	j, err := q.Add(t.Context(), queue.Job{Owner: "me", Kind: "count", Lane: queue.Short, State: client.Queued, Request: json.RawMessage(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)}, 0)
 	for err == nil && !j.State.Ended() {
 		j, err = q.Watch(t.Context(), j.ID, j.Version)
 	}

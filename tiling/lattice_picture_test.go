@@ -26,7 +26,7 @@ func TestPicturesOfOtherLattices(t *testing.T) {
 				name += "-board"
 			}
 			var svg, text bytes.Buffer
-			if err := render.Picture(&svg, m.Puzzle, placements, render.PictureOptions{Label: render.Letters}); err != nil {
+			if err := render.Picture(&svg, m.Puzzle, placements, render.PictureOptions{Label: "letters"}); err != nil {
 				t.Error(err)
 			}
 			if err := render.Text(&text, m.Puzzle, placements, render.TextOptions{Letters: true}); err != nil {

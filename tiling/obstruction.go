@@ -11,8 +11,8 @@ import (
 
 // Obstruction is a reason why a puzzle has no tiling, in a line of text.
 type Obstruction struct {
-	Kind ObstructionKind `json:"kind" doc:"cell, piece, area or colour"`
-	Text string          `json:"text" doc:"a line for people"`
+	Kind string `json:"kind" doc:"cell, piece, area or colour"`
+	Text string `json:"text" doc:"a line for people"`
 
 	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: those that no placement covers, the first 1000 of them"`
 	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
@@ -21,15 +21,12 @@ type Obstruction struct {
 // maxBareCells is how many cells an obstruction tells at most.
 const maxBareCells = 1000
 
-// ObstructionKind is the kind of a reason.
-type ObstructionKind string
-
 // The kinds of reasons.
 const (
-	BareCell     ObstructionKind = "cell"   // no placement covers a cell that has to be covered
-	MisfitPiece  ObstructionKind = "piece"  // a piece has fewer placements than copies that have to be used
-	UnevenArea   ObstructionKind = "area"   // copies and board differ in size
-	UnevenColour ObstructionKind = "colour" // they differ on a chequerboard
+	bareCell     = "cell"   // no placement covers a cell that has to be covered
+	misfitPiece  = "piece"  // a piece has fewer placements than copies that have to be used
+	unevenArea   = "area"   // copies and board differ in size
+	unevenColour = "colour" // they differ on a chequerboard
 )
 
 // Obstructions are reasons why the puzzle has no tiling, as far as they can be seen
@@ -57,10 +54,10 @@ func (m *Model) Obstructions() []Obstruction {
 	}
 	one := make([]bool, len(m.Puzzle.Board.Cells))
 	if m.uneven(one) {
-		return []Obstruction{{Kind: UnevenArea, Text: m.areaText(one)}}
+		return []Obstruction{{Kind: unevenArea, Text: m.areaText(one)}}
 	}
 	if colours := m.Puzzle.Board.chequered(); colours != nil && m.uneven(colours) {
-		return []Obstruction{{Kind: UnevenColour, Text: m.colourText(colours)}}
+		return []Obstruction{{Kind: unevenColour, Text: m.colourText(colours)}}
 	}
 	return nil
 }
@@ -93,7 +90,7 @@ func (m *Model) bareCells() []Obstruction {
 	if others > 0 {
 		text += " and " + more(others)
 	}
-	return []Obstruction{{Kind: BareCell, Text: text, Cells: b.Lattice.Written(bare)}}
+	return []Obstruction{{Kind: bareCell, Text: text, Cells: b.Lattice.Written(bare)}}
 }
 
 // more counts cells.
@@ -118,10 +115,10 @@ func (m *Model) misfits() []Obstruction {
 			nowhere = append(nowhere, piece.Name)
 		case piece.Min > places[k]:
 			text := fmt.Sprintf("the piece %s has to be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])
-			few = append(few, Obstruction{Kind: MisfitPiece, Text: text, Pieces: []string{piece.Name}})
+			few = append(few, Obstruction{Kind: misfitPiece, Text: text, Pieces: []string{piece.Name}})
 		}
 	}
-	o := Obstruction{Kind: MisfitPiece, Pieces: nowhere}
+	o := Obstruction{Kind: misfitPiece, Pieces: nowhere}
 	switch len(nowhere) {
 	case 0:
 		return few[:min(1, len(few))]

@@ -35,9 +35,6 @@ import (
 // ErrCertificate is wrapped by the error about a certificate that is not accepted.
 var ErrCertificate = errors.New("certificate rejected")
 
-// ErrMemory is wrapped if more memory is needed than may be taken.
-var ErrMemory = cover.ErrMemory
-
 // CertificateOptions are a limit of memory and who is told of the progress. The zero value
 // has neither.
 type CertificateOptions struct {
@@ -66,7 +63,7 @@ type Certified struct {
 // CheckCertificate reads a certificate about p, a validated problem. It accepts the
 // certificate or says why not, by the rules of doc/certificate.md; the words and the
 // conditions 1 to 4 of that page are used here. The error wraps ErrCertificate if the
-// certificate is not accepted, ErrMemory if the check needs more memory than it may take,
+// certificate is not accepted, cover.ErrMemory if the check needs more memory than it may take,
 // or it is that of reading r, or ctx's: ctx is looked at every 2^14 choices.
 //
 // The time is proportional to the length of the file and, for each state, to the options of
@@ -483,7 +480,7 @@ func (c *certificate) claimed(states int) {
 		limit = cmp.Or(c.o.Memory, limit)
 	}
 	if int64(states) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) {
-		failed(fmt.Errorf("%w: %s needs more than %d bytes", ErrMemory, c.place, limit))
+		failed(fmt.Errorf("%w: %s needs more than %d bytes", cover.ErrMemory, c.place, limit))
 	}
 }
 

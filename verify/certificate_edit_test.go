@@ -289,7 +289,7 @@ func wantTwin(t *testing.T, p *cover.Problem, body []byte) (accepted bool) {
 	switch {
 	case accepted && (err != nil || got.Count.Cmp(want) != 0):
 		t.Fatalf("%v, %v, want %v of\n%+v\n%x", got, err, want, p, body)
-	case !accepted && !errors.Is(err, ErrCertificate) && !errors.Is(err, ErrMemory): // of absurd numbers
+	case !accepted && !errors.Is(err, ErrCertificate) && !errors.Is(err, cover.ErrMemory): // of absurd numbers
 		t.Fatalf("%v, %v, want a rejection of\n%+v\n%x", got, err, p, body)
 	case accepted:
 		if n, err := oracle.Count(p); err != nil || want.Cmp(big.NewInt(int64(n))) != 0 {

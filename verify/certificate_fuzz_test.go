@@ -54,7 +54,7 @@ func FuzzCertificate(f *testing.F) {
 		}
 		got, err := check(t, p, file)
 		switch {
-		case err != nil && !errors.Is(err, ErrCertificate) && !errors.Is(err, ErrMemory):
+		case err != nil && !errors.Is(err, ErrCertificate) && !errors.Is(err, cover.ErrMemory):
 			t.Fatal(err)
 		case err == nil:
 			if n, err := oracle.Count(p); err != nil || got.Count.Cmp(big.NewInt(int64(n))) != 0 {

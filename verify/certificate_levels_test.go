@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
 )
@@ -79,7 +80,7 @@ func TestCertificateOnDisk(t *testing.T) {
 	doc := byRows(p).write(p)
 	file := doc.file(t)
 	o := CertificateOptions{Memory: 1 << 20, Disk: t.TempDir()}
-	if _, err := CheckCertificate(t.Context(), p, bytes.NewReader(file), CertificateOptions{Memory: o.Memory}); !errors.Is(err, ErrMemory) {
+	if _, err := CheckCertificate(t.Context(), p, bytes.NewReader(file), CertificateOptions{Memory: o.Memory}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("without a disk: %v", err)
 	}
 	got, err := CheckCertificate(t.Context(), p, bytes.NewReader(file), o)

@@ -171,7 +171,7 @@ func TestCertificateMemory(t *testing.T) {
 			t.Logf("%d bytes were enough", limit)
 			break
 		}
-		if refused++; !errors.Is(err, ErrMemory) || errors.Is(err, ErrCertificate) {
+		if refused++; !errors.Is(err, cover.ErrMemory) || errors.Is(err, ErrCertificate) {
 			t.Fatalf("%d bytes: %v", limit, err)
 		}
 	}
@@ -228,11 +228,11 @@ func TestCertificateClaims(t *testing.T) {
 		limit  int64
 		want   error
 	}{
-		{new(big.Int).Lsh(big.NewInt(1), 62), 10, 0, ErrMemory},
-		{new(big.Int).Lsh(big.NewInt(1), 62), 10, 1 << 20, ErrMemory},
+		{new(big.Int).Lsh(big.NewInt(1), 62), 10, 0, cover.ErrMemory},
+		{new(big.Int).Lsh(big.NewInt(1), 62), 10, 1 << 20, cover.ErrMemory},
 		{new(big.Int).Lsh(big.NewInt(1), 40), 10, 0, ErrCertificate},
 		{new(big.Int).Lsh(big.NewInt(1), 400), 10, 0, ErrCertificate},
-		{big.NewInt(1_000_000), 64 << 20, 50_000_000, ErrMemory},
+		{big.NewInt(1_000_000), 64 << 20, 50_000_000, cover.ErrMemory},
 		{big.NewInt(800_000), 64 << 20, 50_000_000, ErrCertificate}, // of 56 bytes
 		{big.NewInt(100_000), 64 << 20, 50_000_000, ErrCertificate},
 	} {

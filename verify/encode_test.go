@@ -284,7 +284,7 @@ func TestSizes(t *testing.T) {
 // TestEncodeIsRefusedBeforeItIsMade: neither limit waits for clauses.
 func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 	p := counted(0, 900, slices.Repeat([]int{1}, 100_000)...)
-	for memory, want := range map[int64]error{0: ErrTooLarge, 1 << 20: ErrMemory} {
+	for memory, want := range map[int64]error{0: ErrTooLarge, 1 << 20: cover.ErrMemory} {
 		var err error
 		taken := testkit.Allocated(func() { _, err = Encode(t.Context(), p, memory) })
 		if !errors.Is(err, want) || taken > 64<<20 {
@@ -292,8 +292,8 @@ func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 		}
 	}
 	q := counted(0, 1, slices.Repeat([]int{1}, 10_000)...)
-	if _, err := Encode(t.Context(), q, 1<<16); !errors.Is(err, ErrMemory) {
-		t.Errorf("%v, want ErrMemory", err)
+	if _, err := Encode(t.Context(), q, 1<<16); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("%v, want cover.ErrMemory", err)
 	}
 	if _, err := Encode(t.Context(), q, 1<<20); err != nil {
 		t.Error(err)

@@ -65,7 +65,7 @@ type Result struct {
 //
 // The error wraps ErrUndecided if ctx ends (this is noticed within about 0.1 s) or the
 // limit is reached; then the result is what was found so far. It wraps ErrWrong if a check
-// fails, ErrTooLarge if the formula is too large, ErrMemory if it would take more than
+// fails, ErrTooLarge if the formula is too large, cover.ErrMemory if it would take more than
 // Options.Memory (this is known before it is made), and cover.ErrInvalid if a symmetry of the
 // problem is not one, or Options.With is not a list of different options.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {

@@ -50,7 +50,7 @@ func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 		taken := testkit.Allocated(func() { _, err = Enumerate(t.Context(), p, o, nil) })
 		// What is taken counts lists of cuts that are let go of, too: how many, threads
 		// decide. All formulas together would take 20 MB.
-		if errors.Is(err, ErrMemory) == k.fits || !k.fits && taken > k.memory*3/2 {
+		if errors.Is(err, cover.ErrMemory) == k.fits || !k.fits && taken > k.memory*3/2 {
 			t.Errorf("%+v: %v, and %d bytes taken", k, err, taken)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"os"
 	"slices"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // level is the states of a level during the check of a certificate: the number of each is
@@ -182,7 +184,7 @@ func (p *pool) room(n int64) {
 			if p.dir != "" {
 				need = fmt.Sprintf("%d bytes are allowed, want %d or more for the pages of a step", p.limit, (p.least+1)*pageWords*wordBytes)
 			}
-			failed(fmt.Errorf("%w: %s", ErrMemory, need))
+			failed(fmt.Errorf("%w: %s", cover.ErrMemory, need))
 		}
 		p.hand %= len(p.here)
 		x := p.here[p.hand]

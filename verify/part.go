@@ -121,7 +121,7 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 }
 
 // encode is the formula of the part in at most memory bytes, 0 for no limit, where a solver needs
-// further bytes for each option and literal. The error wraps ErrTooLarge or ErrMemory, before any
+// further bytes for each option and literal. The error wraps ErrTooLarge or cover.ErrMemory, before any
 // clause is made, or is ctx's.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
@@ -165,7 +165,7 @@ func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, err
 const useBytes, literalBytes = 12, 4
 
 func tooLittle(memory int64) error {
-	return fmt.Errorf("%w: the formula needs more than %d bytes", ErrMemory, memory)
+	return fmt.Errorf("%w: the formula needs more than %d bytes", cover.ErrMemory, memory)
 }
 
 // uses is how many open options use each item.

@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/beam/band"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/beam/store/storetest"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
@@ -23,7 +24,7 @@ func TestFound(t *testing.T) {
 	for _, err := range []error{
 		errors.New(`slab "a" of C:\states is damaged`),
 		fmt.Errorf("%w: two lines\nand } some {\"more\"}", band.ErrDisagree),
-		fmt.Errorf("task 7: %w", job.ErrMemory),
+		fmt.Errorf("task 7: %w", limit.ErrMemory),
 		fmt.Errorf("%w: x", store.ErrPlace),
 	} {
 		said := mark(err).Error()
@@ -48,12 +49,12 @@ func TestFound(t *testing.T) {
 // TestKinds: errors ask for the exit codes of the command line.
 func TestKinds(t *testing.T) {
 	for err, want := range map[error]job.ErrorKind{
-		context.Canceled:                 job.Interruption,
-		store.ErrPlace:                   job.BadInput,
-		store.ErrMissing:                 job.Failure,
-		band.ErrDisagree:                 job.Disagreement,
-		job.ErrMemory:                    job.Limit,
-		&Failure{Kind: job.Disagreement}: job.Disagreement,
+		context.Canceled:                            job.Interruption,
+		store.ErrPlace:                              job.BadInput,
+		store.ErrMissing:                            job.Failure,
+		band.ErrDisagree:                            job.Disagreement,
+		limit.ErrMemory:                             job.Limit,
+		&Failure{Kind: job.Disagreement}:            job.Disagreement,
 		fmt.Errorf("%w", &Failure{Kind: job.Limit}): job.Limit,
 	} {
 		if got := KindOf(err); got != want {
@@ -71,14 +72,14 @@ func TestFailure(t *testing.T) {
 	}
 	m.Fail = func(c storetest.Call) error {
 		if c.Kind == "commit" {
-			return job.ErrMemory
+			return limit.ErrMemory
 		}
 		return nil
 	}
 	var at []int
 	d.Level = func(l *band.Level) { at = append(at, l.At) }
 	_, err := d.Do(t.Context())
-	if err == nil || KindOf(err) != job.Limit || !strings.Contains(err.Error(), job.ErrMemory.Error()) || len(err.Error()) > 200 {
+	if err == nil || KindOf(err) != job.Limit || !strings.Contains(err.Error(), limit.ErrMemory.Error()) || len(err.Error()) > 200 {
 		t.Errorf("error %v", err)
 	}
 	if len(at) != 1 {

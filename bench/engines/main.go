@@ -227,7 +227,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	switch {
 	case errors.Is(err, context.Canceled):
 		m.failure = fmt.Sprintf("over %.0f s", limit.Seconds())
-	case errors.Is(err, count.ErrMemory):
+	case errors.Is(err, cover.ErrMemory):
 		m.failure = "memory"
 	case errors.Is(err, count.ErrTooWide):
 		m.failure = "too wide"

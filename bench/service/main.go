@@ -107,9 +107,10 @@ func (b *bench) start() (took time.Duration, err error) {
 	if b.url == "" {
 		return 0, fmt.Errorf("it does not say where it serves: %w", b.process.Wait())
 	}
-	if b.client, err = client.New(b.url, client.WithHTTP(b.http)); err != nil {
+	if b.client, err = client.New(b.url); err != nil {
 		return 0, err
 	}
+	b.client.HTTP = b.http
 	return time.Since(begun), b.get("/readyz")
 }
 

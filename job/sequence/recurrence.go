@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/recurrence"
 	"github.com/pavage/pavage/tiling"
 )
@@ -184,7 +185,7 @@ func (t *termProgress) report(p count.Progress) {
 
 // Term is the count of the height that was asked for, and whether it is certain:
 // it is not where an unproved recurrence tells it. memory bounds its bytes, 0
-// does not. The error wraps ErrFew or count.ErrMemory, or is ctx's.
+// does not. The error wraps ErrFew or limit.ErrMemory, or is ctx's.
 func (f *Found) Term(ctx context.Context, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
 	if height < uint64(len(f.terms)) {
@@ -199,7 +200,7 @@ func (f *Found) Term(ctx context.Context, memory int64) (n *big.Int, certain boo
 	}
 	if memory > 0 && need > memory {
 		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; want a smaller height, or a modulus",
-			count.ErrMemory, need, memory)
+			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))
 	return n, f.Proved(), err

@@ -58,10 +58,11 @@ func open(t *testing.T, o api.Options, change func(*api.Options)) *site {
 		handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), s.caller)))
 	}))
 	t.Cleanup(s.Close)
-	c, err := client.New(s.URL, client.WithPause(time.Millisecond))
+	c, err := client.New(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Pause = time.Millisecond
 	s.client = c
 	return s
 }

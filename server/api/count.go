@@ -35,7 +35,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.request(job.CountKind, a)
+	r, err := s.request("count", a)
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func describeBodies(registry huma.Registry) {
 			Description: "A puzzle file as an object; or {\"example\": NAME}; or a board with pieces as text, as the command line has them.",
 		},
 	}}
-	schemas["SampleRequest"] = optionsSchema(registry, job.SampleKind, "What to draw, and how.")
+	schemas["SampleRequest"] = optionsSchema(registry, "sample", "What to draw, and how.")
 	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = puzzleRef()
 	}

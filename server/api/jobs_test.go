@@ -166,7 +166,7 @@ func testList(t *testing.T, s *site) {
 		t.Errorf("%d jobs, %q are missing", len(listed), ids)
 	}
 	n := 0
-	for _, err := range s.client.List(ctx, client.Filter{Kind: job.CountKind, State: client.Done}) {
+	for _, err := range s.client.List(ctx, client.Filter{Kind: "count", State: client.Done}) {
 		if n++; err != nil {
 			t.Fatal(err)
 		}
@@ -294,10 +294,11 @@ func TestSignsOfLife(t *testing.T) {
 func TestWaitGoesOn(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()
 	s.fake.hold = make(chan struct{})
-	c, err := client.New(s.URL, client.WithPause(time.Millisecond))
+	c, err := client.New(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Pause = time.Millisecond
 	j, err := c.Submit(ctx, &job.Count{Puzzle: board}, client.Limits{}, 0)
 	if err != nil {
 		t.Fatal(err)

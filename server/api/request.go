@@ -22,8 +22,8 @@ import (
 // kinds are the kinds of jobs. The other kinds of work name a file or a program, which
 // a caller on another machine does not have here; and examples needs no job.
 var kinds = []job.Kind{
-	job.ShowKind, job.CountKind, job.EachKind, job.ResiduesKind, job.CertifyKind, job.EstimateKind, job.SampleKind, job.ListKind,
-	job.QueryKind, job.VerifyKind, job.ConvertKind, job.SequenceKind, job.RecurrenceKind,
+	"show", "count", "each", "residues", "certify", "estimate", "sample", "list",
+	"query", "verify", "convert", "sequence", "recurrence",
 }
 
 // maxWait is the longest that a request may wait for its job.
@@ -106,9 +106,9 @@ func refusedKind(where string, kind job.Kind) error {
 	switch kind {
 	case "":
 		return wrong(where, "the kind is missing, want one of %s", want)
-	case job.SolveKind, job.CheckKind:
+	case "solve", "check":
 		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
-	case job.ExamplesKind:
+	case "examples":
 		return wrong(where, "examples are at /v1/examples; want one of %s", want)
 	}
 	guess := spell.Nearest(string(kind), names)

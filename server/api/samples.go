@@ -100,7 +100,7 @@ func (o *Picture) options(kind string) render.Options {
 		p.Format = pen.PNG
 	}
 	if o.Letters {
-		p.Label = render.Letters
+		p.Label = "letters"
 	}
 	return render.Options{Picture: p, Text: render.TextOptions{Letters: true}}
 }
@@ -144,7 +144,7 @@ func (s *service) samples(ctx context.Context, q *PuzzleQuery, o *Picture) (*str
 	if a.options["number"] == nil {
 		a.options["number"] = json.RawMessage("1")
 	}
-	request, err := s.request(job.SampleKind, a)
+	request, err := s.request("sample", a)
 	if err != nil {
 		return nil, err
 	}

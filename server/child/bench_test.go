@@ -41,7 +41,7 @@ func BenchmarkTilings(b *testing.B) {
 	const n = 1_000_000
 	b.Run("child", func(b *testing.B) {
 		o := Options{Program: program, Temp: b.TempDir()}
-		task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprintf(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"%d","seed":"7"}`, n))}
+		task := Task{Kind: "sample", Request: []byte(fmt.Sprintf(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"%d","seed":"7"}`, n))}
 		for range b.N {
 			lines := 0
 			count := func(text []byte) error { lines += bytes.Count(text, []byte("\n")); return nil }
@@ -103,7 +103,7 @@ func BenchmarkCancel(b *testing.B) {
 func BenchmarkFlood(b *testing.B) {
 	const lines = 100 << 10
 	o := Options{Env: []string{playing + "=floods"}, Temp: b.TempDir()}
-	task := Task{Kind: job.SampleKind, Request: []byte(fmt.Sprint(lines))}
+	task := Task{Kind: "sample", Request: []byte(fmt.Sprint(lines))}
 	b.SetBytes(lines << 10)
 	for range b.N {
 		if _, err := Run(b.Context(), o, task, Sink{Tilings: func([]byte) error { return nil }}); err != nil {

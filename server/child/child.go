@@ -76,7 +76,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
 	}
-	if t.Kind == job.CheckKind {
+	if t.Kind == "check" {
 		return nil, job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
 	}
 	sweepFolders(cmp.Or(o.Temp, os.TempDir()))

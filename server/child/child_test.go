@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 )
@@ -23,22 +24,22 @@ const testPatience = 5 * time.Minute
 
 // bodies are requests of all kinds that a child does.
 var bodies = map[job.Kind]string{
-	job.ShowKind:       `{"puzzle":{"example":"soma"}}`,
-	job.CountKind:      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
-	job.EachKind:       `{"puzzle":{"text":"board: [a b]\nopen: [p]\nparameters: {p: [a, b]}\npieces: [monomino]"}}`,
-	job.QueryKind:      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"marginals":"orientations","with":["domino@0,0"]}`,
-	job.CompileKind:    `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"without":["3"]}`,
-	job.ResiduesKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
-	job.CertifyKind:    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
-	job.EstimateKind:   `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
-	job.SampleKind:     `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"number":"100","seed":"7"}`,
-	job.ListKind:       `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
-	job.VerifyKind:     `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"seed":"1"}`,
-	job.SolveKind:      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"command":["cat"]}`,
-	job.ConvertKind:    `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"to":"dimacs"}`,
-	job.SequenceKind:   `{"puzzle":{"pieces":["domino=any"]},"rows":"2","columns":"1..5"}`,
-	job.RecurrenceKind: `{"puzzle":{"pieces":["domino=any"]},"rows":"2"}`,
-	job.ExamplesKind:   `{}`,
+	"show":       `{"puzzle":{"example":"soma"}}`,
+	"count":      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
+	"each":       `{"puzzle":{"text":"board: [a b]\nopen: [p]\nparameters: {p: [a, b]}\npieces: [monomino]"}}`,
+	"query":      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"marginals":"orientations","with":["domino@0,0"]}`,
+	"compile":    `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"without":["3"]}`,
+	"residues":   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
+	"certify":    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
+	"estimate":   `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
+	"sample":     `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"number":"100","seed":"7"}`,
+	"list":       `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
+	"verify":     `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"seed":"1"}`,
+	"solve":      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"command":["cat"]}`,
+	"convert":    `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"to":"dimacs"}`,
+	"sequence":   `{"puzzle":{"pieces":["domino=any"]},"rows":"2","columns":"1..5"}`,
+	"recurrence": `{"puzzle":{"pieces":["domino=any"]},"rows":"2"}`,
+	"examples":   `{}`,
 }
 
 // heard is what somebody was told of work.
@@ -85,7 +86,7 @@ func TestEveryKind(t *testing.T) {
 	c := started(t, "child")
 	for _, kind := range job.Kinds() {
 		task := Task{Kind: kind, Request: []byte(bodies[kind]), Limits: job.Limits{Threads: 1, Programs: true}}
-		if kind == job.CheckKind {
+		if kind == "check" {
 			task.Request = []byte(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)
 			_, err := c.Run(t.Context(), task, Sink{})
 			wants(t, err, job.BadInput, "a child gets none")
@@ -155,7 +156,7 @@ func TestTold(t *testing.T) {
 	if _, err := c.Run(t.Context(), task, h.sink()); err != nil || h.plans == 0 || h.progress == 0 {
 		t.Errorf("%d plans, %d times progress, %v", h.plans, h.progress, err)
 	}
-	sample := Task{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"3"}`)}
+	sample := Task{Kind: "sample", Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]},"number":"3"}`)}
 	for range 2 { // the second time from the same source
 		h = heard{}
 		if _, err := c.Run(t.Context(), sample, h.sink()); err != nil || h.about == nil || h.about.Count != "12988816" || h.about.Method == "" {
@@ -174,22 +175,22 @@ func TestErrors(t *testing.T) {
 	c := started(t, "child")
 	for _, task := range []Task{
 		{Kind: "dance", Request: []byte(`{}`)},
-		{Kind: job.CountKind, Request: []byte(`{"puzzel":1}`)},
-		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"example":"smoa"}}`)},
-		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"4x4","pieces":["I5=x"]}}`)},
-		{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"20x20","pieces":["domino=any"]},"engine":"sweep"}`), Limits: job.Limits{Memory: 1 << 20, Threads: 1}},
-		{Kind: job.SampleKind, Request: []byte(`{"puzzle":{"board":"3x3","pieces":["domino=any"]},"number":"1"}`)},
+		{Kind: "count", Request: []byte(`{"puzzel":1}`)},
+		{Kind: "count", Request: []byte(`{"puzzle":{"example":"smoa"}}`)},
+		{Kind: "count", Request: []byte(`{"puzzle":{"board":"4x4","pieces":["I5=x"]}}`)},
+		{Kind: "count", Request: []byte(`{"puzzle":{"board":"20x20","pieces":["domino=any"]},"engine":"sweep"}`), Limits: job.Limits{Memory: 1 << 20, Threads: 1}},
+		{Kind: "sample", Request: []byte(`{"puzzle":{"board":"3x3","pieces":["domino=any"]},"number":"1"}`)},
 	} {
 		_, err := c.Run(t.Context(), task, Sink{})
 		_, _, want := here(t, task)
 		if want == nil || fmt.Sprint(err) != fmt.Sprint(want) || job.KindOf(err) != job.KindOf(want) {
 			t.Errorf("%s: error %v, want %v", task.Request, err, want)
 		}
-		if errors.Is(err, job.ErrMemory) != errors.Is(want, job.ErrMemory) {
+		if errors.Is(err, cover.ErrMemory) != errors.Is(want, cover.ErrMemory) {
 			t.Errorf("%v is not what it was", err)
 		}
 	}
-	_, err := c.Run(t.Context(), Task{Kind: job.CountKind, Request: []byte(`{"puzzle":`)}, Sink{})
+	_, err := c.Run(t.Context(), Task{Kind: "count", Request: []byte(`{"puzzle":`)}, Sink{})
 	wants(t, err, job.BadInput, "the request is no JSON")
 }
 
@@ -197,7 +198,7 @@ func TestErrors(t *testing.T) {
 // whoever has set the limit.
 func TestTimeLimit(t *testing.T) {
 	c := started(t, "child")
-	task := Task{Kind: job.ListKind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`)}
+	task := Task{Kind: "list", Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`)}
 	task.Limits.Time = 1
 	_, err := c.Run(t.Context(), task, Sink{})
 	wants(t, err, job.Limit, "the time limit of 1ns was reached")
@@ -216,7 +217,7 @@ func TestTimeLimit(t *testing.T) {
 
 // long is work that takes long, and lets its parent know that it has begun.
 func long(begun func()) (Task, Sink) {
-	task := Task{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"14x14","pieces":["tetrominoes=any"]},"engine":"sweep"}`)}
+	task := Task{Kind: "count", Request: []byte(`{"puzzle":{"board":"14x14","pieces":["tetrominoes=any"]},"engine":"sweep"}`)}
 	task.Limits.Threads = 1
 	return task, Sink{Progress: func(job.Progress) { begun() }}
 }
@@ -277,9 +278,9 @@ func TestSinkFails(t *testing.T) {
 	c := started(t, "child")
 	enough := errors.New("enough")
 	for kind, sink := range map[job.Kind]Sink{
-		job.ListKind:    {Tilings: func([]byte) error { return enough }},
-		job.CertifyKind: {Output: failing{enough}},
-		job.CountKind:   {Answer: func(json.RawMessage) error { return enough }},
+		"list":    {Tilings: func([]byte) error { return enough }},
+		"certify": {Output: failing{enough}},
+		"count":   {Answer: func(json.RawMessage) error { return enough }},
 	} {
 		task := Task{Kind: kind, Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`)}
 		if _, err := c.Run(t.Context(), task, sink); err != enough {
@@ -305,7 +306,7 @@ func TestSource(t *testing.T) {
 	}{{"", 1 << 30, true}, {"", 1, false}, {"", 0, false}, {"walk", 1 << 30, false}} {
 		c := started(t, "child")
 		var h heard
-		task := Task{Kind: job.SampleKind, Request: []byte(sampleOf(5, 7, tc.method)), Keep: tc.keep}
+		task := Task{Kind: "sample", Request: []byte(sampleOf(5, 7, tc.method)), Keep: tc.keep}
 		var file bytes.Buffer
 		saved, sink := false, h.sink()
 		sink.Source = func(from io.Reader) { _, _ = file.ReadFrom(from); saved = true }
@@ -322,7 +323,7 @@ func TestSource(t *testing.T) {
 		if !tc.saved {
 			continue
 		}
-		r, err := job.Decode(job.SampleKind, task.Request)
+		r, err := job.Decode("sample", task.Request)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +337,7 @@ func TestSource(t *testing.T) {
 func TestKept(t *testing.T) {
 	c := started(t, "child")
 	dir := filepath.Join(t.TempDir(), "checkpoint")
-	task := Task{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"12x12","pieces":["domino=any"]},"engine":"sweep"}`)}
+	task := Task{Kind: "count", Request: []byte(`{"puzzle":{"board":"12x12","pieces":["domino=any"]},"engine":"sweep"}`)}
 	task.Limits = job.Limits{Checkpoint: dir, CheckpointEvery: 1, Threads: 1}
 	left := func() int {
 		files, _ := filepath.Glob(filepath.Join(dir, "level-*"))

@@ -112,7 +112,7 @@ func TestTooLong(t *testing.T) {
 		t.Errorf("then: %q, %v", pipe.String(), err)
 	}
 	c := started(t, "deaf")
-	_, err := c.Run(t.Context(), Task{Kind: job.CountKind, Request: append(append([]byte(`"`), bytes.Repeat([]byte("x"), maxFrame)...), '"')}, Sink{})
+	_, err := c.Run(t.Context(), Task{Kind: "count", Request: append(append([]byte(`"`), bytes.Repeat([]byte("x"), maxFrame)...), '"')}, Sink{})
 	wants(t, err, job.Limit, "a child takes")
 	long := append(bytes.Repeat([]byte(" "), maxFrame), '\n')
 	if code := serve(bytes.NewReader(long), &pipe, nil); code != 1 {

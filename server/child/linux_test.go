@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/filelock"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/internal/test/testkit"
@@ -91,7 +92,7 @@ func TestGuard(t *testing.T) {
 	}
 	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
-	if !errors.Is(err, job.ErrMemory) {
+	if !errors.Is(err, cover.ErrMemory) {
 		t.Error(err)
 	}
 	if allowed(0) != 0 || allowed(100<<20) != 179<<20 {
@@ -173,7 +174,7 @@ func TestInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := `{"puzzle":{"text":"board: 4x4\npieces:\n  - {shape: \"##\", name: a, copies: any}\n  - {shape: \"##\", name: b, copies: any}\n"}}`
-	task := Task{Kind: job.CountKind, Request: []byte(body), Limits: job.Limits{Checkpoint: dir}}
+	task := Task{Kind: "count", Request: []byte(body), Limits: job.Limits{Checkpoint: dir}}
 	tries := 0
 	sink := Sink{Note: func(n job.Note) {
 		if tries++; strings.Contains(n.Text, "same shape") && tries == 2 { // the first try has failed

@@ -163,7 +163,7 @@ func (p *player) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, erro
 
 // dominoes asks for the count of a board.
 func dominoes(board string) Task {
-	return Task{Kind: job.CountKind, Request: []byte(`{"puzzle":{"board":"` + board + `","pieces":["domino=any"]}}`)}
+	return Task{Kind: "count", Request: []byte(`{"puzzle":{"board":"` + board + `","pieces":["domino=any"]}}`)}
 }
 
 // wants checks that an error is of a kind and says something.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/pavage/pavage/job"
 )
 
 // scraped is what Prometheus gets: the lines that begin with pavage.
@@ -39,21 +37,21 @@ func TestScrape(t *testing.T) {
 	m.Request("GET /v1/count", 200, 0.02)
 	m.Request("GET /v1/count", 200, 0.03)
 	m.Request("none", 404, 0.001)
-	m.Known(job.CountKind)
-	m.Known(job.CountKind)
-	m.Quick(job.CountKind)
-	m.Queued(job.SampleKind)
-	m.Counted(job.CountKind, 1000)
-	m.Counted(job.CountKind, 500)
-	m.Counted(job.CountKind, 0)
-	m.Counted(job.CountKind, -5) // a counter that fell would panic
+	m.Known("count")
+	m.Known("count")
+	m.Quick("count")
+	m.Queued("sample")
+	m.Counted("count", 1000)
+	m.Counted("count", 500)
+	m.Counted("count", 0)
+	m.Counted("count", -5) // a counter that fell would panic
 	m.Child("started")
 	m.Child("killed")
 	m.Watch(Sources{
 		Held: map[string]func() int64{"store": func() int64 { return 77 }},
 		Jobs: func(context.Context) (Jobs, error) {
 			return Jobs{
-				Counts: []Count{{job.CountKind, "running", 3}},
+				Counts: []Count{{"count", "running", 3}},
 				Oldest: map[string]time.Duration{"short": 1500 * time.Millisecond},
 			}, nil
 		},

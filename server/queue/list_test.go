@@ -46,7 +46,7 @@ func TestList(t *testing.T) {
 		one := func() Job {
 			j := example()
 			j.Owner = []string{"ada", "eve"}[rng.IntN(2)]
-			j.Kind = []job.Kind{job.CountKind, job.SampleKind}[rng.IntN(2)]
+			j.Kind = []job.Kind{"count", "sample"}[rng.IntN(2)]
 			if rng.IntN(2) == 0 {
 				j.State, j.Key = client.Done, "k"
 			}
@@ -60,10 +60,10 @@ func TestList(t *testing.T) {
 		for _, f := range []Filter{
 			{},
 			{Owner: "ada"},
-			{Kind: job.CountKind},
+			{Kind: "count"},
 			{State: client.Done},
 			{Owner: "eve", State: client.Queued},
-			{Owner: "ada", Kind: job.SampleKind, State: client.Done},
+			{Owner: "ada", Kind: "sample", State: client.Done},
 			{Owner: "nobody"},
 			{State: client.Failed},
 		} {
@@ -115,7 +115,7 @@ func TestCursor(t *testing.T) {
 			}
 		}
 		f.Cursor = next
-		for _, other := range []Filter{{Owner: "eve"}, {}, {Owner: "ada", State: client.Queued}, {Owner: "ada", Kind: job.CountKind}} {
+		for _, other := range []Filter{{Owner: "eve"}, {}, {Owner: "ada", State: client.Queued}, {Owner: "ada", Kind: "count"}} {
 			other.Cursor = next
 			if _, _, err := q.List(t.Context(), other); !errors.Is(err, ErrCursor) {
 				t.Errorf("filter %+v: %v", other, err)
@@ -162,13 +162,13 @@ func TestStats(t *testing.T) {
 			t.Errorf("of nothing: %+v, %v", s, err)
 		}
 		done := example()
-		done.State, done.Key, done.Kind = client.Done, "k", job.SampleKind
+		done.State, done.Key, done.Kind = client.Done, "k", "sample"
 		add(t, q, done)
 		add(t, q, example())
 		j := add(t, q, example())
 		change(t, q, "UPDATE pavage_job SET created = created - 60000000 WHERE id = $1", j.ID)
 		s, err := q.Stats(t.Context())
-		want := map[job.Kind]map[client.State]int{job.CountKind: {client.Queued: 2}, job.SampleKind: {client.Done: 1}}
+		want := map[job.Kind]map[client.State]int{"count": {client.Queued: 2}, "sample": {client.Done: 1}}
 		if err != nil || fmt.Sprint(s.Jobs) != fmt.Sprint(want) {
 			t.Errorf("%+v, %v", s, err)
 		}

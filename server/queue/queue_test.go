@@ -93,7 +93,7 @@ func (o *opener) work(q *Queue, slots map[Lane]int, do func(ctx context.Context,
 
 func example() Job {
 	return Job{
-		Owner: "ada", Kind: job.CountKind, Request: json.RawMessage(`{"kind":"count"}`), Lane: Long,
+		Owner: "ada", Kind: "count", Request: json.RawMessage(`{"kind":"count"}`), Lane: Long,
 		Limits: Limits{Memory: 1 << 30, Threads: 2, Time: time.Minute}, Bytes: 5 << 20, Seconds: 1.5,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
@@ -45,7 +46,7 @@ func (t *task) attempts(s *share) error {
 	}
 	err := t.tries(ctx, s)
 	var up *job.Error
-	if err == nil || errors.Is(err, job.ErrMemory) || !errors.As(context.Cause(ctx), &up) {
+	if err == nil || errors.Is(err, limit.ErrMemory) || !errors.As(context.Cause(ctx), &up) {
 		return err
 	}
 	e := *up
@@ -72,11 +73,11 @@ func (t *task) tries(ctx context.Context, s *share) error {
 			if !t.crosses(ctx, s) {
 				return err
 			}
-		case errors.Is(err, job.ErrMemory) && t.job.Lane == queue.Long && s.memory < t.most(s):
+		case errors.Is(err, limit.ErrMemory) && t.job.Lane == queue.Long && s.memory < t.most(s):
 			if err := s.widen(ctx, t.most(s)); err != nil {
 				return err
 			}
-		case t.saves && t.isAuto() && (errors.Is(err, job.ErrMemory) || errors.Is(err, job.ErrTooWide)):
+		case t.saves && t.isAuto() && (errors.Is(err, limit.ErrMemory) || errors.Is(err, job.ErrTooWide)):
 			t.saves, t.planned = false, true // an engine that leaves no checkpoints may count it
 			t.removeFolder(t.job.ID)
 		default:
@@ -127,7 +128,7 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
 		limits := t.childLimits(s.memory, s.threads)
-		if t.job.Kind == job.EstimateKind && !t.deadline.IsZero() {
+		if t.job.Kind == "estimate" && !t.deadline.IsZero() {
 			limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
 		}
 		if t.saves {

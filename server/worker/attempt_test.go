@@ -298,7 +298,7 @@ func TestRoughEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limits, want := range map[queue.Limits]bool{{}: true, {Time: time.Second}: false, {Memory: 1 << 20}: false} {
-		tk := &task{job: queue.Job{Kind: job.EstimateKind, Request: text, Limits: limits}}
+		tk := &task{job: queue.Job{Kind: "estimate", Request: text, Limits: limits}}
 		if shared, err := tk.read(); shared != want || err != nil {
 			t.Errorf("%+v: shared %v, want %v (%v)", limits, shared, want, err)
 		}

@@ -190,7 +190,7 @@ func TestTurns(t *testing.T) {
 // checkpoint.
 func TestCounted(t *testing.T) {
 	var sum sums
-	tell := counted(&sum, job.CountKind)
+	tell := counted(&sum, "count")
 	for _, p := range []job.Progress{
 		{Doing: "counting", Done: 10},
 		{Doing: "counting", Done: 15},

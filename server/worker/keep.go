@@ -13,11 +13,11 @@ import (
 // outputs are the content types of the outputs, by the kind of work. Other kinds have
 // none.
 var outputs = map[job.Kind]string{
-	job.SampleKind:  "application/jsonl",
-	job.ListKind:    "application/jsonl",
-	job.QueryKind:   "application/jsonl",
-	job.CertifyKind: "application/octet-stream",
-	job.ConvertKind: "text/plain; charset=utf-8",
+	"sample":  "application/jsonl",
+	"list":    "application/jsonl",
+	"query":   "application/jsonl",
+	"certify": "application/octet-stream",
+	"convert": "text/plain; charset=utf-8",
 }
 
 // HasOutput reports whether jobs of a kind make tilings or a file besides the answer.

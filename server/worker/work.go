@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
@@ -121,7 +122,7 @@ func (t *task) read() (shared bool, err error) {
 			return false, err
 		}
 	}
-	if t.job.Kind == job.EstimateKind && t.job.Limits != (queue.Limits{}) {
+	if t.job.Kind == "estimate" && t.job.Limits != (queue.Limits{}) {
 		return false, nil // it is made with less care within limits: others are to have a better one
 	}
 	t.key = key
@@ -222,7 +223,7 @@ func (t *task) problem(err error) *client.Problem {
 	if p.Status >= http.StatusInternalServerError {
 		t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job failed")
 	}
-	if !errors.Is(err, job.ErrMemory) {
+	if !errors.Is(err, cover.ErrMemory) {
 		return p
 	}
 	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")

@@ -392,7 +392,7 @@ func TestTimeOfAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &fake{ctx: t.Context(), job: queue.Job{ID: "abc", Kind: job.CountKind, Request: text, Lane: queue.Long, Attempts: 1}}
+		f := &fake{ctx: t.Context(), job: queue.Job{ID: "abc", Kind: "count", Request: text, Lane: queue.Long, Attempts: 1}}
 		f.job.Limits.Time, f.job.Worked = time.Hour, worked
 		tk := &task{Worker: s.Worker, job: f.job, key: freshKey()}
 		if tk.request, err = job.Decode(f.job.Kind, text); err != nil {
@@ -419,7 +419,7 @@ func TestCursor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: job.ListKind, Request: text, Lane: queue.Long, Attempts: 1}}
+	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: "list", Request: text, Lane: queue.Long, Attempts: 1}}
 	s.spies.tilings = func() { end(job.NewError(job.Limit, errors.New("the time is up"))) }
 	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
 	if len(f.said) != 2 || f.said[0] != "failed: the time is up" || !strings.HasPrefix(f.said[1], "body.after: to go on behind the last tiling that was found: after ") {

@@ -399,7 +399,7 @@ func TestDistinctCertificateAsked(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	o.Memory = 100
-	if _, err := verify.CheckCertificate(context.Background(), m.Problem, bytes.NewReader(file), o); !errors.Is(err, verify.ErrMemory) {
+	if _, err := verify.CheckCertificate(context.Background(), m.Problem, bytes.NewReader(file), o); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("in 100 bytes: %v", err)
 	}
 }
@@ -448,7 +448,7 @@ func FuzzDistinctCertificate(f *testing.F) {
 		sum := sha256.Sum256(body)
 		c, err := checkDistinct(models[k].Problem, groups[k], slices.Concat([]byte(sheetMagic), body, sum[:]))
 		switch {
-		case err != nil && !errors.Is(err, verify.ErrCertificate) && !errors.Is(err, verify.ErrMemory):
+		case err != nil && !errors.Is(err, verify.ErrCertificate) && !errors.Is(err, cover.ErrMemory):
 			t.Fatal(err)
 		case err == nil && c.Distinct.Count.Cmp(want[k]) != 0:
 			t.Fatalf("the count %v is certified, want %v", c.Distinct.Count, want[k])

@@ -124,7 +124,7 @@ func TestCertificateCheckedOnDisk(t *testing.T) {
 		switch {
 		case c.want == "" && (err != nil || got.Count.Cmp(r.Count) != 0):
 			t.Errorf("%+v: %v, %v, want %v", c, got, err, r.Count)
-		case c.want != "" && (!errors.Is(err, verify.ErrMemory) || !strings.Contains(err.Error(), c.want)):
+		case c.want != "" && (!errors.Is(err, cover.ErrMemory) || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

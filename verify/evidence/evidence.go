@@ -126,7 +126,7 @@ const (
 )
 
 // parts is the unit of the progress of checking.
-const parts count.Unit = "parts"
+const parts = "parts"
 
 const (
 	// mostListed is how many solutions Auto lists at most. For dominoes that takes half
@@ -335,7 +335,7 @@ func (v *verifier) leaveOut(what string, err error) error {
 // isLimit reports whether something was too much for this machine, or its form,
 // so that it is left out of the evidence.
 func isLimit(err error) bool {
-	return errors.Is(err, count.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
+	return errors.Is(err, cover.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
 
 // Residues are what a number of solutions leaves modulo primes, without the number.

@@ -209,7 +209,7 @@ func TestDisagreementIsKept(t *testing.T) {
 	_, err := v.each(context.Background(), 2, func(ctx context.Context, i int) error {
 		if i == 0 {
 			<-begun
-			return count.ErrMemory
+			return cover.ErrMemory
 		}
 		close(begun)
 		<-ctx.Done()

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
@@ -179,7 +179,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 			return 0, nil
 		}
 		if held += 8 * int64(last-from); memory > 0 && held > memory {
-			return 0, fmt.Errorf("%w: the rows of a determinant take over %d bytes", count.ErrMemory, memory)
+			return 0, fmt.Errorf("%w: the rows of a determinant take over %d bytes", cover.ErrMemory, memory)
 		}
 		product = mulmod(product, work[from], prime)
 		inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(work[from]), new(big.Int).SetUint64(prime)).Uint64()

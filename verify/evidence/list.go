@@ -39,7 +39,7 @@ func (v *verifier) list(ctx context.Context) error {
 	}
 	if report := v.stage(listing); report != nil {
 		o.Progress = func(p verify.Progress) {
-			report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: count.Solutions})
+			report(count.Progress{Fraction: p.Fraction, Done: p.Solutions, Unit: "solutions"})
 		}
 	}
 	r, err := verify.Enumerate(ctx, v.problem, o, l.solution)

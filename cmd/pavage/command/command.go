@@ -20,7 +20,7 @@
 //	0    done
 //	1    failure
 //	2    bad puzzle, bad setting or bad usage
-//	3    a limit was reached: of memory, of time, of what an engine can hold
+//	3    a limit was reached: of memory, of time, of the disk, of what an engine can hold
 //	130  interrupted
 //
 // (4, a check disagreed, belongs to verbs that check.) An error in a call carries

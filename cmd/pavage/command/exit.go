@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/job"
 )
 
@@ -84,7 +85,7 @@ func goOn(e *job.Error) string {
 		return ": want a narrower board, or fewer pieces with bounds on their copies (any has none), or, if there are few tilings, --engine search"
 	case errors.Is(e, job.ErrForeign):
 		return "; want an empty directory, or the same puzzle again"
-	case e.Steps > 0 && errors.Is(e, job.ErrMemory):
+	case e.Steps > 0 && errors.Is(e, limit.ErrMemory):
 		return fmt.Sprintf("; with more of it, the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Steps > 0:
 		return fmt.Sprintf("; the same command goes on from level %d of %d", e.Level, e.Steps)

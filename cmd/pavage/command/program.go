@@ -115,7 +115,12 @@ func (p *Program) Main(args []string, streams Streams) int {
 	if err == nil {
 		return codeDone
 	}
-	fmt.Fprintln(streams.Err, p.Name+": "+human.OneLine(err.Error()))
+	// Cobra's hint about an unknown verb is several lines of this form.
+	text, hint, _ := strings.Cut(err.Error(), "\n\nDid you mean this?")
+	if near := strings.Join(strings.Fields(hint), " or "); near != "" {
+		text += ", did you mean " + near + "?"
+	}
+	fmt.Fprintln(streams.Err, p.Name+": "+human.OneLine(text))
 	var f *failure
 	if errors.As(err, &f) {
 		return f.code

@@ -116,7 +116,7 @@ func (s *source) open(in io.Reader, args []string) (p job.Puzzle, err error) {
 	case !inline:
 		return p, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !s.given("board"):
-		return p, usage("--lattice, --wrap, --piece, --cover or --motions given without --board")
+		return p, usage("--%s given without --board", inlineFlags[slices.IndexFunc(inlineFlags, s.given)])
 	case len(s.pieces) == 0:
 		return p, usage("--board given without --piece")
 	}
@@ -163,6 +163,9 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 		return job.ReadPuzzle("standard input", in)
 	}
 	if name, ok := strings.CutPrefix(arg, job.ExamplePrefix); ok {
+		if name == "" {
+			return job.Puzzle{}, usage("%s has no name of an example, want one such as %ssoma; pavage examples lists them", arg, job.ExamplePrefix)
+		}
 		return job.Puzzle{Example: name}, nil
 	}
 	f, err := os.Open(arg)

@@ -156,7 +156,7 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 		heat, cells := q.Heat()
 		heat.Scale = render.HeatScale(v.shades)
 		if heat.Own = v.shades == ownShades; heat.Own {
-			heat.Scale = render.FromZero
+			heat.Scale = "zero"
 		}
 		bars, copies := q.Bars()
 		switch {

@@ -153,7 +153,7 @@
 //	6x10            23,892   165,493     20 ms     5 ms  180 ms
 //	one-sided 3x30     458   270,904      1 ms     6 ms  800 ms
 //
-// Compile uses the chart if it has at most some thousand places and its walk is short, or if
+// Compile uses the chart if it has at most 16,384 places (131,072 if each piece is used once) and its walk is short, or if
 // probes say that matrices would take longer. It gives up if each new cell has more new places
 // than all cells before it, as in solid boards and on 8x8. This is seen after half a
 // millisecond. The matrices have a memo, which probes do not notice. It helps where pieces come in

@@ -104,7 +104,7 @@ func checkMemory(ctx context.Context, s *subject) error {
 func (s *subject) countWithin(ctx context.Context, w way) error {
 	r, err := count.Count(ctx, s.Problem, w.engine, w.Options)
 	switch {
-	case errors.Is(err, count.ErrMemory):
+	case errors.Is(err, cover.ErrMemory):
 		s.note("out of memory")
 		return nil
 	case err != nil:

@@ -332,7 +332,7 @@ func lawOnDisk(t *testing.T, law Law, p *cover.Problem) bool {
 	for percent := int64(60); percent >= 42; percent -= 2 {
 		o := count.Options{Limits: count.Limits{Threads: 1, Memory: r.Bytes * percent / 100, Disk: t.TempDir()}}
 		r, err := count.Count(context.Background(), p, count.Sweep, o)
-		if errors.Is(err, count.ErrMemory) {
+		if errors.Is(err, cover.ErrMemory) {
 			break
 		}
 		if err != nil || r.Count.Cmp(law.Count) != 0 {

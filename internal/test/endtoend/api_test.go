@@ -230,7 +230,7 @@ func testJobs(t *testing.T, v *service) {
 		t.Errorf("%+v, the last event was %+v", again, last)
 	}
 	n := 0
-	for seen, err := range c.List(ctx, client.Filter{State: client.Canceled, Kind: job.CountKind}) {
+	for seen, err := range c.List(ctx, client.Filter{State: client.Canceled, Kind: "count"}) {
 		if n++; err != nil || seen.ID != j.ID {
 			t.Errorf("%+v, %v", seen, err)
 		}

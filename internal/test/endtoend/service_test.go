@@ -190,10 +190,11 @@ func (v *service) stop() {
 
 func (v *service) client() *client.Client {
 	v.t.Helper()
-	c, err := client.New(v.url, client.WithHTTP(v.http))
+	c, err := client.New(v.url)
 	if err != nil {
 		v.t.Fatal(err)
 	}
+	c.HTTP = v.http
 	return c
 }
 
