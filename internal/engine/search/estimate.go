@@ -19,18 +19,31 @@ type Estimate struct {
 	Probes int // descents: crowds times their sizes
 }
 
+// replicas is how many crowds of each size are sent. What one place of theirs finds, over all
+// sizes, is independent of what another does, and how far the places differ is the error.
+const replicas = 8
+
 // Prober sends crowds of random probes down a tree, and knows what all of them found so
 // far. The same seed finds the same, whatever the machine has to do besides: how long a
 // probe takes is counted in tries, each of which costs what the constants say.
 type Prober struct {
 	space  *Space
 	crowds crowds
-	total  tally
+	size   int // of the crowds of this round
+	next   int // place of the next crowd
+	places [replicas]place
+	probes int
+}
+
+// place sums up crowds, each weighted by its size.
+type place struct {
+	probed
+	weight float64
 }
 
 // Prober begins without a probe.
 func (s *Space) Prober(seed uint64) *Prober {
-	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), total: tally{size: firstCrowd}}
+	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), size: firstCrowd}
 }
 
 // Probe sends crowds of probes down the tree, which go down together: of all nodes of
@@ -73,26 +86,40 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 		return ctx.Err() != nil || all > most
 	}
 	for !late() {
-		if p.total.next == 0 { // all places have crowds of the same sizes
+		if p.next == 0 { // all places have crowds of the same sizes
 			work, _ := p.crowds.work()
-			if p.total.probes >= least && (p.total.error() < goodError || work >= limit) {
+			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			p.total.size = p.total.nextSize(least, work, limit)
+			// Up to twice the last crowds, but no more than were asked for or the work allows.
+			if p.probes > 0 {
+				asked := (least - p.probes + replicas - 1) / replicas
+				allowed := (limit - work) / (work / float64(p.probes)) / replicas
+				p.size = max(firstCrowd, min(2*p.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
+			}
 		}
-		found, ok := p.crowds.crowd(p.total.size, late)
+		found, ok := p.crowds.crowd(p.size, late)
 		if !ok {
 			break
 		}
-		p.total.add(found)
+		x := &p.places[p.next]
+		x.add(found, float64(p.size))
+		x.weight += float64(p.size)
+		p.probes += p.size
+		p.next = (p.next + 1) % replicas
 	}
-	t := &p.total
-	m := t.mean()
-	return Estimate{
-		Tries: m.tries, Seconds: m.nanos / 1e9,
-		Solutions: math.Ldexp(m.solutions, len(p.space.free)),
-		Error:     t.error(), Most: t.most(), Probes: t.probes,
-	}, ctx.Err()
+	var all place
+	for _, x := range p.places {
+		all.add(x.probed, 1)
+		all.weight += x.weight
+	}
+	weight := max(1, all.weight)
+	e := Estimate{
+		Tries: all.tries / weight, Seconds: all.nanos / weight / 1e9,
+		Solutions: math.Ldexp(all.solutions/weight, len(p.space.free)), Probes: p.probes,
+	}
+	e.Error, e.Most = p.errors()
+	return e, ctx.Err()
 }
 
 const (
@@ -104,13 +131,38 @@ const (
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// nextSize is that of the next round's crowds: up to twice the last one's, but no more than
-// were asked for or the work allows.
-func (t *tally) nextSize(least int, work, limit float64) int {
-	if t.probes == 0 {
-		return firstCrowd
+// errors are the relative standard error of the mean of the tries, and how many times this mean the
+// tries are at most: an upper limit of confidence for the mean of a distribution whose logarithm is
+// normal (D. R. Cox's, with Student's quantile for few places). A few places of which one found a
+// hundred times what the others did are taken for a sample of a tree that hides more of the kind.
+func (p *Prober) errors() (deviation, most float64) {
+	var tries, logs []float64 // means of each place
+	for _, x := range p.places {
+		if x.weight > 0 {
+			tries = append(tries, x.tries/x.weight)
+			logs = append(logs, math.Log(x.tries/x.weight))
+		}
 	}
-	asked := (least - t.probes + replicas - 1) / replicas
-	allowed := (limit - work) / (work / float64(t.probes)) / replicas
-	return max(firstCrowd, min(2*t.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
+	mean, variance, n := momentsOf(tries)
+	if n < 2 || mean == 0 || math.IsInf(mean, 1) {
+		return math.Inf(1), math.Inf(1)
+	}
+	middle, spread, _ := momentsOf(logs)
+	upper := middle + spread/2 + student[int(n)-2]*math.Sqrt(spread/n+spread*spread/(2*(n-1)))
+	return math.Sqrt(variance/n) / mean, max(1, math.Exp(upper)/mean)
+}
+
+// student are the quantiles of 99% of Student's distribution, of one degree of freedom
+// and more: with those of 95%, one bound in eight was too low, and with these one in twenty.
+var student = [replicas - 1]float64{31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998}
+
+func momentsOf(sample []float64) (mean, variance, n float64) {
+	n = float64(len(sample))
+	for _, x := range sample {
+		mean += x / n
+	}
+	for _, x := range sample {
+		variance += (x - mean) * (x - mean) / max(1, n-1)
+	}
+	return mean, variance, n
 }
