@@ -84,7 +84,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 			a.next = never
 			return false
 		}
-		a.hunt = s.huntAll(ctx, Options{}, a.find)
+		a.hunt = s.Hunt(ctx, Options{}, a.find)
 	}
 	a.granted += aheadShare * (tries - a.listed)
 	a.listed, a.next = tries, tries+1

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// ErrLimit is returned when Options.Tries are over.
+// ErrLimit is returned by Run when its tries are over.
 var ErrLimit = errors.New("the search takes more tries than allowed")
 
 // Result is a count and what it took.
@@ -18,25 +18,7 @@ type Result struct {
 	Tries int64 // choices tried, most of which fail at once
 }
 
-// Count counts the solutions of the problem. It ends with ctx's error soon
-// after ctx does.
-func (s *Space) Count(ctx context.Context, o Options) (Result, error) {
-	h := s.Hunt(ctx, o)
-	defer h.End()
-	return h.Run(o.Tries)
-}
-
-// Solutions calls yield with every solution of the problem, an ascending list
-// of options, in no particular order, until yield returns false. Calls do not
-// overlap; the list is only good for the call. With symmetries in the problem,
-// solutions are found once for each orbit and moved.
-func (s *Space) Solutions(ctx context.Context, o Options, yield func(options []int) bool) (Result, error) {
-	h := s.huntAll(ctx, o, yield)
-	defer h.End()
-	return h.Run(o.Tries)
-}
-
-// Hunt is a search that counts and can pause. While it does, its walkers keep their places.
+// Hunt is a search that can pause. While it does, its walkers keep their places.
 type Hunt struct {
 	ctx     context.Context
 	space   *Space
@@ -44,21 +26,21 @@ type Hunt struct {
 	release func() bool
 }
 
-// Hunt makes a search ready to count. It must be ended.
-func (s *Space) Hunt(ctx context.Context, o Options) *Hunt { return s.hunt(ctx, o, nil) }
-
-// huntAll is a Hunt that visits, see Solutions.
-func (s *Space) huntAll(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
-	var mu sync.Mutex
-	e := &expander{space: s, yield: yield}
-	return s.hunt(ctx, o, func(path []int32, _ uint64) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return !e.ended && e.expand(path)
-	})
-}
-
-func (s *Space) hunt(ctx context.Context, o Options, visit visit) *Hunt {
+// Hunt makes a search ready to count, which ends soon after ctx does. It must be ended. If yield
+// is not nil, it is called with every solution of the problem, an ascending list of options, in no
+// particular order, until it returns false. Calls do not overlap; the list is only good for the
+// call. With symmetries in the problem, solutions are found once for each orbit and moved.
+func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
+	var visit visit
+	if yield != nil {
+		var mu sync.Mutex
+		e := &expander{space: s, yield: yield}
+		visit = func(path []int32, _ uint64) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return !e.ended && e.expand(path)
+		}
+	}
 	c := newPool(o, visit)
 	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
 }
@@ -71,9 +53,17 @@ func (h *Hunt) Run(tries int64) (Result, error) {
 		c.finish()
 		return Result{Count: new(big.Int)}, h.ctx.Err()
 	}
-	over := c.run(h.space.engine, tries)
 	c.mu.Lock()
-	r := Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
+	c.limit, c.resting = tries, false
+	c.wake.Broadcast()
+	if !c.begun {
+		c.begun = true
+		go c.walk(h.space.engine)
+	}
+	for !c.over && !c.quietNow() {
+		c.quiet.Wait()
+	}
+	over, r := c.over, Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
 	c.mu.Unlock()
 	r.Count.Lsh(r.Count, uint(len(h.space.free)))
 	switch err := h.ctx.Err(); {
@@ -99,6 +89,11 @@ func (h *Hunt) Share() float64 {
 // End ends the hunt, wherever it is. Nothing of it is left when End returns.
 func (h *Hunt) End() {
 	h.release()
-	h.pool.stop()
-	h.pool.wait()
+	c := h.pool
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.halt()
+	for c.begun && !c.over {
+		c.quiet.Wait()
+	}
 }

@@ -22,8 +22,7 @@ type visit func(path []int32, weight uint64) bool
 
 // Options say how to search.
 type Options struct {
-	Threads int   // walkers; at least one
-	Tries   int64 // to give up after, with ErrLimit; 0: no limit; for a Hunt nothing
+	Threads int // walkers; at least one
 	// Progress, if not nil, is told the share of the tree that is done, 0..1,
 	// which never falls, and the nodes and tries so far. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
@@ -64,32 +63,6 @@ func newPool(o Options, visit visit) *pool {
 	c.Threads = max(1, c.Threads)
 	c.wake.L, c.quiet.L = &c.mu, &c.mu
 	return c
-}
-
-// run has all workers walk the tree of an engine up to so many tries in all; 0: to the end.
-// It reports whether they are there.
-func (c *pool) run(e engine, limit int64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.limit, c.resting = limit, false
-	c.wake.Broadcast()
-	if !c.begun {
-		c.begun = true
-		go c.walk(e)
-	}
-	for !c.over && !(c.resting && c.parked+c.waiting == c.Threads) {
-		c.quiet.Wait()
-	}
-	return c.over
-}
-
-// wait waits for the end, if there was a beginning.
-func (c *pool) wait() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.begun && !c.over {
-		c.quiet.Wait()
-	}
 }
 
 // walk has all workers walk the whole tree of an engine.
@@ -191,9 +164,12 @@ func (c *pool) enforceLimit() {
 	}
 }
 
+// quietNow reports whether all workers rest.
+func (c *pool) quietNow() bool { return c.resting && c.parked+c.waiting == c.Threads }
+
 // rest has a worker wait, and tells whoever waits for all of them to rest.
 func (c *pool) rest() {
-	if c.resting && c.parked+c.waiting == c.Threads {
+	if c.quietNow() {
 		c.quiet.Signal()
 	}
 	c.wake.Wait()
