@@ -82,7 +82,7 @@ func TestCharts(t *testing.T) {
 		if c.capacities.width > 2 {
 			bounded++
 		}
-		if s.restriction.images != nil {
+		if s.images != nil {
 			weighed++
 		}
 		for _, threads := range []int{1, 3} {
@@ -204,7 +204,7 @@ func TestFields(t *testing.T) {
 	draw := func() (v []int, word uint64) {
 		for k, b := range bounds {
 			v = append(v, rng.IntN(int(b.room)+1))
-			word |= uint64(v[k]) << s.field(k)
+			word |= uint64(v[k]) << (k * s.width)
 		}
 		return v, word
 	}
@@ -215,7 +215,7 @@ func TestFields(t *testing.T) {
 		var least, most, plus uint64
 		allows, within := true, true
 		for k := range bounds {
-			at := s.field(k)
+			at := k * s.width
 			least |= uint64(min(a[k], b[k])) << at
 			most |= uint64(max(a[k], b[k])) << at
 			plus |= uint64(min(a[k]+b[k], int(bounds[k].room))) << at
