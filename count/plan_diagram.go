@@ -89,9 +89,9 @@ func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, err
 		return nil, nil
 	}
 	list := func(ctx context.Context, o Options, yield func([]int) bool) error {
-		so := searchOptions(o, "states")
-		so.Tries = tries
-		_, err := pl.search.space.Solutions(ctx, so, yield)
+		h := pl.search.space.Hunt(ctx, searchOptions(o, "states"), yield)
+		defer h.End()
+		_, err := h.Run(tries)
 		return err
 	}
 	c, err := compileListed(ctx, pl.p, pl.o, list)

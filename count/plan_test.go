@@ -333,7 +333,9 @@ func cheapest(t *testing.T, puzzle string) float64 {
 		}
 	}
 	best := pl.sweep.cost()
-	r, err := pl.search.space.Count(t.Context(), search.Options{Threads: 1, Tries: int64(best / pl.search.perTry)})
+	h := pl.search.space.Hunt(t.Context(), search.Options{Threads: 1}, nil)
+	defer h.End()
+	r, err := h.Run(int64(best / pl.search.perTry))
 	if err == nil {
 		best = float64(r.Tries) * pl.search.perTry
 	}

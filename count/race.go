@@ -220,7 +220,7 @@ func (pl *planner) tellHunt() {
 func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")
-		pl.search.hunt = pl.search.space.Hunt(ctx, o)
+		pl.search.hunt = pl.search.space.Hunt(ctx, o, nil)
 	}
 	r, err := pl.search.hunt.Run(tries)
 	pl.search.hunted = float64(r.Tries) * pl.search.perTry

@@ -22,7 +22,9 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Count(ctx, searchOptions(o, "tries"))
+	h := s.Hunt(ctx, searchOptions(o, "tries"), nil)
+	defer h.End()
+	r, err := h.Run(0)
 	if err != nil {
 		return nil, err
 	}

@@ -435,7 +435,13 @@ func (c *certificate) readLevel(i int) {
 	c.at("level %d", i)
 	l := c.next
 	l.n = c.within("number of states", 0, math.MaxInt)
-	c.claimed(l.n)
+	limit := int64(math.MaxInt64)
+	if c.o.Disk == "" {
+		limit = cmp.Or(c.o.Memory, limit)
+	}
+	if int64(l.n) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) { // a level that cannot fit is refused at once
+		failed(fmt.Errorf("%w: %s needs more than %d bytes", cover.ErrMemory, c.place, limit))
+	}
 	l.keys.reset(&c.pool, c.keyWords)
 	l.counts.reset(&c.pool, c.words)
 	for c.state = range l.n {
@@ -470,17 +476,6 @@ func (c *certificate) readLevel(i int) {
 		now := c.Certified
 		now.Bytes += c.size
 		c.o.Progress(now)
-	}
-}
-
-// claimed refuses a level of so many states at once if it cannot fit.
-func (c *certificate) claimed(states int) {
-	limit := int64(math.MaxInt64)
-	if c.o.Disk == "" {
-		limit = cmp.Or(c.o.Memory, limit)
-	}
-	if int64(states) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) {
-		failed(fmt.Errorf("%w: %s needs more than %d bytes", cover.ErrMemory, c.place, limit))
 	}
 }
 
@@ -958,33 +953,26 @@ func cycles(permutation []int, do func(cycle []int)) {
 // together is what options use of the least items, and whether they can be in a solution
 // together.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
-	times, colour := map[int]*big.Int{}, map[int]int32{}
-	var items []int
+	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {
 		for _, u := range c.p.Options[o] {
-			if !least[u.Item] {
-				continue
-			}
 			n := times[u.Item]
 			switch {
-			case n == nil:
-				times[u.Item], colour[u.Item] = big.NewInt(int64(u.Times)), u.Colour
-				items = append(items, u.Item)
-			case colour[u.Item] != u.Colour:
+			case !least[u.Item]:
+			case n > 0 && colour[u.Item] != u.Colour:
 				return nil, false
-			case u.Colour == 0:
-				n.Add(n, big.NewInt(int64(u.Times)))
+			case n == 0 || u.Colour == 0: // as a sum of all options' times, below 2^44
+				times[u.Item], colour[u.Item] = n+int64(u.Times), u.Colour
 			}
 		}
 	}
-	slices.Sort(items)
 	var all cover.Option
-	for _, i := range items {
-		if it := c.p.Items[i]; it.Max != cover.Unbounded && times[i].Cmp(big.NewInt(int64(it.Max))) > 0 {
+	for _, i := range slices.Sorted(maps.Keys(times)) {
+		if it := c.p.Items[i]; it.Max != cover.Unbounded && times[i] > int64(it.Max) {
 			return nil, false
 		}
-		c.want(times[i].Cmp(big.NewInt(cover.MaxTimes)) <= 0, "options that go together use item %d more than %d times", i, cover.MaxTimes)
-		all = append(all, cover.Use{Item: orbit[i], Times: int32(times[i].Int64()), Colour: colour[i]})
+		c.want(times[i] <= cover.MaxTimes, "options that go together use item %d more than %d times", i, cover.MaxTimes)
+		all = append(all, cover.Use{Item: orbit[i], Times: int32(times[i]), Colour: colour[i]})
 	}
 	return all, true
 }

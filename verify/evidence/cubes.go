@@ -208,8 +208,9 @@ func (c *cube) compare(other string, n *big.Int) error {
 	return nil
 }
 
-// decide finds the fewest options to decide so that the cube is small.
-func (b *board) decide(ctx context.Context, c *cube) (err error) {
+// decide finds the fewest options to decide so that the cube is small. It goes down one by one from
+// the options of the solution, or from all: numbers far below what will do may cost far more to try.
+func (b *board) decide(ctx context.Context, c *cube) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
 		n, err := b.count(ctx, with, barred)
@@ -219,39 +220,24 @@ func (b *board) decide(ctx context.Context, c *cube) (err error) {
 		if err != nil || n.Cmp(big.NewInt(b.small)) > 0 {
 			return false, err
 		}
-		c.want = n.Int64()
+		c.want, c.decided = n.Int64(), m
 		return true, nil
 	}
-	n := c.taken
-	if ok, err := small(n); err != nil {
-		return err
-	} else if !ok {
-		n = len(c.options)
+	ok, err := small(c.taken)
+	if !ok && err == nil && c.taken < len(c.options) {
+		ok, err = small(len(c.options))
 	}
-	if c.decided, err = fewest(n, small); err != nil {
-		return err
-	}
-	ok, err := small(c.decided)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
+	if !ok && err == nil {
+		c.decided = len(c.options)
 		return differ("%v an engine counts more than %d, where all is decided", c, b.small)
-	case c.want == 0:
+	}
+	for ok && err == nil && c.decided > 0 {
+		ok, err = small(c.decided - 1)
+	}
+	if err == nil && c.want == 0 {
 		return differ("%v an engine counts none, and there is one", c)
 	}
-	return nil
-}
-
-// fewest is the least m from 0 to n that will do, where n does, and all above one that does. It goes
-// down one by one: numbers far below what will do may cost far more to try.
-func fewest(n int, do func(m int) (bool, error)) (int, error) {
-	for ; n > 0; n-- {
-		if ok, err := do(n - 1); !ok || err != nil {
-			return n, err
-		}
-	}
-	return 0, nil
+	return err
 }
 
 // count counts the solutions with some options and without others, by an engine.

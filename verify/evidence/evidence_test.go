@@ -245,26 +245,6 @@ func TestCubesAreSmall(t *testing.T) {
 	}
 }
 
-func TestFewest(t *testing.T) {
-	for n := range 60 {
-		for want := range n + 1 {
-			got, err := fewest(n, func(m int) (bool, error) {
-				if m < 0 || m > n {
-					t.Fatalf("tries %d of %d", m, n)
-				}
-				return m >= want, nil
-			})
-			if err != nil || got != want {
-				t.Fatalf("fewest of %d is %d, want %d", n, got, want)
-			}
-		}
-	}
-	broken := errors.New("broken")
-	if _, err := fewest(5, func(int) (bool, error) { return false, broken }); !errors.Is(err, broken) {
-		t.Error(err)
-	}
-}
-
 // TestUndecided: the end of the context ends all, and is told.
 func TestUndecided(t *testing.T) {
 	p := puzzletest.Inline(t, "8x8", "pentominoes", "O4").Problem

@@ -75,17 +75,20 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	if !n.IsInt64() || n.Int64() > mostExcluded {
 		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", verify.ErrUndecided, mostExcluded)
 	}
-	var listed [][]int // by search, as many different ones as were counted
+	var listed [][]int // by search; the list ends at one more than were counted
 	wrong := 0
 	err := count.Each(ctx, v.problem, count.Listing{Memory: v.o.Count.Memory}, func(options []int) bool {
 		if !v.problem.IsSolution(options) {
 			wrong++
 		}
 		listed = append(listed, slices.Clone(options))
-		return true
+		return int64(len(listed)) <= n.Int64()
 	})
 	if err != nil {
 		return err
+	}
+	if int64(len(listed)) > n.Int64() {
+		return differ("the engine %s counts %v, and the search lists more", v.Result.Engine, n)
 	}
 	slices.SortFunc(listed, slices.Compare)
 	listed = slices.CompactFunc(listed, slices.Equal)

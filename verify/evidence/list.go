@@ -50,12 +50,28 @@ func (v *verifier) list(ctx context.Context) error {
 		return l.wrong
 	case errors.Is(err, verify.ErrWrong): // what was listed so far says nothing then
 		return differ("%v", err)
-	case err == nil:
-		return l.conclude()
-	case !isLimit(err):
-		v.leaveOpen("The solver had listed %s.", plural(l.check.Solutions, "solution"))
+	case err != nil:
+		if !isLimit(err) {
+			v.leaveOpen("The solver had listed %s.", plural(l.check.Solutions, "solution"))
+		}
+		return v.leaveOut("The solutions were not listed", err)
 	}
-	return v.leaveOut("The solutions were not listed", err)
+	c := l.check
+	if v.Result.Count.Cmp(big.NewInt(c.Solutions)) != 0 {
+		return differ("the engine %s counts %v, SAT lists %d", v.Result.Engine, v.Result.Count, c.Solutions)
+	}
+	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
+		return differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", v.Distinct, c.Distinct)
+	}
+	v.confirm("A SAT solver lists as many solutions, and no more: %d, of %s, each checked by its cells and copies.", c.Solutions, plural(c.Models, "model"))
+	if c.InDiagram && c.Solutions > 0 {
+		v.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
+	}
+	if v.Distinct != nil {
+		v.comparedDistinct = true
+		v.establish("%d of these are the least of their class: as many as Burnside's lemma gives.", c.Distinct)
+	}
+	return nil
 }
 
 // lister takes in what is listed.
@@ -120,24 +136,4 @@ func (l *lister) solution(options []int, _ int) bool {
 	}
 	l.met[r/64] |= bit
 	return true
-}
-
-// conclude compares numbers once all is listed.
-func (l *lister) conclude() error {
-	c := l.check
-	if l.Result.Count.Cmp(big.NewInt(c.Solutions)) != 0 {
-		return differ("the engine %s counts %v, SAT lists %d", l.Result.Engine, l.Result.Count, c.Solutions)
-	}
-	if l.Distinct != nil && l.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
-		return differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", l.Distinct, c.Distinct)
-	}
-	l.confirm("A SAT solver lists as many solutions, and no more: %d, of %s, each checked by its cells and copies.", c.Solutions, plural(c.Models, "model"))
-	if c.InDiagram && c.Solutions > 0 {
-		l.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
-	}
-	if l.Distinct != nil {
-		l.comparedDistinct = true
-		l.establish("%d of these are the least of their class: as many as Burnside's lemma gives.", c.Distinct)
-	}
-	return nil
 }

@@ -1,11 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
 // ahead finds all solutions of a problem while a list of them is under way, by its
@@ -76,7 +79,18 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	}
 	if a.hunt == nil {
 		a.next = 2 * tries
-		if !a.promises(share, tries) {
+		if share <= 0 || share >= 1 {
+			return false
+		}
+		// It pays if what is left of the list takes clearly longer than to find an orbit's share of
+		// all, and there is room for them, as far as the list tells.
+		all := float64(tries) / share
+		left := all - float64(tries)
+		if a.number > 0 && a.visited > 0 {
+			left = min(left, float64(tries)/float64(a.visited)*(float64(a.number)-float64(a.visited)))
+		}
+		held := float64(bytesOf(a.visited, a.taken)) / share
+		if left <= 1.5*all/float64(len(a.problem.Symmetries)) || held >= 4*float64(a.room) {
 			return false
 		}
 		s, err := Compile(ctx, a.problem)
@@ -84,7 +98,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 			a.next = never
 			return false
 		}
-		a.hunt = s.huntAll(ctx, Options{}, a.find)
+		a.hunt = s.Hunt(ctx, Options{}, a.find)
 	}
 	a.granted += aheadShare * (tries - a.listed)
 	a.listed, a.next = tries, tries+1
@@ -112,18 +126,101 @@ func (a *ahead) close() {
 	}
 }
 
-// promises reports whether what is left of the list takes clearly longer than to find an
-// orbit's share of all, and whether there is room for them, as far as the list tells.
-func (a *ahead) promises(share float64, tries int64) bool {
-	if share <= 0 || share >= 1 {
+// guide hands known solutions over in the order in which a walk meets them. It walks where
+// at least two of them lie: there the branch says which option comes first. So a list that
+// is put in order takes at most as many nodes as it has solutions, where a search takes
+// hundreds for each.
+//
+//	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
+//	                          ─────────────────────  ────────
+//	                          first those with cf    alone: no need to look on
+type guide struct {
+	walker
+	space *Space
+	ctx   context.Context
+	looks interrupt.Watch
+	after []int // the solution that is passed over with all before it; nil: none
+	yield func(options []int) bool
+	list  []int
+	err   error
+}
+
+// errUnmet says that a solution is none that the walk would meet: a mistake of ours.
+var errUnmet = errors.New("a solution that was found is not met in order")
+
+// eachKnown visits all solutions of the space, which are known, or those behind one, in the
+// order of [Each]. It puts them in this order.
+func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32, after []int, yield func(options []int) bool) error {
+	g := &guide{space: s, ctx: ctx, looks: interrupt.Context(ctx), after: slices.Clone(after), yield: yield}
+	g.matrices, g.stop = m, func() bool { return ctx.Err() != nil }
+	g.begin(m.root(g.stop))
+	g.below(0, nothing, solutions)
+	return g.err
+}
+
+// below hands over the solutions that have a column of frame d, or nothing. It reports whether to
+// go on.
+func (g *guide) below(d, column int, solutions [][]int32) bool {
+	if len(solutions) < 2 {
+		return len(solutions) == 0 || g.show(solutions[0])
+	}
+	if g.descend(d, column) != branched {
+		g.err = cmp.Or(g.ctx.Err(), errUnmet)
 		return false
 	}
-	all := float64(tries) / share
-	left := all - float64(tries)
-	if a.number > 0 && a.visited > 0 {
-		left = min(left, float64(tries)/float64(a.visited)*(float64(a.number)-float64(a.visited)))
+	f := g.frames[d+1]
+	g.unfold(f)
+	if uint32(f.branch) == slackItem { // the walk itself is one, if one has nothing more
+		n := front(solutions, func(s []int32) bool { return len(s) == len(g.path) })
+		if n > 0 && !g.show(solutions[0]) {
+			return false
+		}
+		solutions = solutions[n:]
 	}
-	orbit := float64(len(a.problem.Symmetries))
-	held := float64(bytesOf(a.visited, a.taken)) / share
-	return left > 1.5*all/orbit && held < 4*float64(a.room)
+	// They are divided by the first column that each has.
+	for len(solutions) > 0 && f.step(g.matrices) {
+		if g.err = g.looks.Work(len(solutions) * len(solutions[0])); g.err != nil {
+			return false
+		}
+		option := g.space.options[f.option()]
+		n := front(solutions, func(s []int32) bool { return slices.Contains(s, option) })
+		if !g.below(d+1, f.column(), solutions[:n]) {
+			return false
+		}
+		solutions = solutions[n:]
+	}
+	if len(solutions) > 0 {
+		g.err = errUnmet
+	}
+	g.path = g.path[:g.frames[d].path]
+	return g.err == nil
+}
+
+// front moves those solutions to the front for which a condition holds, and returns how many.
+func front(solutions [][]int32, holds func([]int32) bool) (n int) {
+	for k, s := range solutions {
+		if holds(s) {
+			solutions[n], solutions[k] = s, solutions[n]
+			n++
+		}
+	}
+	return n
+}
+
+// show hands one over, unless it is not behind the last.
+func (g *guide) show(solution []int32) bool {
+	if g.err = g.looks.Work(len(solution)); g.err != nil {
+		return false
+	}
+	g.list = g.list[:0]
+	for _, o := range solution {
+		g.list = append(g.list, int(o))
+	}
+	if g.after != nil {
+		if slices.Equal(g.list, g.after) {
+			g.after = nil
+		}
+		return true
+	}
+	return g.yield(g.list)
 }

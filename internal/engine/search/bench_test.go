@@ -29,7 +29,7 @@ func benchmark(b *testing.B, id string, threads int) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r, err := s.Count(context.Background(), Options{Threads: threads})
+			r, err := hunt(context.Background(), s, Options{Threads: threads}, 0, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

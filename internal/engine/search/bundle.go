@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -45,76 +46,89 @@ func (v *parity) add(w *parity) {
 	}
 }
 
-// first is the lowest place of v that is not 0; none is 256.
+// places is the length of a parity.
+const places = 64 * len(parity{})
+
+// first is the lowest place of v that is not 0, or places.
 func (v *parity) first() int {
 	for i, word := range v {
 		if word != 0 {
 			return 64*i + bits.TrailingZeros64(word)
 		}
 	}
-	return 64 * len(v)
+	return places
+}
+
+// span is what some vectors span, with their reduced forms by first place.
+type span [places]parity
+
+// rest is v without what the span has of it.
+func (s *span) rest(v parity) (left parity) {
+	for k := v.first(); k < places; k = v.first() {
+		if s[k].has(k) {
+			v.add(&s[k])
+			continue
+		}
+		v.flip(k)
+		left.flip(k)
+	}
+	return left
 }
 
 // bundler looks for the bundles of a problem's items.
 type bundler struct {
 	problem *cover.Problem
-	looks   *interrupt.Watch
+	looks   interrupt.Watch
 	save    float64
-	place   []int    // of each item in a parity; none if its uses are not fixed
-	target  parity   // what is to be used
-	span    []parity // by first place: of the options without the item, reduced
-	parts   [][]int  // of each option of the problem: those of the problem that was given
-	made    bool     // there is a bundle
+	place   []int   // of each item in a parity; none if its uses are not fixed
+	target  parity  // what is to be used
+	parts   [][]int // of each option of the problem: those of the problem that was given
+}
+
+// bundle is some options of a problem and what they use together.
+type bundle struct {
+	options []int
+	uses    cover.Option
 }
 
 // bundled returns a problem whose options are bundles of the options of some items, if there are so
 // many times fewer, and the options of p that each of its options is, nil if it is p.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
-	looks := interrupt.Context(ctx)
-	b := &bundler{problem: p, looks: &looks, save: save}
+	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int
-	for item, it := range p.Items {
-		if it.Min == it.Max && it.Min >= 2 && it.Min <= mostTogether {
-			found = append(found, item)
+	fixed := 0
+	for i, it := range p.Items {
+		b.place[i] = none
+		if it.Min != it.Max {
+			continue
+		}
+		if fixed == places {
+			return p, nil, nil
+		}
+		b.place[i] = fixed
+		if it.Min&1 != 0 {
+			b.target.flip(fixed)
+		}
+		fixed++
+		if it.Min >= 2 && it.Min <= mostTogether && len(found) < mostItems {
+			found = append(found, i)
 		}
 	}
-	if len(found) == 0 || !b.begin() {
+	if len(found) == 0 || p.Coloured() {
 		return p, nil, nil
 	}
 	for o := range p.Options {
 		b.parts = append(b.parts, []int{o})
 	}
-	for _, item := range found[:min(len(found), mostItems)] {
+	for _, item := range found {
 		if err := b.look(item); err != nil {
 			return nil, nil, err
 		}
 	}
-	if !b.made {
+	if b.problem == p {
 		return p, nil, nil
 	}
 	return b.problem, b.parts, nil
-}
-
-// begin gives places to items; false if there are too many, or colours.
-func (b *bundler) begin() bool {
-	b.place = make([]int, len(b.problem.Items))
-	n := 0
-	for i, it := range b.problem.Items {
-		b.place[i] = none
-		if it.Min == it.Max {
-			if n == 64*len(parity{}) {
-				return false
-			}
-			b.place[i] = n
-			if it.Min&1 != 0 {
-				b.target.flip(n)
-			}
-			n++
-		}
-	}
-	return !slices.ContainsFunc(b.problem.Options, func(o cover.Option) bool {
-		return slices.ContainsFunc(o, func(u cover.Use) bool { return u.Colour != 0 })
-	})
 }
 
 func (b *bundler) parity(o cover.Option) (v parity) {
@@ -126,23 +140,10 @@ func (b *bundler) parity(o cover.Option) (v parity) {
 	return v
 }
 
-// rest is v without what the span has of it.
-func (b *bundler) rest(v parity) (left parity) {
-	for k := v.first(); k < len(b.span); k = v.first() {
-		if b.span[k].has(k) {
-			v.add(&b.span[k])
-			continue
-		}
-		v.flip(k)
-		left.flip(k)
-	}
-	return left
-}
-
 // look makes bundles of the options of an item, if there are few.
 func (b *bundler) look(item int) error {
 	var own, others []int
-	b.span = make([]parity, 64*len(parity{}))
+	var spanned span // by the others
 	for o, option := range b.problem.Options {
 		if err := b.looks.Work(len(option)); err != nil {
 			return err
@@ -151,7 +152,10 @@ func (b *bundler) look(item int) error {
 		switch {
 		case at < 0:
 			others = append(others, o)
-			b.widen(b.parity(option))
+			v := spanned.rest(b.parity(option))
+			if k := v.first(); k < places {
+				spanned[k] = v
+			}
 		case option[at].Times > 1:
 			return nil
 		default:
@@ -162,23 +166,12 @@ func (b *bundler) look(item int) error {
 	if starts := choose(len(own), n-1); len(own) < n || starts > mostStarts {
 		return nil
 	}
-	sets, err := b.sets(own, n)
-	if err != nil || len(sets) > mostBundles || float64(len(sets))*b.save > choose(len(own), n) {
+	all, err := b.bundles(own, n, &spanned)
+	if err != nil || len(all) > mostBundles || float64(len(all))*b.save > choose(len(own), n) {
 		return err
 	}
-	b.replace(item, others, sets)
+	b.replace(item, others, all)
 	return nil
-}
-
-// widen adds a vector to the span.
-func (b *bundler) widen(v parity) {
-	for k := v.first(); k < len(b.span); k = v.first() {
-		if !b.span[k].has(k) {
-			b.span[k] = v
-			return
-		}
-		v.add(&b.span[k])
-	}
 }
 
 func choose(n, k int) float64 {
@@ -189,23 +182,20 @@ func choose(n, k int) float64 {
 	return x
 }
 
-// sets are all sets of n options that add up to the rest of what is to be used, as long as
+// bundles are all sets of n options that add up to the rest of what is to be used, as long as
 // there are no more than mostBundles of them, and one.
-func (b *bundler) sets(options []int, n int) (sets [][]int, err error) {
+func (b *bundler) bundles(options []int, n int, spanned *span) (all []bundle, err error) {
 	rests := make([]parity, len(options))
 	alike := map[parity][]int{}
 	for k, o := range options {
-		rests[k] = b.rest(b.parity(b.problem.Options[o]))
+		rests[k] = spanned.rest(b.parity(b.problem.Options[o]))
 		alike[rests[k]] = append(alike[rests[k]], k)
 	}
 	var set []int
 	var extend func(from int, left parity)
 	extend = func(from int, left parity) {
-		if len(sets) > mostBundles || err != nil {
-			return
-		}
 		if len(set) < n-1 {
-			for k := from; k < len(options); k++ {
+			for k := from; k < len(options) && len(all) <= mostBundles && err == nil; k++ {
 				next := left
 				next.add(&rests[k])
 				set = append(set, options[k])
@@ -217,62 +207,56 @@ func (b *bundler) sets(options []int, n int) (sets [][]int, err error) {
 		last := alike[left]
 		err = b.looks.Work(1 + len(last))
 		for _, k := range last {
-			all := append(set, options[k])
-			if _, fits := b.union(all); k >= from && fits {
-				sets = append(sets, slices.Clone(all))
+			if one := (bundle{options: append(slices.Clone(set), options[k])}); k >= from && b.unite(&one) {
+				all = append(all, one)
 			}
 		}
 	}
-	extend(0, b.rest(b.target))
-	return sets, err
+	extend(0, spanned.rest(b.target))
+	return all, err
 }
 
-// union is what some options use together, and whether bounds allow it.
-func (b *bundler) union(options []int) (all cover.Option, fits bool) {
-	for _, o := range options {
-		all = append(all, b.problem.Options[o]...)
-	}
-	slices.SortFunc(all, func(a, b cover.Use) int { return a.Item - b.Item })
-	last := 0
-	for _, u := range all[1:] {
-		if all[last].Item == u.Item {
-			all[last].Times += u.Times
-			continue
+// unite finds what the options of a bundle use together, and reports whether bounds allow it.
+func (b *bundler) unite(one *bundle) bool {
+	times := map[int]int32{}
+	for _, o := range one.options {
+		for _, u := range b.problem.Options[o] {
+			times[u.Item] += u.Times
 		}
-		last++
-		all[last] = u
 	}
-	all = all[:last+1]
-	return all, !slices.ContainsFunc(all, func(u cover.Use) bool { return int(u.Times) > b.problem.Items[u.Item].Max })
+	for _, item := range slices.Sorted(maps.Keys(times)) {
+		if int(times[item]) > b.problem.Items[item].Max {
+			return false
+		}
+		one.uses = append(one.uses, cover.Use{Item: item, Times: times[item]})
+	}
+	return true
 }
 
-// replace makes a problem of the other options and the sets. It leaves off where two sets use the
-// same, which symmetries could not tell apart.
-func (b *bundler) replace(item int, others []int, sets [][]int) {
-	before := b.problem
-	p := &cover.Problem{Items: before.Items, Orders: before.Orders}
+// replace makes a problem of the other options and the bundles. It leaves off where two bundles
+// use the same, which symmetries could not tell apart.
+func (b *bundler) replace(item int, others []int, all []bundle) {
+	p := &cover.Problem{Items: b.problem.Items, Orders: b.problem.Orders}
 	var parts [][]int
 	known := map[string]bool{}
 	for _, o := range others {
-		p.Options = append(p.Options, before.Options[o])
+		p.Options = append(p.Options, b.problem.Options[o])
 		parts = append(parts, b.parts[o])
 	}
-	for _, set := range sets {
-		all, _ := b.union(set)
-		text := fmt.Sprint(all)
+	for _, one := range all {
+		text := fmt.Sprint(one.uses)
 		if known[text] {
 			return
 		}
 		known[text] = true
-		p.Options = append(p.Options, all)
+		p.Options = append(p.Options, one.uses)
 		var of []int
-		for _, o := range set {
+		for _, o := range one.options {
 			of = append(of, b.parts[o]...)
 		}
 		parts = append(parts, of)
 	}
-	b.made = true
-	for _, s := range before.Symmetries {
+	for _, s := range b.problem.Symmetries {
 		if s[item] == item {
 			p.Symmetries = append(p.Symmetries, s)
 		}

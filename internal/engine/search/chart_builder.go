@@ -77,7 +77,7 @@ func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 				s.covers[at>>6] |= 1 << (at & 63)
 				first = min(first, at)
 			default:
-				what.use += uint64(c.scaled(u).Times) << v.capacities.field(at-ground)
+				what.use += uint64(c.scaled(u).Times) << ((at - ground) * v.capacities.width)
 			}
 		}
 		n, known := kinds[what]
@@ -303,9 +303,7 @@ func (v *builder[K]) chart() *chart {
 		if p.ways = uint16(n); int(p.ways) != n {
 			return nil
 		}
-		if p.live = n > 0; p.live {
-			c.places++
-		}
+		p.live = n > 0
 	}
 	if root := places[0]; root.live && root.ways > 0 {
 		c.root, c.roots = root.to, root.ways

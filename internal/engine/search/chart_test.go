@@ -82,7 +82,7 @@ func TestCharts(t *testing.T) {
 		if c.capacities.width > 2 {
 			bounded++
 		}
-		if s.restriction.images != nil {
+		if s.images != nil {
 			weighed++
 		}
 		for _, threads := range []int{1, 3} {
@@ -141,16 +141,16 @@ func TestChartEnds(t *testing.T) {
 	s := charted(t, model(t, manyWays))
 	before := runtime.NumGoroutine()
 	for _, threads := range []int{1, 3} {
-		r, err := s.Count(t.Context(), Options{Threads: threads, Tries: 50_000})
+		r, err := hunt(t.Context(), s, Options{Threads: threads}, 50_000, nil)
 		if !errors.Is(err, ErrLimit) || r.Tries < 50_000 || r.Tries > 500_000 {
 			t.Errorf("%d threads: %d tries, %v", threads, r.Tries, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		if _, err := s.Count(ctx, Options{Threads: threads, Progress: func(float64, int64, int64) { cancel() }}); !errors.Is(err, context.Canceled) {
+		if _, err := hunt(ctx, s, Options{Threads: threads, Progress: func(float64, int64, int64) { cancel() }}, 0, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d threads: %v, want an end", threads, err)
 		}
 		calls := 0
-		r, err = s.Solutions(t.Context(), Options{Threads: threads}, func([]int) bool { calls++; return calls < 1000 })
+		r, err = hunt(t.Context(), s, Options{Threads: threads}, 0, func([]int) bool { calls++; return calls < 1000 })
 		if err != nil || calls != 1000 {
 			t.Errorf("%d threads: %d calls, %v", threads, calls, err)
 		}
@@ -204,7 +204,7 @@ func TestFields(t *testing.T) {
 	draw := func() (v []int, word uint64) {
 		for k, b := range bounds {
 			v = append(v, rng.IntN(int(b.room)+1))
-			word |= uint64(v[k]) << s.field(k)
+			word |= uint64(v[k]) << (k * s.width)
 		}
 		return v, word
 	}
@@ -215,7 +215,7 @@ func TestFields(t *testing.T) {
 		var least, most, plus uint64
 		allows, within := true, true
 		for k := range bounds {
-			at := s.field(k)
+			at := k * s.width
 			least |= uint64(min(a[k], b[k])) << at
 			most |= uint64(max(a[k], b[k])) << at
 			plus |= uint64(min(a[k]+b[k], int(bounds[k].room))) << at

@@ -2,11 +2,55 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
+
+// errTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
+// cover.ErrMemory.
+var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
+
+// Space is a cover made ready for searching. It is immutable.
+//
+// The options of an item may be cut down to one of each orbit. This item must be used
+// exactly once, so a solution has exactly one of its options, and a symmetry that leaves the item alone takes the solutions with
+// one option of an orbit to those with another: there are equally many. Of the
+// 64 places of the square on the chessboard, 10 are enough:
+//
+//	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
+//	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
+//	. . 8 9 . . . .                 4 4        one orbit of four)
+//	. . . 10 . . . .                  1
+type Space struct {
+	engine  engine
+	options []int32         // the problem's option for each option searched
+	weights []uint32        // how many options each option stands for
+	images  [][]int         // of the problem's options, by symmetry; nil: no item is restricted
+	moves   map[int][]int32 // by representative of the restricted item: a symmetry to each option of its orbit
+	free    []int           // options of the problem that nothing binds: each doubles the count
+	never   bool            // some lower bound cannot be reached: the engine has nothing to do
+	parts   [][]int         // what options of the problem that was given an option is; nil: itself
+}
+
+// engine is one way to walk a tree of partial covers. It knows options by their index in the space.
+type engine interface {
+	// walkers are those of a pool, which share what they need to.
+	walkers(c *pool) []worker
+	// whole is the parcel of the whole tree.
+	whole(c *pool) parcel
+	// bytes is a bound on what a number of walkers hold.
+	bytes(walkers int) int64
+	crowds(rng *rand.Rand) crowds
+}
+
+// Bytes is a bound on what a number of walkers and their memo hold.
+func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (
 	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
@@ -146,4 +190,97 @@ func (m *matrices) prune(stop func() bool) {
 		}
 		gone = len(before) - len(m.all)
 	}
+}
+
+// compiler is what is known of a problem while it is compiled.
+type compiler struct {
+	*Space
+	problem *cover.Problem
+	looks   interrupt.Watch
+	usable  []bool      // by option: it alone passes no bound
+	items   []boundItem // by item
+}
+
+// boundItem is an item with its bounds divided by the number of times in which
+// all its options use it, if that number is the same for all: two uses of two
+// each are as good as one and one.
+type boundItem struct {
+	total         int64 // uses by all options together
+	least, most   int   // times of one option
+	bound         bound
+	colour        int32 // of the first use
+	coloured      bool  // uses differ in colour
+	binds, single bool
+}
+
+// newCompiler finds the options to search, and the free ones, which it lists among them if told to.
+func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compiler, error) {
+	c := &compiler{
+		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),
+		usable: make([]bool, len(p.Options)), items: make([]boundItem, len(p.Items)),
+	}
+	for o, option := range p.Options {
+		if err := c.looks.Work(len(option)); err != nil {
+			return c, err
+		}
+		c.usable[o] = !slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > p.Items[u.Item].Max })
+		if !c.usable[o] {
+			continue
+		}
+		for _, u := range option {
+			it := &c.items[u.Item]
+			if it.total == 0 {
+				it.least, it.colour = int(u.Times), u.Colour
+			}
+			it.coloured = it.coloured || u.Colour != it.colour
+			it.total += int64(u.Times)
+			it.least, it.most = min(it.least, int(u.Times)), max(it.most, int(u.Times))
+		}
+	}
+	for i := range c.items {
+		it, item := &c.items[i], p.Items[i]
+		c.never = c.never || it.total < int64(item.Min)
+		it.bound = bound{int32(item.Min), int32(item.Max)}
+		if t := it.least; t > 1 && t == it.most {
+			it.bound = bound{int32((item.Min + t - 1) / t), int32(item.Max / t)}
+			it.total /= int64(t)
+			c.never = c.never || it.bound.need > it.bound.room
+		}
+		agree := it.colour != 0 && !it.coloured // all uses
+		it.binds = item.Min > 0 || it.total > int64(it.bound.room) && !agree
+		it.single = it.bound.room == 1
+	}
+	if c.never {
+		return c, nil
+	}
+	if err := c.restrict(ctx); err != nil {
+		return c, err
+	}
+	uses := make([]int64, len(p.Items))
+	for o, option := range p.Options {
+		if !c.usable[o] {
+			continue
+		}
+		for _, u := range option {
+			uses[u.Item] += int64(u.Times)
+		}
+		if !withFree && !slices.ContainsFunc(option, func(u cover.Use) bool { return c.items[u.Item].binds }) {
+			c.free = append(c.free, o)
+			continue
+		}
+		c.options = append(c.options, int32(o))
+		c.weights = append(c.weights, uint32(max(1, len(c.moves[o]))))
+	}
+	for i, item := range p.Items { // what is left of an orbit may not use an item that must be used
+		c.never = c.never || uses[i] < int64(item.Min)
+	}
+	return c, nil
+}
+
+// scaled is a use after the division of its item's bounds.
+func (c *compiler) scaled(u cover.Use) cover.Use {
+	if it := c.items[u.Item]; it.least == it.most {
+		u.Times = 1
+	}
+	return u
 }

@@ -72,7 +72,7 @@
 //
 // Each lists solutions in the order of a walk without symmetries, but uses symmetries to save
 // time: while it lists the first solutions, it finds all of them by orbits. Then a walk that
-// goes only where there are solutions puts them in order (ahead.go, guide.go).
+// goes only where there are solutions puts them in order (ahead.go).
 //
 // # Bundles
 //
@@ -160,7 +160,7 @@
 // any number, so there the walk in a chart is used only if it is short by itself. A try is a way
 // looked at. Several walkers take parts of the walk in turn. There is no memo, but where every
 // piece is there once and the walk is long, it begins breadth first, and of all parts that leave the
-// same pieces at the same place one is walked (chart_walk.go).
+// same pieces at the same place one is walked (chart.go).
 //
 // # Non-goals
 //

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -59,41 +60,34 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	defer context.AfterFunc(ctx, pool.stop)()
 	w := &walker{matrices: m, account: pool.account()}
 	if len(l.Group) > 0 {
-		err = s.eachClass(ctx, w, &q, l.After, yield)
-	} else {
-		err = s.each(ctx, w, newAhead(p, l, lead, need), l.After, yield)
+		return s.eachClass(ctx, w, &q, l.After, yield)
 	}
-	if err != nil || w.pool.satisfied {
-		return err
-	}
-	return ctx.Err()
-}
-
-// each visits the solutions behind one, or all.
-func (s *Space) each(ctx context.Context, w *walker, a *ahead, after []int, yield func(options []int) bool) error {
-	if after != nil {
-		w.after = s.cursor(after)
+	if l.After != nil {
+		w.after = s.pathOf(l.After)
 	}
 	list := []int{} // not nil, though there be none
-	w.visit = func(path []int32, _ uint64) bool {
+	a := newAhead(p, l, lead, need)
+	defer a.close()
+	pool.visit = func(path []int32, _ uint64) bool {
 		list = s.problemOptions(path, list)
 		a.visit(list)
 		return yield(list)
 	}
-	defer a.close()
-	w.pool.Progress = func(share float64, _, tries int64) {
+	pool.Progress = func(share float64, _, tries int64) {
 		if !w.ended && a.turn(ctx, share, tries) {
-			w.pool.halt()
+			pool.halt()
 		}
 	}
-	w.do(w.whole(w.pool))
-	if w.pool.satisfied || !a.all {
+	w.do(w.whole(pool))
+	switch {
+	case pool.satisfied:
 		return nil
+	case !a.all:
+		return ctx.Err()
+	case a.visited > 0:
+		l.After = list
 	}
-	if a.visited > 0 {
-		after = list
-	}
-	return s.eachKnown(ctx, w.matrices, a.solutions, after, yield)
+	return cmp.Or(s.eachKnown(ctx, m, a.solutions, l.After, yield), ctx.Err())
 }
 
 // eachClass visits one solution of each class under the symmetries of the problem.
@@ -102,8 +96,8 @@ func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, afte
 	// of one class are images of each other; the least of them is the one to visit.
 	var c *cover.Canon
 	var err error
-	if s.restriction.images != nil {
-		c, err = cover.NewCanon(s.restriction.images)
+	if s.images != nil {
+		c, err = cover.NewCanon(s.images)
 	} else {
 		c, err = p.Canon(ctx, p.Symmetries)
 	}
@@ -116,23 +110,26 @@ func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, afte
 	}
 	searched := func(option int) bool { return within[option] }
 	if after != nil {
-		w.after = s.cursor(c.LeastWithin(after, searched))
+		w.after = s.pathOf(c.LeastWithin(after, searched))
 	}
 	var list []int
-	w.visit = func(path []int32, _ uint64) bool {
+	w.pool.visit = func(path []int32, _ uint64) bool {
 		list = s.problemOptions(path, list)
 		return !slices.Equal(c.LeastWithin(list, searched), list) || yield(c.Least(list))
 	}
-	w.do(w.whole(w.pool))
-	return nil
+	if w.do(w.whole(w.pool)); w.pool.satisfied {
+		return nil
+	}
+	return ctx.Err()
 }
 
-func (s *Space) cursor(after []int) *cursor {
-	c := &cursor{has: map[int32]bool{}, left: 1}
+// pathOf is a solution, ascending, as the options of the space that it has.
+func (s *Space) pathOf(solution []int) map[int32]bool {
+	has := map[int32]bool{}
 	for k, o := range s.options {
-		if _, found := slices.BinarySearch(after, int(o)); found {
-			c.has[int32(k)] = true
+		if _, found := slices.BinarySearch(solution, int(o)); found {
+			has[int32(k)] = true
 		}
 	}
-	return c
+	return has
 }

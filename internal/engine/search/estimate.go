@@ -19,18 +19,31 @@ type Estimate struct {
 	Probes int // descents: crowds times their sizes
 }
 
+// replicas is how many crowds of each size are sent. What one place of theirs finds, over all
+// sizes, is independent of what another does, and how far the places differ is the error.
+const replicas = 8
+
 // Prober sends crowds of random probes down a tree, and knows what all of them found so
 // far. The same seed finds the same, whatever the machine has to do besides: how long a
 // probe takes is counted in tries, each of which costs what the constants say.
 type Prober struct {
 	space  *Space
 	crowds crowds
-	total  tally
+	size   int // of the crowds of this round
+	next   int // place of the next crowd
+	places [replicas]place
+	probes int
+}
+
+// place sums up crowds, each weighted by its size.
+type place struct {
+	probed
+	weight float64
 }
 
 // Prober begins without a probe.
 func (s *Space) Prober(seed uint64) *Prober {
-	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), total: tally{size: firstCrowd}}
+	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), size: firstCrowd}
 }
 
 // Probe sends crowds of probes down the tree, which go down together: of all nodes of
@@ -73,26 +86,40 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 		return ctx.Err() != nil || all > most
 	}
 	for !late() {
-		if p.total.next == 0 { // all places have crowds of the same sizes
+		if p.next == 0 { // all places have crowds of the same sizes
 			work, _ := p.crowds.work()
-			if p.total.probes >= least && (p.total.error() < goodError || work >= limit) {
+			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			p.total.size = p.total.nextSize(least, work, limit)
+			// Up to twice the last crowds, but no more than were asked for or the work allows.
+			if p.probes > 0 {
+				asked := (least - p.probes + replicas - 1) / replicas
+				allowed := (limit - work) / (work / float64(p.probes)) / replicas
+				p.size = max(firstCrowd, min(2*p.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
+			}
 		}
-		found, ok := p.crowds.crowd(p.total.size, late)
+		found, ok := p.crowds.crowd(p.size, late)
 		if !ok {
 			break
 		}
-		p.total.add(found)
+		x := &p.places[p.next]
+		x.add(found, float64(p.size))
+		x.weight += float64(p.size)
+		p.probes += p.size
+		p.next = (p.next + 1) % replicas
 	}
-	t := &p.total
-	m := t.mean()
-	return Estimate{
-		Tries: m.tries, Seconds: m.nanos / 1e9,
-		Solutions: math.Ldexp(m.solutions, len(p.space.free)),
-		Error:     t.error(), Most: t.most(), Probes: t.probes,
-	}, ctx.Err()
+	var all place
+	for _, x := range p.places {
+		all.add(x.probed, 1)
+		all.weight += x.weight
+	}
+	weight := max(1, all.weight)
+	e := Estimate{
+		Tries: all.tries / weight, Seconds: all.nanos / weight / 1e9,
+		Solutions: math.Ldexp(all.solutions/weight, len(p.space.free)), Probes: p.probes,
+	}
+	e.Error, e.Most = p.errors()
+	return e, ctx.Err()
 }
 
 const (
@@ -104,13 +131,227 @@ const (
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// nextSize is that of the next round's crowds: up to twice the last one's, but no more than
-// were asked for or the work allows.
-func (t *tally) nextSize(least int, work, limit float64) int {
-	if t.probes == 0 {
-		return firstCrowd
+// errors are the relative standard error of the mean of the tries, and how many times this mean the
+// tries are at most: an upper limit of confidence for the mean of a distribution whose logarithm is
+// normal (D. R. Cox's, with Student's quantile for few places). A few places of which one found a
+// hundred times what the others did are taken for a sample of a tree that hides more of the kind.
+func (p *Prober) errors() (deviation, most float64) {
+	var tries, logs []float64 // means of each place
+	for _, x := range p.places {
+		if x.weight > 0 {
+			tries = append(tries, x.tries/x.weight)
+			logs = append(logs, math.Log(x.tries/x.weight))
+		}
 	}
-	asked := (least - t.probes + replicas - 1) / replicas
-	allowed := (limit - work) / (work / float64(t.probes)) / replicas
-	return max(firstCrowd, min(2*t.size, largestCrowd, max(asked, int(min(allowed, largestCrowd)))))
+	mean, variance, n := momentsOf(tries)
+	if n < 2 || mean == 0 || math.IsInf(mean, 1) {
+		return math.Inf(1), math.Inf(1)
+	}
+	middle, spread, _ := momentsOf(logs)
+	upper := middle + spread/2 + student[int(n)-2]*math.Sqrt(spread/n+spread*spread/(2*(n-1)))
+	return math.Sqrt(variance/n) / mean, max(1, math.Exp(upper)/mean)
+}
+
+// student are the quantiles of 99% of Student's distribution, of one degree of freedom
+// and more: with those of 95%, one bound in eight was too low, and with these one in twenty.
+var student = [replicas - 1]float64{31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998}
+
+func momentsOf(sample []float64) (mean, variance, n float64) {
+	n = float64(len(sample))
+	for _, x := range sample {
+		mean += x / n
+	}
+	for _, x := range sample {
+		variance += (x - mean) * (x - mean) / max(1, n-1)
+	}
+	return mean, variance, n
+}
+
+// probed is what a crowd expects of the whole tree.
+type probed struct{ tries, nanos, solutions float64 }
+
+func (p *probed) add(q probed, times float64) {
+	p.tries += times * q.tries
+	p.nanos += times * q.nanos
+	p.solutions += times * q.solutions
+}
+
+// crowds are those of one engine.
+type crowds interface {
+	// crowd goes down once from the root; if it gets late it returns false.
+	crowd(size int, late func() bool) (found probed, ok bool)
+	// work is that of all probes in nanoseconds, as the constants say: what counts for the limit,
+	// and what counts for being late.
+	work() (counted, all float64)
+}
+
+// draw is a number of things, drawn from all that are offered with equal probability.
+type draw[T any] struct {
+	rng     *rand.Rand
+	size    int
+	offered int
+	drawn   []T
+}
+
+// place returns the index in drawn of another thing, or none if it is not drawn. What was there is
+// drawn no longer.
+func (d *draw[T]) place() int {
+	d.offered++
+	if len(d.drawn) < d.size {
+		d.drawn = append(d.drawn, *new(T))
+		return len(d.drawn) - 1
+	}
+	if k := d.rng.IntN(d.offered); k < d.size {
+		return k
+	}
+	return none
+}
+
+// crowd goes down a tree from its top. Expand is told of a node of each depth that was drawn and
+// how many nodes it stands for, and offers its children; false ends the crowd, which is then no good.
+func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
+	members, times := []T{top}, 1.0
+	for len(members) > 0 {
+		next := draw[T]{rng: rng, size: size}
+		for i := range members {
+			if !expand(&members[i], times, &next) {
+				return false
+			}
+		}
+		members, times = next.drawn, times*(float64(next.offered)/float64(max(1, len(next.drawn))))
+	}
+	return true
+}
+
+// A try costs this much on the machine that the constants of this package were
+// measured on, with its share of matrices: 8x8 pentominoes and a square, the
+// Bedlam cube and 6x10 pentominoes, all within a fifth.
+const (
+	tryNanos   = 70
+	blockNanos = 110 // for each block of a row
+	// rowNanos are for each row and block where rows are many: a try that does
+	// not fail looks at all of them. (1,000 rows of 60x60 squares.)
+	rowNanos = 1.1
+	// lookNanos are for each row and block that is looked at, where a matrix is too
+	// large for the caches: 2.6 to 8. (Boards from 16x16 to 64x64, dominoes of 5 to 100
+	// names.)
+	lookNanos = 4
+	// fillNanos are for each row and block of the matrix that a probe begins with.
+	fillNanos = 5
+)
+
+// prober is the crowds of matrices.
+type prober struct {
+	*walker
+	rng   *rand.Rand
+	root  *frame // settled; nil: not yet, or nothing is left to decide
+	top   probed // what is known of the root
+	nanos float64
+}
+
+func (m *matrices) crowds(rng *rand.Rand) crowds {
+	return &prober{walker: &walker{matrices: m}, rng: rng}
+}
+
+func (p *prober) work() (counted, all float64) {
+	return p.nanos, max(p.nanos, lookNanos*float64(p.looked))
+}
+
+// crowd settles the root if that is not done, then tries all choices of the frames drawn.
+func (p *prober) crowd(size int, late func() bool) (found probed, ok bool) {
+	p.stop, p.ended = late, false
+	if p.top.tries == 0 {
+		f := p.matrices.root(p.stopped)
+		p.nanos += fillNanos * float64(len(f.active)) * float64(p.rows)
+		if p.stopped() {
+			return found, false
+		}
+		v := p.descend(f, nothing)
+		if p.stopped() {
+			return found, false
+		}
+		p.top = probed{tries: 1, nanos: cost(f)}
+		switch v {
+		case solved:
+			p.top.solutions = float64(p.frames[1].weight)
+		case branched:
+			p.root = p.frames[1].copyTo(&frame{})
+		}
+	}
+	found = p.top
+	if p.root == nil {
+		return found, true
+	}
+	ok = crowd(p.rng, size, p.root.copyTo(&frame{}), func(node **frame, times float64, next *draw[*frame]) bool {
+		f := *node
+		p.unfold(f)
+		if uint32(f.branch) == slackItem {
+			found.solutions += times * float64(f.weight)
+		}
+		for !p.stopped() && f.step(p.matrices) {
+			found.tries += times
+			found.nanos += times * cost(f)
+			switch p.descend(f, f.column()) {
+			case solved:
+				found.solutions += times * float64(p.frames[1].weight)
+			case branched:
+				if k := next.place(); k != none {
+					next.drawn[k] = p.frames[1].copyTo(&frame{})
+				}
+			}
+		}
+		return !p.ended
+	})
+	return found, ok
+}
+
+// cost is what a try of a frame is expected to cost, in nanoseconds.
+func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
+
+// descend is the walker's from a frame outside its own, to its frame 1, and adds to the
+// work.
+func (p *prober) descend(f *frame, column int) verdict {
+	p.begin(f)
+	p.nanos += tryNanos + float64(len(f.active))*max(blockNanos, rowNanos*float64(len(f.open)))
+	return p.walker.descend(0, column)
+}
+
+const (
+	// wayNanos and placeVisitNanos are the nanoseconds that the walk takes for a way and a place.
+	wayNanos        = 3
+	placeVisitNanos = 8
+	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
+	placeProbeNanos = 60
+	// larger is the factor by which crowds in a chart are larger than requested: a place takes
+	// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may
+	// take six times the forecast, with 8 twice the forecast.)
+	larger = 8
+)
+
+// chartProber is the crowds of a chart.
+type chartProber struct {
+	*chart
+	rng   *rand.Rand
+	nanos float64 // of all probes
+}
+
+func (c *chart) crowds(rng *rand.Rand) crowds { return &chartProber{chart: c, rng: rng} }
+
+func (p *chartProber) work() (counted, all float64) { return p.nanos, p.nanos }
+
+func (p *chartProber) crowd(size int, _ func() bool) (found probed, ok bool) {
+	ok = crowd(p.rng, larger*size, p.top(), func(s *spot, times float64, next *draw[spot]) bool {
+		p.nanos += placeProbeNanos + wayNanos*float64(s.ways)
+		found.tries += times * float64(s.ways)
+		found.nanos += times * (placeVisitNanos + wayNanos*float64(s.ways))
+		for _, to := range p.below(s) {
+			if to.ways == 0 {
+				found.solutions += times * float64(to.weight)
+			} else if k := next.place(); k != none {
+				next.drawn[k] = to
+			}
+		}
+		return true
+	})
+	return found, ok
 }

@@ -33,7 +33,7 @@ func TestHunt(t *testing.T) {
 // restless searches with a rest behind each so many tries.
 func restless(t *testing.T, s *Space, threads int, tries int64) (rests int, r Result) {
 	t.Helper()
-	h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true})
+	h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true}, nil)
 	defer h.End()
 	share := 0.0
 	for limit := tries; ; limit = r.Tries + tries {
@@ -55,14 +55,14 @@ func TestHuntEnds(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	before := runtime.NumGoroutine()
 	for _, threads := range []int{1, 8} {
-		s.Hunt(t.Context(), Options{Threads: threads}).End()
-		h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true})
+		s.Hunt(t.Context(), Options{Threads: threads}, nil).End()
+		h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true}, nil)
 		if _, err := h.Run(10_000); !errors.Is(err, ErrLimit) {
 			t.Errorf("%d threads: %v", threads, err)
 		}
 		h.End()
 		ctx, cancel := context.WithCancel(t.Context())
-		h = s.Hunt(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }})
+		h = s.Hunt(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }}, nil)
 		if _, err := h.Run(0); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d threads, cancelled: %v", threads, err)
 		}

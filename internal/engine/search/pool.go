@@ -1,11 +1,105 @@
 package search
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"math/big"
 	"math/bits"
 	"sync"
 	"sync/atomic"
 )
+
+// ErrLimit is returned by Run when its tries are over.
+var ErrLimit = errors.New("the search takes more tries than allowed")
+
+// Result is a count and what it took.
+type Result struct {
+	Count *big.Int
+	Nodes int64 // branches decided
+	Tries int64 // choices tried, most of which fail at once
+}
+
+// Hunt is a search that can pause. While it does, its walkers keep their places.
+type Hunt struct {
+	ctx     context.Context
+	space   *Space
+	pool    *pool
+	release func() bool
+}
+
+// Hunt makes a search ready to count, which ends soon after ctx does. It must be ended. If yield
+// is not nil, it is called with every solution of the problem, an ascending list of options, in no
+// particular order, until it returns false. Calls do not overlap; the list is only good for the
+// call. With symmetries in the problem, solutions are found once for each orbit and moved.
+func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
+	var visit visit
+	if yield != nil {
+		var mu sync.Mutex
+		ended := false
+		visit = func(path []int32, _ uint64) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			ended = ended || !s.expand(path, yield)
+			return !ended
+		}
+	}
+	c := newPool(o, visit)
+	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
+}
+
+// Run goes on until the hunt has made about so many tries since it began, or to the end if that
+// is 0. At the end it returns the count, and before it ErrLimit and what was done so far.
+func (h *Hunt) Run(tries int64) (Result, error) {
+	c := h.pool
+	if h.space.never {
+		c.finish()
+		return Result{Count: new(big.Int)}, h.ctx.Err()
+	}
+	c.mu.Lock()
+	c.limit, c.resting = tries, false
+	c.wake.Broadcast()
+	if !c.begun {
+		c.begun = true
+		go c.walk(h.space.engine)
+	}
+	for !c.over && !c.quietNow() {
+		c.quiet.Wait()
+	}
+	over, r := c.over, Result{Count: c.sum.big(), Nodes: c.nodes, Tries: c.tries}
+	c.mu.Unlock()
+	r.Count.Lsh(r.Count, uint(len(h.space.free)))
+	switch err := h.ctx.Err(); {
+	case !over:
+		return r, cmp.Or(err, ErrLimit)
+	case c.satisfied:
+		return r, nil
+	case err != nil:
+		return r, err
+	}
+	c.finish()
+	return r, nil
+}
+
+// Share is the part of the tree that is done, 0..1, if each choice had as much below it as
+// its sisters.
+func (h *Hunt) Share() float64 {
+	h.pool.mu.Lock()
+	defer h.pool.mu.Unlock()
+	return min(1, h.pool.done)
+}
+
+// End ends the hunt, wherever it is. Nothing of it is left when End returns.
+func (h *Hunt) End() {
+	h.release()
+	c := h.pool
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.halt()
+	for c.begun && !c.over {
+		c.quiet.Wait()
+	}
+}
 
 // pollEvery is how many nodes a worker decides between two looks at the pool:
 // about half a millisecond. A power of two.
@@ -22,8 +116,7 @@ type visit func(path []int32, weight uint64) bool
 
 // Options say how to search.
 type Options struct {
-	Threads int   // walkers; at least one
-	Tries   int64 // to give up after, with ErrLimit; 0: no limit; for a Hunt nothing
+	Threads int // walkers; at least one
 	// Progress, if not nil, is told the share of the tree that is done, 0..1,
 	// which never falls, and the nodes and tries so far. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
@@ -51,9 +144,8 @@ type pool struct {
 	begun     bool
 	over      bool
 	parcels   []parcel
-	waiting   int // workers that have no parcel
-	effort        // of all
-	shown     float64
+	waiting   int  // workers that have no parcel
+	effort         // of all
 	satisfied bool // stopped by whoever visits the solutions
 	resting   bool // the limit is reached
 	parked    int  // workers that have noticed
@@ -64,32 +156,6 @@ func newPool(o Options, visit visit) *pool {
 	c.Threads = max(1, c.Threads)
 	c.wake.L, c.quiet.L = &c.mu, &c.mu
 	return c
-}
-
-// run has all workers walk the tree of an engine up to so many tries in all; 0: to the end.
-// It reports whether they are there.
-func (c *pool) run(e engine, limit int64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.limit, c.resting = limit, false
-	c.wake.Broadcast()
-	if !c.begun {
-		c.begun = true
-		go c.walk(e)
-	}
-	for !c.over && !(c.resting && c.parked+c.waiting == c.Threads) {
-		c.quiet.Wait()
-	}
-	return c.over
-}
-
-// wait waits for the end, if there was a beginning.
-func (c *pool) wait() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.begun && !c.over {
-		c.quiet.Wait()
-	}
 }
 
 // walk has all workers walk the whole tree of an engine.
@@ -162,8 +228,7 @@ func (c *pool) take(e effort, ended bool) {
 	c.tries += e.tries
 	c.done += e.done
 	if c.Progress != nil {
-		c.shown = max(c.shown, min(1, c.done))
-		c.Progress(c.shown, c.nodes, c.tries)
+		c.Progress(min(1, c.done), c.nodes, c.tries)
 	}
 	if ended && !c.stopped.Load() {
 		c.satisfied = true
@@ -191,9 +256,12 @@ func (c *pool) enforceLimit() {
 	}
 }
 
+// quietNow reports whether all workers rest.
+func (c *pool) quietNow() bool { return c.resting && c.parked+c.waiting == c.Threads }
+
 // rest has a worker wait, and tells whoever waits for all of them to rest.
 func (c *pool) rest() {
-	if c.resting && c.parked+c.waiting == c.Threads {
+	if c.quietNow() {
 		c.quiet.Signal()
 	}
 	c.wake.Wait()

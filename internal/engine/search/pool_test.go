@@ -40,7 +40,7 @@ func inMatrices(s *Space) *matrices { return s.engine.(*matrices) }
 
 func mustCount(t testing.TB, s *Space, o Options) Result {
 	t.Helper()
-	r, err := s.Count(t.Context(), o)
+	r, err := hunt(t.Context(), s, o, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,15 +112,15 @@ func TestCancel(t *testing.T) {
 		// Each calls its second argument once the work has begun.
 		for name, run := range map[string]func(context.Context, func()) error{
 			"count": func(ctx context.Context, cancel func()) error {
-				_, err := s.Count(ctx, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }})
+				_, err := hunt(ctx, s, Options{Threads: threads, forgetful: true, Progress: func(float64, int64, int64) { cancel() }}, 0, nil)
 				return err
 			},
 			"solutions": func(ctx context.Context, cancel func()) error {
-				_, err := s.Solutions(ctx, Options{Threads: threads}, func([]int) bool { cancel(); return true })
+				_, err := hunt(ctx, s, Options{Threads: threads}, 0, func([]int) bool { cancel(); return true })
 				return err
 			},
 			"a visit lasts": func(ctx context.Context, cancel func()) error {
-				_, err := s.Solutions(ctx, Options{Threads: threads}, func([]int) bool { cancel(); <-ctx.Done(); return true })
+				_, err := hunt(ctx, s, Options{Threads: threads}, 0, func([]int) bool { cancel(); <-ctx.Done(); return true })
 				return err
 			},
 			"each": func(ctx context.Context, cancel func()) error {
@@ -128,7 +128,7 @@ func TestCancel(t *testing.T) {
 			},
 			"cancelled before": func(ctx context.Context, cancel func()) error {
 				cancel()
-				_, err := s.Count(ctx, Options{Threads: threads, forgetful: true})
+				_, err := hunt(ctx, s, Options{Threads: threads, forgetful: true}, 0, nil)
 				return err
 			},
 		} {
@@ -148,7 +148,7 @@ func TestEnough(t *testing.T) {
 	for _, threads := range []int{1, 2, 8} {
 		for _, enough := range []int32{1, 1000} {
 			var calls atomic.Int32
-			r, err := s.Solutions(t.Context(), Options{Threads: threads}, func([]int) bool { return calls.Add(1) < enough })
+			r, err := hunt(t.Context(), s, Options{Threads: threads}, 0, func([]int) bool { return calls.Add(1) < enough })
 			if err != nil || calls.Load() != enough {
 				t.Errorf("%d threads: %d calls, %v, want %d", threads, calls.Load(), err, enough)
 			}
@@ -163,7 +163,7 @@ func TestEnough(t *testing.T) {
 func TestLimit(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	for _, threads := range []int{1, 3} {
-		r, err := s.Count(t.Context(), Options{Threads: threads, Tries: 50_000, forgetful: true})
+		r, err := hunt(t.Context(), s, Options{Threads: threads, forgetful: true}, 50_000, nil)
 		if !errors.Is(err, ErrLimit) || r.Tries < 50_000 || r.Tries > 100_000 {
 			t.Errorf("%d threads: %d tries, %v", threads, r.Tries, err)
 		}

@@ -42,11 +42,18 @@ func TestRandomCovers(t *testing.T) {
 	}
 }
 
+// hunt hunts for so many tries, 0 for all, and ends.
+func hunt(ctx context.Context, s *Space, o Options, tries int64, yield func(options []int) bool) (Result, error) {
+	h := s.Hunt(ctx, o, yield)
+	defer h.End()
+	return h.Run(tries)
+}
+
 func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 	t.Helper()
 	s := compiled(t, p)
 	for _, threads := range []int{1, 2, 3, 8} {
-		r, err := s.Count(context.Background(), Options{Threads: threads, greedy: threads > 1})
+		r, err := hunt(context.Background(), s, Options{Threads: threads, greedy: threads > 1}, 0, nil)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -36,7 +36,7 @@ func TestDeep(t *testing.T) {
 				cancel()
 			}
 		}
-		r, err := compiled(t, p).Count(ctx, Options{Threads: threads, forgetful: true, Progress: enough})
+		r, err := hunt(ctx, compiled(t, p), Options{Threads: threads, forgetful: true, Progress: enough}, 0, nil)
 		if !errors.Is(err, context.Canceled) || r.Nodes < 10_000 {
 			t.Errorf("%d threads: %v after %d nodes", threads, err, r.Nodes)
 		}

@@ -53,7 +53,7 @@ func (c *compiler) restrict(ctx context.Context) error {
 	if best < 0 {
 		return nil
 	}
-	c.restriction = restriction{images, map[int][]int32{}}
+	c.images, c.moves = images, map[int][]int32{}
 	for _, o := range fewest {
 		moves := []int32{stay}
 		for k, s := range p.Symmetries {
@@ -62,7 +62,7 @@ func (c *compiler) restrict(ctx context.Context) error {
 				moves = append(moves, int32(k))
 			}
 		}
-		c.restriction.moves[o] = moves
+		c.moves[o] = moves
 	}
 	return nil
 }
@@ -70,35 +70,25 @@ func (c *compiler) restrict(ctx context.Context) error {
 // stay is the move that needs no symmetry.
 const stay = -1
 
-// expander calls yield with all the solutions that one found stands for: those
-// that symmetries make of it, each with any of the free options.
-type expander struct {
-	space *Space
-	yield func(options []int) bool
-	found []int // the solution, then what a symmetry makes of it
-	image []int
-	ended bool
-}
-
-func (e *expander) expand(path []int32) bool {
-	e.found = e.space.problemOptions(path, e.found)
-	r := &e.space.restriction
+// expand calls yield with all the solutions that one found stands for, until it returns false:
+// those that symmetries make of it, each with any of the free options.
+func (s *Space) expand(path []int32, yield func(options []int) bool) bool {
+	found := s.problemOptions(path, nil)
 	moves := []int32{stay}
-	for _, o := range e.found {
-		if m := r.moves[o]; m != nil {
+	for _, o := range found {
+		if m := s.moves[o]; m != nil {
 			moves = m
 		}
 	}
 	for _, k := range moves {
-		e.image = e.image[:0]
-		for _, o := range e.found {
-			if k != stay {
-				o = r.images[k][o]
+		image := slices.Clone(found)
+		if k != stay {
+			for i, o := range found {
+				image[i] = s.images[k][o]
 			}
-			e.image = append(e.image, o)
+			slices.Sort(image)
 		}
-		slices.Sort(e.image)
-		if !e.withFree(e.image, 0) {
+		if !s.withFree(image, 0, yield) {
 			return false
 		}
 	}
@@ -106,13 +96,12 @@ func (e *expander) expand(path []int32) bool {
 }
 
 // withFree yields a solution with every set of the free options from k on.
-func (e *expander) withFree(options []int, k int) bool {
-	if k == len(e.space.free) {
-		e.ended = e.ended || !e.yield(e.space.given(options))
-		return !e.ended
+func (s *Space) withFree(options []int, k int, yield func(options []int) bool) bool {
+	if k == len(s.free) {
+		return yield(s.given(options))
 	}
-	at, _ := slices.BinarySearch(options, e.space.free[k])
-	return e.withFree(options, k+1) && e.withFree(slices.Insert(slices.Clone(options), at, e.space.free[k]), k+1)
+	at, _ := slices.BinarySearch(options, s.free[k])
+	return s.withFree(options, k+1, yield) && s.withFree(slices.Insert(slices.Clone(options), at, s.free[k]), k+1, yield)
 }
 
 // given are options of the problem that was given.

@@ -80,7 +80,7 @@ func TestRestriction(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := compiled(t, p)
-		if s.restriction.images != nil && len(want) > 0 {
+		if s.images != nil && len(want) > 0 {
 			restricted++
 		}
 		for _, threads := range []int{1, 2, 3, 8} {
@@ -150,11 +150,11 @@ func TestRestrictionStarves(t *testing.T) {
 func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
 	t.Helper()
 	o := Options{Threads: threads, greedy: threads > 1}
-	if r, err := s.Count(t.Context(), o); err != nil || r.Count.Int64() != int64(len(want)) {
+	if r, err := hunt(t.Context(), s, o, 0, nil); err != nil || r.Count.Int64() != int64(len(want)) {
 		t.Errorf("%d threads: %v solutions, %v, want %d", threads, r.Count, err, len(want))
 	}
 	var got [][]int
-	r, err := s.Solutions(t.Context(), o, func(options []int) bool {
+	r, err := hunt(t.Context(), s, o, 0, func(options []int) bool {
 		got = append(got, slices.Clone(options))
 		return true
 	})

@@ -1,6 +1,9 @@
 package search
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // verdict is what comes of a choice once all that follows from it is settled.
 type verdict int
@@ -46,11 +49,13 @@ type walker struct {
 	frames  []*frame
 	path    []int32 // options taken
 	taken   []int32 // columns taken while settling
-	visit   visit
-	looked  int   // rows times blocks, by settleWide; in portions of rowsPerLook rows
-	memo    *memo // nil: none
+	looked  int     // rows times blocks, by settleWide; in portions of rowsPerLook rows
+	memo    *memo   // nil: none
 	classes [classes]class
-	after   *cursor // if not nil, solutions up to this one are passed over
+	// after, if not nil, is the options of a solution. Solutions up to this one are passed over.
+	// Below a choice that it does not have, all comes either before it or behind it; so the walk
+	// follows it down and is rid of it at its end.
+	after map[int32]bool
 }
 
 func (m *matrices) walkers(c *pool) (all []worker) {
@@ -59,7 +64,7 @@ func (m *matrices) walkers(c *pool) (all []worker) {
 		memo = newMemo(m)
 	}
 	for range c.Threads {
-		all = append(all, &walker{matrices: m, account: c.account(), visit: c.visit, memo: memo})
+		all = append(all, &walker{matrices: m, account: c.account(), memo: memo})
 	}
 	return all
 }
@@ -216,8 +221,10 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 	for {
 		branch, n, forced := uint64(noBranch), 0, false
 		for q, r := range todo {
-			if q&(rowsPerLook-1) == rowsPerLook-1 && w.look(len(g.active)) {
-				return dead // what is counted is thrown away
+			if q&(rowsPerLook-1) == rowsPerLook-1 {
+				if w.looked += rowsPerLook * len(g.active); w.stopped() {
+					return dead // what is counted is thrown away
+				}
 			}
 			row := g.matrix.row(r)
 			choices := upTo(int(branch>>choicesShift), g.active, row)
@@ -229,7 +236,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 			case choices == 1:
 				w.takeWide(g, first(g.active, row))
 				forced = true
-			case !w.covers(row):
+			case !slices.ContainsFunc(w.taken, func(c int32) bool { return row[c/blockBits].has(int(c)) }):
 				if len(todo) == len(f.open) {
 					toFront(f.open, q)
 				}
@@ -242,21 +249,23 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 			break
 		}
 	}
-	if !g.countedBranch(w.matrices) {
-		return dead
+	for k, b := range g.bounds {
+		if b.need == 0 {
+			continue
+		}
+		uses, options, most := g.supply(w.matrices, k)
+		if uses < int64(b.need) {
+			return dead
+		}
+		// One of any set of options must be taken that is too many to miss.
+		choices := options - int((b.need+most-1)/most) + 1
+		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
 	return g.verdict(count(g.active) > 0)
 }
 
 // rowsPerLook rows of a million options take 10 ms. A power of two.
 const rowsPerLook = 64
-
-// look notes that rowsPerLook rows of some blocks were looked at. It reports whether
-// the walk is over.
-func (w *walker) look(blocks int) bool {
-	w.looked += rowsPerLook * blocks
-	return w.stopped()
-}
 
 // takeWide puts a column on the path and removes what it excludes.
 func (w *walker) takeWide(g *frame, column int) {
@@ -278,34 +287,6 @@ func (w *walker) takeWide(g *frame, column int) {
 			}
 		}
 	}
-}
-
-// covers reports whether an option taken while settling is in the row.
-func (w *walker) covers(row []block) bool {
-	for _, column := range w.taken {
-		if row[column/blockBits].has(int(column)) {
-			return true
-		}
-	}
-	return false
-}
-
-// countedBranch looks for a better branch among the counted items; it reports
-// false if one of them cannot be used often enough.
-func (g *frame) countedBranch(s *matrices) bool {
-	for k, b := range g.bounds {
-		if b.need == 0 {
-			continue
-		}
-		uses, options, most := g.supply(s, k)
-		if uses < int64(b.need) {
-			return false
-		}
-		// One of any set of options must be taken that is too many to miss.
-		choices := options - int((b.need+most-1)/most) + 1
-		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
-	}
-	return true
 }
 
 // supply is what the active options could add to a counted item: uses in all,
@@ -350,7 +331,7 @@ func (w *walker) node(d int, share float64) {
 		if w.pool.hungry() {
 			w.give(d)
 		}
-		if w.after.skips(f.option()) {
+		if w.after != nil && !w.after[f.option()] {
 			continue
 		}
 		f.rest -= f.part
@@ -359,7 +340,7 @@ func (w *walker) node(d int, share float64) {
 			return
 		}
 	}
-	w.done += f.rest
+	w.done += max(0, f.rest) // rounding may have taken more than there was
 	if w.memo != nil {
 		w.remember(f)
 	}
@@ -380,12 +361,15 @@ func (w *walker) try(d, column int, share float64) {
 }
 
 func (w *walker) solution(weight uint64) {
-	if w.after.skipsEnd(w.path) {
+	if w.after != nil {
+		if len(w.path) == len(w.after) {
+			w.after = nil
+		}
 		return
 	}
 	w.sum.add(weight)
 	// A visit may take long: nobody is to wait for 2,000 of them.
-	if w.visit != nil && !w.stopped() && !w.visit(w.path, weight) {
+	if w.pool.visit != nil && !w.stopped() && !w.pool.visit(w.path, weight) {
 		w.ended = true
 	}
 }
@@ -448,20 +432,15 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes on to the next choice of a frame, if there is one.
+// step goes on to the next choice of a frame, if there is one, without the choice before if that is
+// to be dropped. It reports false also if the counted item of the branch cannot be used often enough then.
 func (f *frame) step(s *matrices) bool {
 	f.next++
-	return f.next < len(f.columns) && (!f.drops || f.next == 0 || f.dropColumn(s, f.columns[f.next-1]))
-}
-
-// column is the choice under way, and option its option.
-func (f *frame) column() int   { return int(f.columns[f.next]) }
-func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
-
-// dropColumn goes on without a column. It reports false if the counted item
-// of the branch cannot be used often enough then.
-func (f *frame) dropColumn(s *matrices, column int32) bool {
-	f.active[column/blockBits].clear(int(column))
+	if f.next == len(f.columns) || !f.drops || f.next == 0 {
+		return f.next < len(f.columns)
+	}
+	before := int(f.columns[f.next-1])
+	f.active[before/blockBits].clear(before)
 	item := int(uint32(f.branch))
 	if item == slackItem {
 		return true
@@ -471,25 +450,67 @@ func (f *frame) dropColumn(s *matrices, column int32) bool {
 	return uses >= int64(f.bounds[item-countedItem].need)
 }
 
-// cursor is a solution that a walk in order passes before it visits any. Below
-// a choice that is not the cursor's, all comes either before the cursor or
-// after it; so the walk follows the cursor down and is rid of it at its end.
-type cursor struct {
-	has  map[int32]bool // options of the space
-	left int
+// column is the choice under way, and option its option.
+func (f *frame) column() int   { return int(f.columns[f.next]) }
+func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
+
+// shareable is how many active options a frame must have at least for its
+// choices to be given away: less is done before another walker has begun.
+const shareable = 32
+
+// choice is a parcel of a tree of matrices: a choice of a frame, which no other walker has.
+type choice struct {
+	frame  *frame
+	path   []int32
+	column int // nothing: no choice, but all of the frame
+	share  float64
 }
 
-// skips reports whether a choice comes before the cursor's.
-func (c *cursor) skips(option int32) bool { return c != nil && c.left > 0 && !c.has[option] }
+func (m *matrices) whole(c *pool) parcel {
+	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
+}
 
-// skipsEnd reports whether the solution with this path is not to be visited:
-// it comes before the cursor, or is the cursor.
-func (c *cursor) skipsEnd(path []int32) bool {
-	if c == nil || c.left == 0 {
-		return false
+// root is the frame of the whole tree, with nothing settled. If the walk ends meanwhile, it is
+// no good.
+func (m *matrices) root(stop func() bool) *frame {
+	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
+	f.matrix.fill(m, stop)
+	f.active = f.matrix.all(nil)
+	for _, item := range m.counted {
+		f.bounds = append(f.bounds, item.bound)
 	}
-	if len(path) == len(c.has) {
-		c.left = 0
+	return f
+}
+
+// copyTo makes g a copy of what a frame has left, in the matrix that the frame has.
+func (f *frame) copyTo(g *frame) *frame {
+	g.matrix, g.branch, g.weight, g.path, g.blind = f.matrix, f.branch, f.weight, f.path, f.blind
+	g.active = append(g.active[:0], f.active...)
+	g.open = append(g.open[:0], f.open...)
+	g.bounds = append(g.bounds[:0], f.bounds...)
+	return g
+}
+
+// give makes a parcel of the last choice of the first frame, down to d, that
+// has one left: the largest part of the tree that can be spared.
+func (w *walker) give(d int) {
+	for e, f := range w.frames[:d+1] {
+		if last := len(f.columns) - 1; f.next < last && (count(f.active) >= shareable || w.pool.greedy) {
+			c := &choice{f.copyTo(&frame{}), slices.Clone(w.path[:f.path]), int(f.columns[last]), f.part}
+			if f.drops { // the choices between the present one and the last come before it
+				for _, column := range f.columns[f.next:last] {
+					c.frame.active[column/blockBits].clear(int(column))
+				}
+				c.frame.blind = f.blind || uint32(f.branch) != slackItem
+			}
+			f.columns = f.columns[:last]
+			f.rest -= f.part
+			w.pool.accept(c)
+			for _, f := range w.frames[:e+1] {
+				f.keyed = false // others count some of the solutions below
+				f.own = nil     // others have the matrix
+			}
+			return
+		}
 	}
-	return true
 }

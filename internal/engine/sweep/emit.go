@@ -41,6 +41,7 @@ func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 
 // list appends the arcs of a block to the part's.
 func (p *Part[K]) list(t *sorter) {
+	p.arcs = slices.Grow(p.arcs, len(t.images))
 	for i, m := range t.images {
 		child, ok := t.index(m.low)
 		if !ok {

@@ -150,6 +150,41 @@ func (h *history[K]) reach(ctx context.Context, to int) error {
 	}
 }
 
+// last is the last level, nil if no way leads to it.
+func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
+	if err := h.reach(ctx, h.a.Steps()); err != nil {
+		return nil, err
+	}
+	l := &h.levels[len(h.levels)-1]
+	if l.at < h.a.Steps() {
+		return nil, nil
+	}
+	return &l.level, nil
+}
+
+// back calls do with every step, from the last to the first, and the level that it goes on
+// from, until do fails. Moves of weight 0 are left out.
+func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
+	for at := h.a.Steps() - 1; at >= 0; at-- {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := h.reach(ctx, at); err != nil {
+			return err
+		}
+		i, _ := h.find(at)
+		t := automaton.NewTransition[K](h.a, at)
+		t.Streams = allowed(t.Streams, h.weights)
+		if err := do(at, &t, &h.levels[i].level); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(1 - float64(at)/float64(h.a.Steps()))
+		}
+	}
+	return nil
+}
+
 // span is levels to be made: of those between the ends every stride-th is to
 // be kept.
 type span struct{ from, to, stride int }

@@ -74,19 +74,20 @@ func (l *Level[K]) all(do func(i int, k K) bool) {
 	}
 }
 
-// Find is the index of a state, -1 if there is none.
-func (l *Level[K]) Find(k K) int {
+// Find is the index of a state and whether it is there; if it is not, that of the first
+// state above.
+func (l *Level[K]) Find(k K) (i int, found bool) {
 	mask := key.Low[K](l.blocks.low)
 	high := key.Without(k, mask)
 	b := sort.Search(len(l.blocks.heads), func(b int) bool { return !key.Less(key.Without(l.blocks.heads[b], mask), high) })
 	for ; b < len(l.blocks.heads) && key.Without(l.blocks.heads[b], mask) == high; b++ {
 		first, end := int(l.blocks.first[b]), l.end(b)
 		lows := l.lows[first>>slabBits][first&slabMask:][:end-first]
-		if i, found := slices.BinarySearch(lows, uint16(k[0]&mask[0])); found {
-			return first + i
+		if i, found := slices.BinarySearch(lows, uint16(k[0]&mask[0])); i < len(lows) {
+			return first + i, found
 		}
 	}
-	return -1
+	return l.end(b - 1), false
 }
 
 // source is where the slabs lie.

@@ -296,19 +296,6 @@ func TestMarginalsErrors(t *testing.T) {
 	}
 }
 
-// TestGallop finds the same from wherever it begins.
-func TestGallop(t *testing.T) {
-	for end := range 20 {
-		for want := range end + 1 {
-			for at := range end + 1 {
-				if got := gallop(at, end, func(i int) bool { return i < want }); got != want {
-					t.Fatalf("from %d of %d: %d, want %d", at, end, got, want)
-				}
-			}
-		}
-	}
-}
-
 // TestKroneckerStep: where weights are long, a step is made once, not once for each limb that
 // counts grow by.
 func TestKroneckerStep(t *testing.T) {

@@ -27,28 +27,21 @@ func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	if err != nil || states == nil {
 		return nil, err
 	}
-	if err := h.reach(ctx, h.a.Steps()); err != nil {
+	last, err := h.last(ctx)
+	if err != nil || last == nil {
 		return nil, err
 	}
-	last := &h.levels[len(h.levels)-1]
-	if last.at < h.a.Steps() {
-		return nil, nil
-	}
 	r, each := make([]uint64, (h.total.BitLen()+63)/64), &unweighted
-	found, err := addBefore(ctx, r, &last.level, states[h.a.Steps()])
-	for at := h.a.Steps() - 1; at >= 0 && found && err == nil; at-- {
-		if err = h.reach(ctx, at); err != nil {
-			break
-		}
-		i, _ := h.find(at)
-		t := automaton.NewTransition[K](h.a, at)
-		t.Streams = allowed(t.Streams, h.weights)
-		found = addPasts(r, each, predecessors(nil, &t, states[at+1], &h.levels[i].level, h.weights), states[at], moves[at])
-		each = each.timesMove(h.weights.of(moves[at]))
-		if err = ctx.Err(); err != nil {
-			break
-		}
+	found, err := addBefore(ctx, r, last, states[h.a.Steps()])
+	if err != nil || !found {
+		return nil, err
 	}
+	err = h.back(ctx, nil, func(at int, t *automaton.Transition[K], in *Level[K]) error {
+		from := predecessors(nil, t, states[at+1], in, h.weights)
+		found = found && addPasts(r, each, from, states[at], moves[at])
+		each = each.timesMove(h.weights.of(moves[at]))
+		return nil
+	})
 	if err != nil || !found {
 		return nil, err
 	}
@@ -86,7 +79,7 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 // addBefore adds to r the counts of the states of a level before one, and reports whether
 // the level has that one.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
-	end := l.Find(state)
+	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
 	for s := range end {
 		// A count is at most the total: where the level has more limbs than r, those are 0.
@@ -96,7 +89,7 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 			return false, err
 		}
 	}
-	return end >= 0, nil
+	return found, nil
 }
 
 // addPasts adds to r the pasts through the predecessors before one, and reports whether

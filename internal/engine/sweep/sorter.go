@@ -82,8 +82,8 @@ func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end u
 
 // note notes the variable of n images, if arcs are wanted.
 func (t *sorter) note(variable uint32, n int, arcs bool) {
-	if arcs {
-		t.variables = append(t.variables, slices.Repeat([]uint32{variable}, n)...)
+	for i := 0; arcs && i < n; i++ {
+		t.variables = append(t.variables, variable)
 	}
 }
 

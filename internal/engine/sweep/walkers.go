@@ -61,32 +61,18 @@ func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func
 	if len(ranks) == 0 {
 		return nil, nil
 	}
-	if err := h.reach(ctx, h.a.Steps()); err != nil {
+	last, err := h.last(ctx)
+	if err != nil {
 		return nil, err
 	}
-	last := &h.levels[len(h.levels)-1].level
 	w := newWalkers[K](ranks, (h.total.BitLen()+63)/64)
 	if err := w.choose(ctx, last); err != nil {
 		return nil, err
 	}
-	for at := h.a.Steps() - 1; at >= 0; at-- {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := h.reach(ctx, at); err != nil {
-			return nil, err
-		}
-		i, _ := h.find(at)
-		t := automaton.NewTransition[K](h.a, at)
-		t.Streams = allowed(t.Streams, h.weights)
-		if err := w.back(ctx, &t, &h.levels[i].level, h.weights); err != nil {
-			return nil, err
-		}
-		if progress != nil {
-			progress(1 - float64(at)/float64(h.a.Steps()))
-		}
-	}
-	return w.paths, nil
+	err = h.back(ctx, progress, func(_ int, t *automaton.Transition[K], in *Level[K]) error {
+		return w.back(ctx, t, in, h.weights)
+	})
+	return w.paths, err
 }
 
 // rank is what is left of walker i's rank.
@@ -154,7 +140,7 @@ func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], s
 		st := &t.Streams[s]
 		from, n := st.Origins(state, t.Window)
 		for _, p := range from[:n] {
-			if i := in.Find(p); i >= 0 {
+			if i, found := in.Find(p); found {
 				all = append(all, predecessor[K]{p, st.Variable, f.of(st.Variable).times(in.Count(i))})
 			}
 		}
