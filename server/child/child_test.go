@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 )
@@ -186,7 +186,7 @@ func TestErrors(t *testing.T) {
 		if want == nil || fmt.Sprint(err) != fmt.Sprint(want) || job.KindOf(err) != job.KindOf(want) {
 			t.Errorf("%s: error %v, want %v", task.Request, err, want)
 		}
-		if errors.Is(err, cover.ErrMemory) != errors.Is(want, cover.ErrMemory) {
+		if errors.Is(err, limit.ErrMemory) != errors.Is(want, limit.ErrMemory) {
 			t.Errorf("%v is not what it was", err)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/filelock"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
@@ -92,7 +92,7 @@ func TestGuard(t *testing.T) {
 	}
 	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
-	if !errors.Is(err, cover.ErrMemory) {
+	if !errors.Is(err, limit.ErrMemory) {
 		t.Error(err)
 	}
 	if allowed(0) != 0 || allowed(100<<20) != 179<<20 {

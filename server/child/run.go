@@ -9,8 +9,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 )
@@ -57,7 +57,7 @@ func (c *child) guard(sent <-chan struct{}) {
 			return
 		case <-looks.C:
 			if most := allowed(c.share); most > 0 && machine.Resident(c.cmd.Process.Pid) > most {
-				c.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", cover.ErrMemory, human.Bytes(float64(c.share)))))
+				c.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", limit.ErrMemory, human.Bytes(float64(c.share)))))
 				return
 			}
 		}

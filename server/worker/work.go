@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
@@ -223,7 +223,7 @@ func (t *task) problem(err error) *client.Problem {
 	if p.Status >= http.StatusInternalServerError {
 		t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job failed")
 	}
-	if !errors.Is(err, cover.ErrMemory) {
+	if !errors.Is(err, limit.ErrMemory) {
 		return p
 	}
 	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")
