@@ -158,66 +158,48 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		}
 		return
 	}
-	edges, rim, dots := s.layerEdges(layer)
+	edges, _, dots := s.layerEdges(layer)
 	x, y := d.scale(s)
 	line := s.lineWidth() * d.cell()
 	if s.beyond != nil {
 		line = 0
 	}
 	d.Group(pen.Group{Line: line})
-	d.places(s, layer, x, y)
+	var places []edge
+	for _, c := range s.openPlaces {
+		if c[0] == layer {
+			places = append(places, s.around(c)...)
+		}
+	}
+	d.path(places, x, y, pen.Path{Fill: &pen.White, Line: thin * d.cell()})
 	for _, k := range slices.Backward(slices.Sorted(maps.Keys(edges))) {
 		fill := s.fill(k, colours)
 		d.path(edges[k], x, y, pen.Path{Fill: &fill, Title: s.nameOf(k)})
 	}
-	if s.boardOnly() {
-		cells := s.coloured(layer)
-		for _, k := range slices.Sorted(maps.Keys(cells)) {
+	cells := s.coloured(layer)
+	for _, k := range slices.Sorted(maps.Keys(cells)) {
+		var edges []edge
+		spots := pen.Dots{Width: d.cell() * 0.17, Colour: pen.Ink}
+		for _, c := range cells[k] {
+			at := s.corner(c)
+			edges, spots.At = append(edges, s.around(c)...), append(spots.At, pen.Point{X: at.X * x, Y: at.Y * y})
+		}
+		if s.boardOnly() {
 			fill := s.tint(k)
-			var edges []edge
-			for _, c := range cells[k] {
-				edges = append(edges, s.around(c)...)
-			}
 			d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
+			continue
 		}
-	} else {
-		cells := s.coloured(layer)
-		for _, k := range slices.Sorted(maps.Keys(cells)) {
-			rim := pen.Dots{Width: d.cell() * 0.17, Colour: pen.Ink}
-			for _, c := range cells[k] {
-				at := s.corner(c)
-				rim.At = append(rim.At, pen.Point{X: at.X * x, Y: at.Y * y})
-			}
-			d.Dots(rim)
-			rim.Width, rim.Colour = d.cell()*0.12, s.named(k)
-			d.Dots(rim)
-		}
+		d.Dots(spots)
+		spots.Width, spots.Colour = d.cell()*0.12, s.named(k)
+		d.Dots(spots)
 	}
 	d.CloseGroup()
-	switch {
-	case s.beyond != nil:
-		// Where the board goes on elsewhere with the same placement, its outline is open, and the border is dashed.
-		//
-		//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
-		//	  │   ┊
-		//	──┴───┼──
-		lines, rims, seams := s.layerLines(layer)
-		x, y := d.scale(s)
-		for _, p := range []struct {
-			edges []edge
-			pen.Path
-		}{
-			{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
-			{rims, pen.Path{Line: thick * d.cell()}},
-			{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
-		} {
-			if len(p.edges) > 0 {
-				p.Open = true
-				d.trail(chains(p.edges), x, y, p.Path)
-			}
-		}
-	case s.boardOnly() && len(rim) > 0:
-		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
+	if s.beyond != nil {
+		lines, _, _ := s.layerLines(layer)
+		d.trail(chains(lines), x, y, pen.Path{Open: true, Line: s.lineWidth() * d.cell()})
+	}
+	if s.beyond != nil || s.boardOnly() {
+		d.rim(s, layer, thin)
 	}
 	if len(dots) > 0 {
 		all := pen.Dots{Width: d.cell() * 0.16, Colour: dotted}
@@ -230,6 +212,24 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
 	}
+}
+
+// rim draws the outline of the board in a layer. Where a board that wraps goes on elsewhere with the same
+// placement, the outline is open, and the border is dashed, with a line of this width in cells.
+//
+//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
+//	  │   ┊
+//	──┴───┼──
+func (d *drawing) rim(s *scene, layer int, seam float64) {
+	x, y := d.scale(s)
+	if s.beyond == nil {
+		_, rim, _ := s.layerEdges(layer)
+		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
+		return
+	}
+	_, rims, seams := s.layerLines(layer)
+	d.trail(chains(rims), x, y, pen.Path{Open: true, Line: thick * d.cell()})
+	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.cell(), Cut: true})
 }
 
 // layerLines are the sides in a layer of a board that wraps: those between owners, those where the board

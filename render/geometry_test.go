@@ -206,16 +206,15 @@ func TestLabelsAreApart(t *testing.T) {
 func TestLegendNamesEveryPiece(t *testing.T) {
 	p := puzzle("", board("######"), "soma-V", "soma-A", "bar", "A")
 	pls := placed([]int{0, 0}, []int{1, 1, 2}, []int{2, 3}, []int{3, 4, 5})
-	var text, compact, svg bytes.Buffer
+	var text, svg bytes.Buffer
 	if err := errors.Join(
-		Text(&text, p, pls, TextOptions{Letters: true}), Text(&compact, p, pls, TextOptions{Compact: true}),
-		Picture(&svg, p, pls, PictureOptions{Label: Letters}),
+		Text(&text, p, pls, TextOptions{Letters: true}), Picture(&svg, p, pls, PictureOptions{Label: Letters}),
 	); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"s  soma-V\n", "C  soma-A\n", "b  bar\n"} {
-		if !strings.Contains(text.String(), want) || !strings.Contains(compact.String(), want) {
-			t.Errorf("no %q in\n%s\n%s", want, text.String(), compact.String())
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
 	if want := ">C: soma-A</text>"; !strings.Contains(svg.String(), want) {

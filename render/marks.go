@@ -101,19 +101,6 @@ func fitted(name string, width int) string {
 	return string(runes[:min(width, len(runes))])
 }
 
-// places draws the open places of a layer, below everything else.
-func (d *drawing) places(s *scene, layer int, x, y float64) {
-	var edges []edge
-	for _, c := range s.openPlaces {
-		if c[0] == layer {
-			edges = append(edges, s.around(c)...)
-		}
-	}
-	if len(edges) > 0 {
-		d.path(edges, x, y, pen.Path{Fill: &pen.White, Line: thin * d.cell()})
-	}
-}
-
 // around are the edges of a cell.
 func (s *scene) around(c tiling.Cell) (edges []edge) {
 	outline := s.lattice.Outline(c)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/render/pen"
@@ -19,7 +21,6 @@ type PictureOptions struct {
 	Cell     int
 	Label    Label   // what is written on each placement
 	ColorBy  ColorBy // what has a colour of its own
-	Columns  int     // of a Sheet; 0 makes it about square
 	Fragment bool    // of TikZ: only the picture, for a document that takes it in
 	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
 	Gap      float64 // of solids: millimetres between pieces
@@ -41,18 +42,12 @@ const maxTilings = 10_000
 // cubes and then layer after layer. An error that is about what to draw and
 // not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
-	o, err := o.checked()
+	if o.Heights {
+		return Heights(w, p, [][]tiling.Placement{t}, o)
+	}
+	d, s, f, err := o.begin(w, p, t)
 	if err != nil {
 		return err
-	}
-	s, err := o.scene(p, t)
-	if err != nil {
-		return err
-	}
-	d := newDrawing(w, o, p.Pieces)
-	f := d.frameOf(s)
-	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
-		f = d.frameOf(s)
 	}
 	l := d.legendOf(f.width, s)
 	if err := d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe(o.View)); err != nil {
@@ -65,9 +60,30 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	return d.Close()
 }
 
+// begin begins a picture of one scene, and lays it out.
+func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) (*drawing, *scene, frame, error) {
+	o, err := o.checked()
+	if err != nil {
+		return nil, nil, frame{}, err
+	}
+	s, err := o.scene(p, t)
+	if err != nil {
+		return nil, nil, frame{}, err
+	}
+	d := newDrawing(w, o, p.Pieces)
+	f := d.frameOf(s)
+	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
+		f = d.frameOf(s)
+	}
+	return d, s, f, nil
+}
+
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture
 // does. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
+	if o.Heights {
+		return Heights(w, p, tilings, o)
+	}
 	o, err := o.checked()
 	if err != nil {
 		return err
@@ -89,7 +105,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 		gap = d.cell() // pictures of several parts must not run together
 	}
 	across, down := f.width+2*gap, f.height+2*gap
-	columns, rows := o.grid(len(scenes), across, down)
+	columns, rows := sheetGrid(len(scenes), across, down)
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
 	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
 		plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
@@ -104,13 +120,9 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	return d.Close()
 }
 
-// grid is the layout of n pictures on a sheet.
-func (o PictureOptions) grid(n int, width, height float64) (columns, rows int) {
-	columns = o.Columns
-	if columns == 0 {
-		columns = squarest(n, width, height)
-	}
-	columns = min(columns, n)
+// sheetGrid is the layout of n pictures on a sheet that is about square.
+func sheetGrid(n int, width, height float64) (columns, rows int) {
+	columns = min(squarest(n, width, height), n)
 	return columns, (n + columns - 1) / columns
 }
 
@@ -144,9 +156,6 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	}
 	if o.Cell < 1 || o.Cell > 1000 {
 		return o, fmt.Errorf("%w: cell of %d pixels, want 1..1000", ErrInvalid, o.Cell)
-	}
-	if o.Columns < 0 {
-		return o, fmt.Errorf("%w: %d columns, want 0 or more", ErrInvalid, o.Columns)
 	}
 	return o, nil
 }
@@ -232,6 +241,15 @@ func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
 	d.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: fill, Text: text})
 }
 
+// strokes draws straight lines.
+func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) {
+	p := pen.Path{Open: true, Line: width, Stroke: &ink}
+	for _, l := range lines {
+		p.Outlines = append(p.Outlines, l[:])
+	}
+	d.Path(p)
+}
+
 // path draws edges as a path like p. A corner is drawn at its coordinates times the
 // scale.
 func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
@@ -240,6 +258,9 @@ func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
 
 // trail draws a path through corners.
 func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
+	if len(paths) == 0 {
+		return
+	}
 	for _, corners := range paths {
 		outline := make([]pen.Point, len(corners))
 		for k, c := range corners {
@@ -318,4 +339,63 @@ func plural(n int, word string) string {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Label says what is written on the placements of a picture.
+type Label string
+
+// What a Label may be. Nothing is the same as NoLabel.
+const (
+	NoLabel Label = "none"
+	Letters Label = "letters" // one to three letters for each piece, and a legend
+	Names   Label = "names"   // those of the pieces
+	Numbers Label = "numbers" // of the pieces in their puzzle, from 1
+)
+
+// LabelChoices are what a Label may be, as help has them.
+var LabelChoices = []Label{Letters, Names, Numbers, NoLabel}
+
+// some reports whether there are any labels.
+func (l Label) some() bool { return l != "" && l != NoLabel }
+
+// of are the labels of the pieces.
+func (l Label) of(pieces []tiling.Piece) []string {
+	if l != Names && l != Numbers {
+		return labels(pieces, 3)
+	}
+	all := make([]string, len(pieces))
+	for k, p := range pieces {
+		all[k] = strconv.Itoa(k + 1)
+		if l == Names {
+			all[k] = strings.Map(printable, p.Name)
+		}
+	}
+	return all
+}
+
+// ColorBy says what has a colour of its own on a picture.
+type ColorBy string
+
+// What a ColorBy may be. Nothing is ByPiece where there are several pieces, and ByCopy
+// where there is one.
+const (
+	// Each piece: the same on every picture of every puzzle
+	ByPiece ColorBy = "piece"
+	// Neighbours: few colours, and no two neighbours share one if it can be had
+	ByCopy        ColorBy = "copy"
+	ByOrientation ColorBy = "orientation" // each orientation of each piece
+	// Each orientation on each colour of a chessboard under the board: see kinds
+	ByKind    ColorBy = "kind"
+	ByNothing ColorBy = "none" // all is white
+)
+
+// ColorChoices are what a ColorBy may be, as help has them.
+var ColorChoices = []ColorBy{ByPiece, ByCopy, ByOrientation, ByKind, ByNothing}
+
+// checkChoice reports a choice that there is not.
+func checkChoice[C ~string](what string, c C, all []C) error {
+	if c == "" || slices.Contains(all, c) {
+		return nil
+	}
+	return fmt.Errorf("%s: %.40q, want one of %v", what, string(c), all)
 }

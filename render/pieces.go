@@ -44,18 +44,9 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 // Overview draws p's board and below it each piece once, with its name and copies. Errors are
 // as for Picture.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
-	o, err := o.checked()
+	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
 		return err
-	}
-	s, err := o.scene(p, nil)
-	if err != nil {
-		return err
-	}
-	d := newDrawing(w, o, p.Pieces)
-	f := d.frameOf(s)
-	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
-		f = d.frameOf(s)
 	}
 	var all []figure
 	for k, piece := range p.Pieces {
@@ -72,7 +63,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	below, height := d.arrange(all, f.width)
 	width := math.Max(below, f.width)
 	if err := d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
-		fmt.Sprintf("%s Below it %s.", s.describe(o.View), plural(len(all), "piece"))); err != nil {
+		fmt.Sprintf("%s Below it %s.", s.describe(d.options.View), plural(len(all), "piece"))); err != nil {
 		return err
 	}
 	d.group("board", d.margin()+(width-f.width)/2, d.margin())

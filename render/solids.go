@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -96,24 +97,17 @@ func lying(p tiling.Piece) tiling.Shape {
 	}
 	p.Motions = tiling.OneSided
 	return slices.MinFunc(p.Orientations(), func(a, b tiling.Shape) int {
-		if d := height(a) - height(b); d != 0 {
-			return d
-		}
-		return ground(b) - ground(a)
+		return cmp.Or(a[len(a)-1][0]-b[len(b)-1][0], ground(b)-ground(a)) // cells come by layers
 	})
 }
 
-// height is the number of layers of a shape in space.
-func height(s tiling.Shape) int { return s[len(s)-1][0] + 1 }
-
 // ground is the number of cells of a shape in layer 0.
-func ground(s tiling.Shape) (n int) {
-	for _, c := range s {
-		if c[0] == 0 {
-			n++
-		}
+func ground(s tiling.Shape) int {
+	above := slices.IndexFunc(s, func(c tiling.Cell) bool { return c[0] > 0 })
+	if above < 0 {
+		return len(s)
 	}
-	return n
+	return above
 }
 
 // plateGap is how far parts stand apart on a plate, in cells.
