@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -49,9 +50,7 @@ func (b Bars) check() (Bars, error) {
 			return b, fmt.Errorf("%w: bar %d has no count, or one below 0", ErrInvalid, k)
 		}
 	}
-	if b.Of == "" {
-		b.Of = "tilings"
-	}
+	b.Of = cmp.Or(b.Of, "tilings")
 	return b, nil
 }
 
@@ -219,12 +218,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 }
 
 // name is the title, or what the chart is.
-func (b Bars) name() string {
-	if b.Title == "" {
-		return "Counts of " + b.Of
-	}
-	return b.Title
-}
+func (b Bars) name() string { return cmp.Or(b.Title, "Counts of "+b.Of) }
 
 // barWidth is the share of a step that a bar takes.
 const barWidth = 0.8

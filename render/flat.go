@@ -34,7 +34,7 @@ func (d *drawing) frameOf(s *scene) frame {
 	if !s.stacked() {
 		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
 	}
-	f := frame{stack: d.stackFrame(s.asStack()), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
+	f := frame{stack: d.stackFrame(s.lifted), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
 	switch d.options.View {
 	case StackView:
 		f.width, f.height = f.stack.width, f.stack.height
@@ -110,7 +110,7 @@ func (d *drawing) picture(s *scene, f frame) {
 		return
 	}
 	d.group("stack", f.stack.originX, f.stack.originY+(f.height-f.stack.height)/2)
-	d.stack(s.asStack(), colours)
+	d.stack(s.lifted, colours)
 	d.CloseGroup()
 	left := f.stack.width + d.cell()
 	switch d.options.View {

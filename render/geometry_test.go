@@ -191,7 +191,8 @@ func TestLabelsAreApart(t *testing.T) {
 				}
 				met[strings.ToUpper(label)] = label
 			}
-			shown := map[int]bool{0: true, len(names) - 1: true}
+			shown := make([]bool, len(names))
+			shown[0], shown[len(names)-1] = true, true
 			for _, e := range legend(pieces, labels(pieces, width), shown) {
 				if e[1] != names[0] && e[1] != names[len(names)-1] {
 					t.Fatalf("%q: %q is explained, which is not shown", names, e)

@@ -144,9 +144,9 @@ func (h Heat) legend() string {
 	case h.Plain:
 		return "numbers"
 	case h.Count == nil:
-		return "percent of all " + h.of()
+		return "percent of all " + cmp.Or(h.Of, "tilings")
 	}
-	return fmt.Sprintf("percent of %s %s", total(h.Count, shortCount), h.of())
+	return fmt.Sprintf("percent of %s %s", total(h.Count, shortCount), cmp.Or(h.Of, "tilings"))
 }
 
 // short is a number in few letters, without a unit.

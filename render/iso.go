@@ -249,11 +249,3 @@ func (s *scene) exploded(apart int) (*scene, error) {
 	puzzle.Board = &board
 	return newScene(&puzzle, s.placements)
 }
-
-// asStack is what the stack is drawn from.
-func (s *scene) asStack() *scene {
-	if s.lifted == nil {
-		return s
-	}
-	return s.lifted
-}

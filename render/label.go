@@ -85,7 +85,7 @@ func folded(label string) string { return strings.ToLower(strings.ToUpper(label)
 // legend are the labels of the pieces that are shown, each with the name: all whose
 // label is not the name already, or none if the puzzle has one piece and nothing is to be
 // told apart.
-func legend(pieces []tiling.Piece, labels []string, shown map[int]bool) (entries [][2]string) {
+func legend(pieces []tiling.Piece, labels []string, shown []bool) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
 	}
@@ -98,7 +98,7 @@ func legend(pieces []tiling.Piece, labels []string, shown map[int]bool) (entries
 }
 
 // shown are the pieces of some placements.
-func shown(placements []tiling.Placement, pieces map[int]bool) {
+func shown(placements []tiling.Placement, pieces []bool) {
 	for _, pl := range placements {
 		pieces[pl.Piece] = true
 	}
@@ -158,7 +158,7 @@ func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 	if !d.options.Label.some() || d.tiny() {
 		return pictureLegend{}
 	}
-	pieces := make(map[int]bool)
+	pieces := make([]bool, len(scenes[0].puzzle.Pieces))
 	for _, s := range scenes {
 		shown(s.placements, pieces)
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -272,12 +273,7 @@ func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 }
 
 // title is the picture's title.
-func title(p *tiling.Puzzle) string {
-	if p.Title == "" {
-		return "Tiling"
-	}
-	return p.Title
-}
+func title(p *tiling.Puzzle) string { return cmp.Or(p.Title, "Tiling") }
 
 // describe says in words what is on the picture.
 func (s *scene) describe(v View) string {

@@ -35,7 +35,7 @@ type scene struct {
 	openPlaces []tiling.Cell
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
-	lifted *scene // see asStack; nil: itself
+	lifted *scene // what the stack is drawn from
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
@@ -60,11 +60,8 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
 	}
 	s := &scene{puzzle: p, lattice: p.Board.Lattice, upright: 2 * (p.Board.Lattice.Dimensions() - 2), size: p.Board.Size}
-	err := s.layBoard()
-	if err == nil {
-		err = s.layMarks()
-	}
-	if err != nil {
+	s.lifted = s
+	if err := s.layBoard(); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
 	return s, nil
@@ -108,7 +105,7 @@ func (s *scene) place(t []tiling.Placement) error {
 	return nil
 }
 
-// layBoard makes every cell of the board empty, and everything else a hole.
+// layBoard makes every cell of the board empty, and everything else a hole, and finds the open places.
 func (s *scene) layBoard() error {
 	b := s.puzzle.Board
 	box := 1
@@ -132,6 +129,21 @@ func (s *scene) layBoard() error {
 		}
 		s.owner[s.position(c)] = i + 1
 	}
+	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
+		return fmt.Errorf("%d colours for %d cells", n, len(b.Cells))
+	}
+	for _, k := range b.Colours {
+		if k < 0 || k > len(s.puzzle.Colours) {
+			return fmt.Errorf("colour %d of a cell, want 0..%d", k, len(s.puzzle.Colours))
+		}
+	}
+	s.colourLabels = ColourLabels(s.puzzle)
+	for c := range b.Names {
+		if s.inside(c) && s.at(c) == hole {
+			s.openPlaces = append(s.openPlaces, c)
+		}
+	}
+	slices.SortFunc(s.openPlaces, func(a, b tiling.Cell) int { return s.position(a) - s.position(b) })
 	var err error
 	if b.Wrap != tiling.NoWrap {
 		s.beyond, err = b.Unrolled()
@@ -268,22 +280,6 @@ func (s *scene) placed(c tiling.Cell) bool {
 	return k >= 0 && k < s.empty()
 }
 
-// open takes the marks from a cell and from all that hang together with it in
-// its layer.
-func (s *scene) open(c tiling.Cell, marks []bool) {
-	todo := []tiling.Cell{c}
-	for len(todo) > 0 {
-		c, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		if !s.inside(c) || !marks[s.position(c)] {
-			continue
-		}
-		marks[s.position(c)] = false
-		for _, step := range s.sideSteps(c) {
-			todo = append(todo, plus(c, step))
-		}
-	}
-}
-
 // cells goes through the board's cells in one layer.
 func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 	return func(yield func(tiling.Cell) bool) {
@@ -338,7 +334,7 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	for next := 0; next < len(cells); next++ {
 		for _, step := range s.sideSteps(cells[next]) {
 			n := plus(cells[next], step)
-			if s.at(n) != s.at(c) || seen[n[1]*s.columns()+n[2]] {
+			if s.at(n) != s.at(c) || !s.inside(n) || seen[n[1]*s.columns()+n[2]] {
 				continue
 			}
 			seen[n[1]*s.columns()+n[2]] = true
@@ -408,15 +404,7 @@ func (s *scene) nearest(p part) tiling.Cell {
 		x, y := float64(m.x-at.x)*unitX, float64(m.y-at.y)*unitY
 		return float64(x*x) + float64(y*y)
 	}
-	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int {
-		switch fa, fb := far(a), far(b); {
-		case fa < fb:
-			return -1
-		case fa > fb:
-			return 1
-		}
-		return 0
-	})
+	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int { return cmp.Compare(far(a), far(b)) })
 }
 
 // all reports whether the cells that meet c in its corner k are all such.
@@ -468,7 +456,15 @@ func trace(edges []edge) [][]point {
 	var paths [][]point
 	for i := range edges {
 		if !used[i] {
-			path := follow(edges, used, i)
+			// Along unused edges until the path is back at its start
+			path := []point{edges[i].from}
+			for at := i; ; path = append(path, edges[at].from) {
+				used[at] = true
+				if edges[at].to == edges[i].from {
+					break
+				}
+				at = rightmost(edges, used, edges[at])
+			}
 			var kept []point // without the points inside straight lines
 			for k, p := range path {
 				before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
@@ -480,20 +476,6 @@ func trace(edges []edge) [][]point {
 		}
 	}
 	return paths
-}
-
-// follow walks from edge i along unused edges until it is back at its start.
-func follow(edges []edge, used []bool, i int) []point {
-	start := edges[i].from
-	var path []point
-	for {
-		used[i] = true
-		path = append(path, edges[i].from)
-		if edges[i].to == start {
-			return path
-		}
-		i = rightmost(edges, used, edges[i])
-	}
 }
 
 // chains joins edges, in whichever direction, to straight lines, each from one point to another.

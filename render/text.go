@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -76,6 +75,8 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 		return nil, err
 	}
 	d := &drawer{scene: s, options: o, squares: s.grid(), wide: 3, sgrs: map[pen.Colour]string{}}
+	d.letters = lettering{known: map[string][]letter{}, seen: make([]bool, len(s.owner)), by: make([][]lettered, s.layers())}
+	d.legend.next = make([]bool, len(p.Pieces))
 	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
 		d.wide = 2 // a triangle has less room for a label
 	}
@@ -87,10 +88,13 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
+	seen, n := make([]bool, len(d.owner)), d.rows()*d.columns()
 	for i := range d.owner {
-		y, x := i/d.columns()%d.rows(), i%d.columns()
-		if min(y, x) == 0 || y == d.rows()-1 || x == d.columns()-1 {
-			d.open(tiling.Cell{i / (d.rows() * d.columns()), y, x}, d.shaded)
+		c := tiling.Cell{i / n, i / d.columns() % d.rows(), i % d.columns()}
+		if atBorder := min(c[1], c[2]) == 0 || c[1] == d.rows()-1 || c[2] == d.columns()-1; atBorder && d.shaded[i] {
+			for _, c := range d.spread(c, seen[c[0]*n:(c[0]+1)*n]) {
+				d.shaded[d.position(c)] = false
+			}
 		}
 	}
 	for _, c := range d.openPlaces {
@@ -115,9 +119,6 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 	}
 	if d.options.Letters {
 		l := &d.letters
-		if l.by == nil {
-			l.by = make([][]lettered, d.layers())
-		}
 		for layer := range l.by {
 			l.by[layer] = l.by[layer][:0]
 		}
@@ -201,13 +202,12 @@ func (d *drawer) shelves() [][]canvas {
 		c := d.layer(layer)
 		if d.layers() > 1 {
 			text := fmt.Sprintf("layer %d", layer)
-			width := max(len(c[0]), len(text))
-			above := newCanvas(1, width)
+			above := newCanvas(1+len(c), max(len(c[0]), len(text)))
 			for x, r := range text {
 				above[0][x].char = r
 			}
-			for _, line := range c {
-				above = append(above, slices.Concat(line, slices.Repeat(blanks[:1], width-len(line))))
+			for y, line := range c {
+				copy(above[1+y], line)
 			}
 			c = above
 		}
@@ -249,7 +249,7 @@ func (d *drawer) layer(layer int) canvas {
 		for at, text := range d.texts(layer) {
 			c.letter(2*at[1]+1, 4*at[2]+2, text)
 		}
-		for _, l := range d.letters.in(layer) {
+		for _, l := range d.letters.by[layer] {
 			c.letter(2*l.at.y/fine, 4*l.at.x/fine, l.text)
 		}
 		return c
@@ -452,14 +452,6 @@ type lettered struct {
 	text string
 }
 
-// in are the letters of a layer.
-func (l *lettering) in(layer int) []lettered {
-	if l.by == nil {
-		return nil
-	}
-	return l.by[layer]
-}
-
 // letter is the place of a part's letter.
 type letter struct {
 	layer int
@@ -499,7 +491,7 @@ func (d *drawer) lettersOf(k int) []letter {
 		return all
 	}
 	all := d.findLetters(k)
-	if l.taken += 100 + len(l.key) + 64*len(all); l.known == nil || l.taken > mostLettered {
+	if l.taken += 100 + len(l.key) + 64*len(all); l.taken > mostLettered {
 		l.known, l.taken = map[string][]letter{}, 0
 	}
 	l.known[string(l.key)] = all
@@ -510,9 +502,6 @@ func (d *drawer) lettersOf(k int) []letter {
 // only, since a large board has many placements.
 func (d *drawer) findLetters(k int) (all []letter) {
 	l, pl := &d.letters, d.placements[k]
-	if l.seen == nil {
-		l.seen = make([]bool, len(d.owner))
-	}
 	n := d.rows() * d.columns()
 	for _, i := range pl.Cells {
 		c := d.puzzle.Board.Cells[i]
@@ -534,8 +523,8 @@ const legendLines = 4
 
 // legendText is the legend of some pieces, kept for the next tiling, which mostly has the same.
 type legendText struct {
-	shown map[int]bool
-	next  map[int]bool
+	shown []bool // by piece; nil before the first tiling
+	next  []bool
 	text  []byte
 }
 
@@ -545,13 +534,10 @@ func (d *drawer) writeLegend(out *bufio.Writer) {
 		return
 	}
 	l := &d.legend
-	if l.next == nil {
-		l.next = map[int]bool{}
-	}
 	clear(l.next)
 	shown(d.placements, l.next)
-	if l.shown == nil || !maps.Equal(l.shown, l.next) {
-		l.shown, l.next = l.next, l.shown
+	if !slices.Equal(l.shown, l.next) {
+		l.shown = append(l.shown[:0], l.next...)
 		b := l.text[:0]
 		entries := legend(d.puzzle.Pieces, d.labels, l.shown)
 		wide := 0

@@ -125,7 +125,7 @@ func (d *drawer) sketched(layer int) canvas {
 	for c, text := range d.texts(layer) {
 		b.write(sketches[c].label, text)
 	}
-	for _, l := range d.letters.in(layer) {
+	for _, l := range d.letters.by[layer] {
 		b.write(sketches[l.cell].label, l.text)
 	}
 	return b.canvas

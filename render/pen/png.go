@@ -41,11 +41,11 @@ const PerMillimetre = 150 / 25.4
 // pngPen draws on pixels. Places on a picture are those of SVG; the origins of the
 // groups are added up here.
 type pngPen struct {
-	out     io.Writer
-	most    int     // pixels
-	scale   float64 // pixels in the picture's unit
-	pixels  *image.RGBA
-	groups  []Group // the open ones, each with all that holds in it
+	out    io.Writer
+	most   int     // pixels
+	scale  float64 // pixels in the picture's unit
+	pixels *image.RGBA
+	groups
 	ink     vector.Rasterizer
 	crossed []float64                   // room for crisp
 	faces   map[fixed.Int26_6]font.Face // by size
@@ -79,10 +79,6 @@ func (p *pngPen) Group(g Group) {
 	p.groups = append(p.groups, g.within(outer))
 }
 
-func (p *pngPen) CloseGroup() { p.groups = p.groups[:len(p.groups)-1] }
-
-func (p *pngPen) group() Group { return p.groups[len(p.groups)-1] }
-
 // pixel is where a place of the group is, in pixels.
 func (p *pngPen) pixel(at Point) Point {
 	g := p.group()
@@ -97,16 +93,11 @@ func (p *pngPen) Path(path Path) {
 			outlines[k] = append(outlines[k], p.pixel(at))
 		}
 	}
-	if !path.Bare && !path.Open && !g.Unfilled {
-		fill := Black
-		if path.Fill != nil {
-			fill = *path.Fill
-		}
-		if path.Crisp {
-			p.crisp(outlines, fill)
-		} else {
-			p.area(outlines, fill)
-		}
+	switch fill, filled := path.fill(g); {
+	case filled && path.Crisp:
+		p.crisp(outlines, fill)
+	case filled:
+		p.area(outlines, fill)
 	}
 	if width := cmp.Or(path.Line, g.Line); width > 0 {
 		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), path.stroke())
