@@ -96,10 +96,6 @@ func readBurrTools(s *source) (*Content, error) {
 			return nil, s.errorf(place{1, 1}, "the file begins as gzip does, but %v", err)
 		}
 		from = unpacked
-	} else if err := s.checkText(); err != nil {
-		return nil, err
-	} else {
-		from = bytes.NewReader(s.data) // without the mark that checkText takes away
 	}
 	tokens := xml.NewDecoder(&capped{from: from, left: maxXMLBytes})
 	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errCharset }

@@ -185,10 +185,14 @@ func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
-	if d.variables > d.uses() {
+	uses := 2*len(d.pairs) + len(d.never) // at most
+	for _, it := range d.items {
+		uses += len(it.variables)
+	}
+	if d.variables > uses {
 		return nil, d.errorf(place{1, 1}, "%d variables, more than are in clauses: want each variable in some clause", d.variables)
 	}
-	bytes := int64(d.variables)*bytesPerOption + int64(d.uses())*bytesPerUse + int64(len(d.items)+len(d.pairs))*bytesPerItem
+	bytes := int64(d.variables)*bytesPerOption + int64(uses)*bytesPerUse + int64(len(d.items)+len(d.pairs))*bytesPerItem
 	if d.options.Memory > 0 && bytes > d.options.Memory {
 		return nil, fmt.Errorf("%w: %s: %d options and %d clauses take over %d bytes", cover.ErrMemory, d.name, d.variables, len(d.items)+len(d.pairs), d.options.Memory)
 	}
@@ -223,7 +227,6 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		d.item(p, "never", 0, 0, slices.Compact(d.never))
 	}
 	seen := twins{}
-	var alike []int
 	for o, option := range p.Options {
 		if err := d.looks.Work(1 + len(option)); err != nil {
 			return nil, err
@@ -232,25 +235,13 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		case len(option) == 0:
 			return nil, d.errorf(place{1, 1}, "variable %d is in no clause, so that it is no option of an exact cover: want each variable in some clause", o+1)
 		case seen.has(option):
-			alike = append(alike, o+1)
+			d.item(p, fmt.Sprintf("var|%d", o+1), 0, 1, []int{o + 1})
 		}
-	}
-	for _, v := range alike {
-		d.item(p, fmt.Sprintf("var|%d", v), 0, 1, []int{v})
 	}
 	if len(p.Items) > cover.MaxItems {
 		return nil, d.errorf(place{1, 1}, "%d items and exclusions, want at most %d", len(p.Items), cover.MaxItems)
 	}
 	return p, p.Check(d.ctx)
-}
-
-// uses is how many numbers all clauses have, or more.
-func (d *dimacs) uses() int {
-	n := 2*len(d.pairs) + len(d.never)
-	for _, it := range d.items {
-		n += len(it.variables)
-	}
-	return n
 }
 
 // item adds an item of these options.

@@ -99,7 +99,7 @@ type format struct {
 	about      string   // whose format it is
 	extensions []string // of files' names, the first that of files that are written
 	cover      bool     // a file holds a cover, not a puzzle
-	binary     bool     // a file may have bytes that are not text
+	binary     bool     // a file may be packed by gzip
 	several    bool     // a file may have several problems
 	// recognises reports whether the first bytes of a file are of this format. It says no to
 	// every puzzle file and every cover of Pavage's own.
@@ -211,7 +211,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	case len(data) > MaxBytes:
 		return nil, s.errorf(place{1, 1}, "more than %d bytes, want at most that many", MaxBytes)
 	}
-	if !f.binary {
+	if !f.binary || !bytes.HasPrefix(data, gzipMark) {
 		if err := s.checkText(); err != nil {
 			return nil, err
 		}

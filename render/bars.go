@@ -153,8 +153,8 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	var em, step float64 // from a bar to the next
 	var left, plotWidth, plotHeight, wide, high float64
 	for range 3 {
-		em = max(0.36*d.cell(), d.least(leastName, leastNameCM, wide, high))
-		step = max(min(d.cell(), 72*em/n), em/10)
+		em = max(0.36*d.side, d.least(leastName, leastNameCM, wide, high))
+		step = max(min(d.side, 72*em/n), em/10)
 		plotWidth = max(n*step, 8*em)
 		plotHeight = max(14*em, min(plotWidth*0.6, 24*em))
 		widest := 1

@@ -78,11 +78,39 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	return d.Close()
 }
 
-// heatDrawing is a picture of a heat-map in the making.
+// heatDrawing is a picture of a heat-map in the making: where things are, in pixels.
+//
+//	margins │ slot            │   │ slot            │
+//	        │      name       │   │      name       │  nameHeight
+//	        │    most 31 %    │   │    most 12 %    │  mostHeight
+//	        │ ┌─────┐ ┌─────┐ │   │ ┌─────┐ ┌─────┐ │
+//	        │ │layer│ │layer│ │   │ │     │ │     │ │  layerHeight
+//	        │ └─────┘ └─────┘ │   │ └─────┘ └─────┘ │
+//	        │ layer 0 layer 1 │   │                 │  layerCaption
+//	        ├──── stepX ──────────┤
+//	         what the numbers are
+//	         ░░░░▒▒▒▒▓▓▓▓████████                        the scale
+//	         0   10   20   30  %
 type heatDrawing struct {
 	*drawing
 	*boardHeat
-	heatLayout
+
+	em                      float64 // size of names and of the scale's texts
+	layerWidth, layerHeight float64
+	layerGap                float64
+	origin                  [2]float64 // of the coordinates of corners, in a layer
+	layerCaption            float64    // 0: there is one layer
+	boardWidth              float64    // all layers
+	slot                    float64
+	nameHeight, mostHeight  float64 // 0: none
+	margins                 float64
+	stepX, stepY            float64 // from a panel to the next
+	across, down            int
+	keyWidth, keyTop        float64
+	width, height           float64
+	numberSize              float64 // of the numbers in cells; 0: there are none
+	decimals                int
+	optional                bool // some cells may stay empty, and not all
 }
 
 // boardHeat is a heat-map on a board, and its scales.
@@ -230,7 +258,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 	}
 	for _, ink := range []pen.Colour{pen.Black, pen.White} {
 		if len(dots[ink]) > 0 {
-			d.Dots(pen.Dots{At: dots[ink], Width: d.cell() * 0.09, Colour: ink})
+			d.Dots(pen.Dots{At: dots[ink], Width: d.side * 0.09, Colour: ink})
 		}
 	}
 	if d.heat.Heights != nil {
@@ -251,7 +279,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
 		reach := d.room(d.scene) * 0.3
 		if v == nil {
-			d.strokes(0.04*d.cell(), pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
+			d.strokes(0.04*d.side, pen.Ink, [2]pen.Point{{X: at.X - reach, Y: at.Y - reach}, {X: at.X + reach, Y: at.Y + reach}}, [2]pen.Point{{X: at.X + reach, Y: at.Y - reach}, {X: at.X - reach, Y: at.Y + reach}})
 			continue
 		}
 		ink := d.colours.at(r.place(v)).Legible()
@@ -259,15 +287,15 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		case d.numberSize > 0:
 			d.text(at.X, at.Y, d.numberSize, ink, d.heat.short(v, d.decimals))
 		case v.Sign() < 0:
-			d.strokes(0.04*d.cell(), ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
+			d.strokes(0.04*d.side, ink, [2]pen.Point{{X: at.X - reach, Y: at.Y}, {X: at.X + reach, Y: at.Y}})
 		}
 	}
 	d.rim(d.scene, layer, 2*thin)
 	x, y = d.scale(d.scene)
 	for _, i := range slices.Sorted(slices.Values(d.heat.Panels[panel].Marked)) {
 		if c := d.scene.puzzle.Board.Cells[i]; c[0] == layer {
-			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.2 * d.cell(), Stroke: &pen.White})
-			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.1 * d.cell()})
+			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.2 * d.side, Stroke: &pen.White})
+			d.path(d.scene.around(c), x, y, pen.Path{Bare: true, Line: 0.1 * d.side})
 		}
 	}
 }
@@ -298,7 +326,7 @@ func (d *heatDrawing) heights(panel int) {
 		for k := range s.placements {
 			all = append(all, of[k]...)
 		}
-		d.path(all, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
+		d.path(all, x, y, pen.Path{Bare: true, Line: thick * d.side})
 	}
 	if d.numberSize == 0 {
 		return
@@ -313,38 +341,6 @@ func (d *heatDrawing) heights(panel int) {
 		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back})
 		d.text(at.X, at.Y, d.numberSize, back.Legible(), d.heat.short(h.Values[k], d.decimals))
 	}
-}
-
-// heatLayout is where things are on a heat-map, in pixels.
-//
-//	margins │ slot            │   │ slot            │
-//	        │      name       │   │      name       │  nameHeight
-//	        │    most 31 %    │   │    most 12 %    │  mostHeight
-//	        │ ┌─────┐ ┌─────┐ │   │ ┌─────┐ ┌─────┐ │
-//	        │ │layer│ │layer│ │   │ │     │ │     │ │  layerHeight
-//	        │ └─────┘ └─────┘ │   │ └─────┘ └─────┘ │
-//	        │ layer 0 layer 1 │   │                 │  layerCaption
-//	        ├──── stepX ──────────┤
-//	         what the numbers are
-//	         ░░░░▒▒▒▒▓▓▓▓████████                        the scale
-//	         0   10   20   30  %
-type heatLayout struct {
-	em                      float64 // size of names and of the scale's texts
-	layerWidth, layerHeight float64
-	layerGap                float64
-	origin                  [2]float64 // of the coordinates of corners, in a layer
-	layerCaption            float64    // 0: there is one layer
-	boardWidth              float64    // all layers
-	slot                    float64
-	nameHeight, mostHeight  float64 // 0: none
-	margins                 float64
-	stepX, stepY            float64 // from a panel to the next
-	across, down            int
-	keyWidth, keyTop        float64
-	width, height           float64
-	numberSize              float64 // of the numbers in cells; 0: there are none
-	decimals                int
-	optional                bool // some cells may stay empty, and not all
 }
 
 // Least sizes of letters that can be read: in pixels, and in cm where the format has a unit of its
@@ -365,7 +361,7 @@ const heatScreen = 1200.0
 // and that on the size of letters: two rounds are enough, for letters are a small part of it.
 func (d *heatDrawing) layOut() {
 	d.layerWidth, d.layerHeight, d.origin = d.layerBox(d.scene)
-	d.em = 0.36 * d.cell()
+	d.em = 0.36 * d.side
 	for range 2 {
 		d.em = max(d.em, d.least(leastName, leastNameCM, d.width, d.height))
 		d.arrange()
@@ -408,9 +404,9 @@ func (d *drawing) least(pixels, cm, width, height float64) float64 {
 // arrange lays out the panels for a size of letters.
 func (d *heatDrawing) arrange() {
 	layers := float64(d.scene.layers())
-	d.layerGap, d.margins = max(d.cell()*0.5, d.em*0.5), max(d.margin(), d.em*0.7)
+	d.layerGap, d.margins = max(d.side*0.5, d.em*0.5), max(d.margin(), d.em*0.7)
 	if d.heat.Heights != nil {
-		d.margins = max(d.margins, 0.4*d.cell()) // numbers stand on the border
+		d.margins = max(d.margins, 0.4*d.side) // numbers stand on the border
 	}
 	d.boardWidth = float64(layers*(d.layerWidth+d.layerGap)) - d.layerGap
 	d.slot = max(d.boardWidth, 9*d.em)

@@ -136,7 +136,7 @@ func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 type stackFrame struct{ width, height, originX, originY float64 }
 
 // stackScale is the size of the lattice's units in pixels.
-func (d *drawing) stackScale() (x, y float64) { return d.cell() * math.Sqrt(3) / 2, d.cell() / 2 }
+func (d *drawing) stackScale() (x, y float64) { return d.side * math.Sqrt(3) / 2, d.side / 2 }
 
 func (d *drawing) stackFrame(s *scene) stackFrame {
 	x, y := d.stackScale()
@@ -149,7 +149,7 @@ func (d *drawing) stackFrame(s *scene) stackFrame {
 func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	x, y := d.stackScale()
 	faces, outlines := s.stackEdges()
-	d.Group(pen.Group{Line: thin * d.cell()})
+	d.Group(pen.Group{Line: thin * d.side})
 	for k := range faces {
 		for look, edges := range faces[k] {
 			if len(edges) > 0 {
@@ -159,7 +159,7 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 		}
 	}
 	d.CloseGroup()
-	d.Group(pen.Group{Unfilled: true, Line: thick * d.cell()})
+	d.Group(pen.Group{Unfilled: true, Line: thick * d.side})
 	for _, edges := range outlines {
 		d.path(edges, x, y, pen.Path{})
 	}
@@ -225,7 +225,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 
 // sidesSize is the room that the three sides take, with what is written below them.
 func (d *drawing) sidesSize(s *scene) (width, height float64) {
-	return float64(s.columns()+1+s.rows()) * d.cell(), float64(s.rows()+s.layers()+2) * d.cell()
+	return float64(s.columns()+1+s.rows()) * d.side, float64(s.rows()+s.layers()+2) * d.side
 }
 
 // exploded is the scene with its layers so many cells apart.

@@ -179,8 +179,8 @@ func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 	return l
 }
 
-func (d *drawing) legendSize() float64 { return d.cell() * 0.36 }
-func (d *drawing) legendLine() float64 { return d.cell() * 0.5 }
+func (d *drawing) legendSize() float64 { return d.side * 0.36 }
+func (d *drawing) legendLine() float64 { return d.side * 0.5 }
 
 // legend writes the legend, its top left corner at x and y.
 func (d *drawing) legend(l pictureLegend, x, y float64) {

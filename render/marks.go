@@ -67,7 +67,7 @@ func (s *scene) textOf(c tiling.Cell, width int) string {
 // fitted is as much of a name as has room, nothing if it has characters that are wide or join
 // others.
 func fitted(name string, width int) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) }) {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) }) {
 		return ""
 	}
 	runes := []rune(name)

@@ -103,7 +103,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	d := newDrawing(w, o, p.Pieces)
 	f, gap := d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
-		gap = d.cell() // pictures of several parts must not run together
+		gap = d.side // pictures of several parts must not run together
 	}
 	across, down := f.width+2*gap, f.height+2*gap
 	columns, rows := sheetGrid(len(scenes), across, down)
@@ -167,6 +167,8 @@ type drawing struct {
 	options PictureOptions
 	side    float64  // of a cell; all lengths follow from it
 	labels  []string // by piece
+
+	millimetres bool // the unit of a page of paper
 }
 
 func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
@@ -178,20 +180,16 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins the picture: its size, and a title and a description for those who cannot
-// see it.
+// open begins the picture: its size, in millimetres if the picture is for paper, and a title and a
+// description for those who cannot see it.
 func (d *drawing) open(width, height float64, title, desc string) error {
-	return d.openPage(pen.Page{Width: width, Height: height, Title: title, Description: desc})
-}
-
-func (d *drawing) openPage(p pen.Page) error {
-	if err := d.Open(p); err != nil {
+	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil
 }
 
-func (d *drawing) cell() float64   { return d.side }
 func (d *drawing) margin() float64 { return d.side / 4 }
 
 // tinyCell is the side of a cell, in pixels, below which it has no outline: one of 0.075 cells would be
@@ -223,7 +221,7 @@ func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0
 	}
-	return cells * d.cell()
+	return cells * d.side
 }
 
 // Widths of lines in cells: around placements, and of the edges within them

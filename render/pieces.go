@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -62,14 +63,14 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	}
 	below, height := d.arrange(all, f.width)
 	width := math.Max(below, f.width)
-	if err := d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
+	if err := d.open(width+2*d.margin(), f.height+d.side+height+2*d.margin(), title(p),
 		fmt.Sprintf("%s Below it %s.", s.describe(d.options.View), plural(len(all), "piece"))); err != nil {
 		return err
 	}
 	d.group("board", d.margin()+(width-f.width)/2, d.margin())
 	d.picture(s, f)
 	d.CloseGroup()
-	d.figures(all, d.margin()+(width-below)/2, d.margin()+f.height+d.cell())
+	d.figures(all, d.margin()+(width-below)/2, d.margin()+f.height+d.side)
 	return d.Close()
 }
 
@@ -108,14 +109,8 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 	}
 	f := figure{scene: s, caption: caption}
 	if s.stacked() {
-		least, most := point{math.MaxInt, math.MaxInt}, point{math.MinInt, math.MinInt}
 		_, outlines := s.stackEdges()
-		for _, edges := range outlines {
-			for _, e := range edges {
-				least = point{min(least.x, e.from.x), min(least.y, e.from.y)}
-				most = point{max(most.x, e.from.x), max(most.y, e.from.y)}
-			}
-		}
+		least, most := boxOf(slices.Concat(outlines...))
 		x, y := d.stackScale()
 		f.drawn, f.origin = [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
 	} else {
@@ -136,14 +131,14 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 // as all rows together are high, but not wider than this number of rows needs. It returns
 // the width and height of all.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
-	gap, area, widest := d.cell()*0.75, 0.0, 0.0
+	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {
 		area += float64((f.width + gap) * (f.height + gap))
 		widest = math.Max(widest, f.width)
 	}
 	width = math.Max(math.Max(least, widest), math.Sqrt(area)*1.2)
 	ends := rows(all, width, gap)
-	for narrower := width; narrower >= widest; narrower -= d.cell() / 2 {
+	for narrower := width; narrower >= widest; narrower -= d.side / 2 {
 		tried := rows(all, narrower, gap)
 		if len(tried) > len(ends) {
 			break

@@ -29,7 +29,7 @@
 //	of cells has up to     of a layer as     of cubes, as triangles with
 //	four borders, and      directed edges    owners; their borders as edges
 //	one of 16 characters        \                /
-//	                         trace.go: edges chained into closed paths
+//	                   scene.go: edges chained into closed paths
 //	                              |
 //	                         package pen: paths and texts as SVG, PNG, TikZ
 //
@@ -37,11 +37,11 @@
 //
 // The board's lattice says which cells are neighbours and where their corners are. So a
 // new lattice has pictures as soon as it is there. The outlines of text know squares, and
-// hexagons and triangles by the corners of a cell (text_outline.go); cells of another form have
-// compact text.
+// hexagons and triangles by the corners of a cell (text_outline.go); of cells of another
+// form nothing is drawn.
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor (parts.go). A legend says what the letters mean. palette.go has the
+// letter, at its anchor. A legend says what the letters mean. palette.go has the
 // colours: the colour of a piece comes from its place in the puzzle ([PieceColours]), unless [ColorBy]
 // chooses otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
@@ -58,12 +58,12 @@
 //	 \  |  /
 //	   \|/
 //
-// Beside the stack, a picture has the layers, or the box as seen from three sides (views.go). Solids
+// Beside the stack, a picture has the layers, or the box as seen from three sides (iso.go). Solids
 // for printers and viewers (solids.go) have the same placements, owners and colours; package solid
 // makes their surfaces.
 //
 // Numbers have pictures too: [HeatMap] puts a number for each cell into a colour (heat_draw.go, with
-// its scales in heat_scale.go), [HeatText] writes them as a table, and [BarChart] and [BarsText] draw counts as
+// its scales in palette.go), [HeatText] writes them as a table, and [BarChart] and [BarsText] draw counts as
 // bars. The numbers come from elsewhere, exact; floats are only colours and lengths.
 //
 // # Non-goals
@@ -78,7 +78,7 @@
 // Time and memory are linear in the cells of the smallest box around the
 // board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
 // JSON make once for a puzzle what all its tilings share: which cells meet in a character
-// (text_grid.go), where the letters of a placement go (text_letters.go), names as JSON. A tiling
+// (grid), where the letters of a placement go (lettering), names as JSON. A tiling
 // takes them no allocation.
 //
 // # References

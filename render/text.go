@@ -64,8 +64,8 @@ type drawer struct {
 	letters  lettering
 	sgrs     map[pen.Colour]string
 	legend   legendText
-	shelved  [][]canvas // room for shelves
-	line     []cellText // room for a line of several canvases
+	shelf    []canvas   // layers side by side
+	line     []cellText // room for a line of them
 }
 
 // newDrawer is one of a puzzle's board.
@@ -128,31 +128,47 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 			}
 		}
 	}
-	for k, row := range d.shelves() {
-		if k > 0 {
+	room := d.options.columns() + gap
+	for layer := range d.layers() {
+		c := d.layer(layer)
+		if d.layers() > 1 {
+			text := fmt.Sprintf("layer %d", layer)
+			above := newCanvas(1+len(c), max(len(c[0]), len(text)))
+			for x, r := range text {
+				above[0][x].char = r
+			}
+			for y, line := range c {
+				copy(above[1+y], line)
+			}
+			c = above
+		}
+		width := len(c[0]) + gap
+		if layer > 0 && width > room {
+			d.writeShelf(out)
 			out.WriteByte('\n')
+			room = d.options.columns() + gap
 		}
-		height := len(row[0])
-		for height > 0 && !slices.ContainsFunc(row, func(c canvas) bool { return !d.blank(c[height-1]) }) {
-			height--
-		}
-		for y := range height {
-			if len(row) == 1 {
-				d.writeLine(out, row[0][y])
-				continue
-			}
-			d.line = d.line[:0]
-			for k, c := range row {
-				if k > 0 {
-					d.line = append(d.line, blanks[:]...)
-				}
-				d.line = append(d.line, c[y]...)
-			}
-			d.writeLine(out, d.line)
-		}
+		d.shelf, room = append(d.shelf, c), room-width
 	}
+	d.writeShelf(out)
 	d.writeLegend(out)
 	return nil
+}
+
+// writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
+func (d *drawer) writeShelf(out *bufio.Writer) {
+	height := len(d.shelf[0])
+	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.blank(c[height-1]) }) {
+		height--
+	}
+	for y := range height {
+		d.line = append(d.line[:0], d.shelf[0][y]...)
+		for _, c := range d.shelf[1:] {
+			d.line = append(append(d.line, blanks[:]...), c[y]...)
+		}
+		d.writeLine(out, d.line)
+	}
+	d.shelf = d.shelf[:0]
 }
 
 // cellText is what one cell of the terminal shows: a character and whose
@@ -192,41 +208,6 @@ func (c canvas) letter(y, x int, text string) {
 		c[y][x].char = r
 		x++
 	}
-}
-
-// shelves draws the layers and puts as many in a row as fit, at least one.
-func (d *drawer) shelves() [][]canvas {
-	all := d.shelved[:0]
-	room := 0
-	for layer := range d.layers() {
-		c := d.layer(layer)
-		if d.layers() > 1 {
-			text := fmt.Sprintf("layer %d", layer)
-			above := newCanvas(1+len(c), max(len(c[0]), len(text)))
-			for x, r := range text {
-				above[0][x].char = r
-			}
-			for y, line := range c {
-				copy(above[1+y], line)
-			}
-			c = above
-		}
-		width := len(c[0]) + gap
-		if width > room || layer == 0 {
-			if len(all) == cap(all) {
-				all = append(all, nil)
-			} else {
-				all = all[:len(all)+1]
-				all[len(all)-1] = all[len(all)-1][:0]
-			}
-			room = d.options.columns() + gap
-		}
-		last := len(all) - 1
-		all[last] = append(all[last], c)
-		room -= width
-	}
-	d.shelved = all
-	return all
 }
 
 func (d *drawer) layer(layer int) canvas {

@@ -8,7 +8,7 @@
 //
 //	render, …  ──►  Pen: open, groups of paths, dots, texts, close
 //	                 ├── SVG    elements and attributes        (svg.go)
-//	                 ├── PNG    areas and lines as pixels      (png.go, stroke.go)
+//	                 ├── PNG    areas and lines as pixels      (png.go)
 //	                 └── TikZ   commands for LaTeX             (tikz.go)
 //
 // # Words
