@@ -257,17 +257,17 @@ func (b *burrtools) chosen() (*burrProblem, error) {
 
 // list names the first problems.
 func (b *burrtools) list() string {
-	const most = 10
 	var names []string
-	for i, p := range b.problems[:min(most, len(b.problems))] {
+	for i, p := range b.problems {
+		if i == 10 {
+			names = append(names, "…")
+			break
+		}
 		name := strconv.Itoa(i + 1)
 		if p.name != "" {
 			name += " " + wording.Quote(p.name)
 		}
 		names = append(names, name)
-	}
-	if len(b.problems) > most {
-		names = append(names, "…")
 	}
 	return strings.Join(names, ", ")
 }
@@ -397,35 +397,27 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 // their colours alone, and both of which the colours allow; "" if there is none.
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
-		if piece.Colours == nil || colourDecides(p, piece) {
+		if piece.Colours == nil {
 			continue
+		}
+		// The colour of a board cell says what the colour of the cell on it is, if all cells have one and it
+		// goes with one colour of the piece at most.
+		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
+		partner := map[int]bool{}
+		for _, pair := range p.Allow {
+			if slices.Contains(piece.Colours, pair.Piece) {
+				decides = decides && !partner[pair.Board]
+				partner[pair.Board] = true
+			}
 		}
 		all := piece.Orientations()
 		for i := range all[1:] {
-			if slices.Equal(all[i], all[i+1]) {
+			if !decides && slices.Equal(all[i], all[i+1]) {
 				return piece.Name
 			}
 		}
 	}
 	return ""
-}
-
-// colourDecides reports whether the colour of a board cell says what the colour of the cell on
-// it is: all cells have one, and it goes with one colour of the piece at most.
-func colourDecides(p *tiling.Puzzle, piece tiling.Piece) bool {
-	if p.Board.Colours == nil || slices.Contains(p.Board.Colours, 0) || slices.Contains(piece.Colours, 0) {
-		return false
-	}
-	partner := map[int]int{}
-	for _, pair := range p.Allow {
-		if !slices.Contains(piece.Colours, pair.Piece) {
-			continue
-		}
-		if partner[pair.Board]++; partner[pair.Board] > 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // writeBurrTools writes a puzzle as BurrTools saves it: packed by gzip. Only what its pieces can

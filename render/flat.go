@@ -21,6 +21,16 @@ type frame struct {
 	across, down  int        // layers in a row, rows of layers
 }
 
+// figure is a scene that stands beside others, with its top left corner at x and y: a piece alone in one
+// orientation, whose board is the piece, or on paper also the board.
+type figure struct {
+	*scene
+	frame         frame // without the caption
+	caption       string
+	width, height float64 // with the caption
+	x, y          float64
+}
+
 // stacked reports whether there is more to a board than one flat layer.
 func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
@@ -127,9 +137,9 @@ func (d *drawing) picture(s *scene, f frame) {
 		_, height := d.sidesSize(s)
 		top := (f.height - height) / 2
 		for _, v := range s.sideScenes() {
-			d.group(v.name, left+v.x*d.side, top+v.y*d.side)
+			d.group(v.caption, left+v.x*d.side, top+v.y*d.side)
 			d.layer(v.scene, 0, colours)
-			d.text(float64(v.columns())*d.side/2, (float64(v.rows())+0.4)*d.side, d.side*0.36, pen.Black, v.name)
+			d.text(float64(v.columns())*d.side/2, (float64(v.rows())+0.4)*d.side, d.side*0.36, pen.Black, v.caption)
 			d.CloseGroup()
 		}
 		return

@@ -180,8 +180,8 @@ const (
 // ViewChoices are what a View may be, as help has them.
 var ViewChoices = []View{LayerView, SideView, StackView}
 
-// sideScene is what is seen of a stack from far away: a scene of one layer of squares. The three of
-// them stand as drawings of machines have it, each beside the edge that it shares with the next:
+// sideScenes are the three sides of a stack: what is seen of it from far away, a scene of one layer of squares.
+// They stand as drawings of machines have it, each beside the edge that it shares with the next:
 //
 //	┌─────┐            row 0 is at the top of what is seen from above, and
 //	│ top │            so is at the back
@@ -189,19 +189,12 @@ var ViewChoices = []View{LayerView, SideView, StackView}
 //	┌─────┐ ┌─────┐    layer 0 is at the bottom of the two others
 //	│front│ │right│
 //	└─────┘ └─────┘
-type sideScene struct {
-	*scene
-	name string
-	x, y float64 // in cells
-}
-
-// sideScenes are the three sides.
-func (s *scene) sideScenes() []sideScene {
+func (s *scene) sideScenes() []figure {
 	depth, rows, columns := s.layers(), s.rows(), s.columns()
-	return []sideScene{
-		{s.seenFrom(rows, columns, depth, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - far, y, x} }), "top", 0, 0},
-		{s.seenFrom(depth, columns, rows, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - far, x} }), "front", 0, float64(rows + 1)},
-		{s.seenFrom(depth, rows, columns, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - x, columns - 1 - far} }), "right", float64(columns + 1), float64(rows + 1)},
+	return []figure{
+		{scene: s.seenFrom(rows, columns, depth, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - far, y, x} }), caption: "top", x: 0, y: 0},
+		{scene: s.seenFrom(depth, columns, rows, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - far, x} }), caption: "front", x: 0, y: float64(rows + 1)},
+		{scene: s.seenFrom(depth, rows, columns, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - x, columns - 1 - far} }), caption: "right", x: float64(columns + 1), y: float64(rows + 1)},
 	}
 }
 

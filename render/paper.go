@@ -54,14 +54,7 @@ type Cutouts struct {
 	options PictureOptions
 	paper   [2]float64
 	side    float64 // of a cell, in millimetres
-	pages   [][]cutout
-}
-
-// cutout is a thing on a page, its top left corner at x and y.
-type cutout struct {
-	*scene
-	frame frame
-	x, y  float64
+	pages   [][]figure
 }
 
 // NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; if that is 0, twenty or
@@ -88,14 +81,14 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if err != nil {
 		return nil, err
 	}
-	things := []cutout{{scene: board}}
+	things := []figure{{scene: board}}
 	for k, piece := range p.Pieces {
 		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
 		if err != nil {
 			return nil, err
 		}
 		for range copies[k] {
-			things = append(things, cutout{scene: s})
+			things = append(things, figure{scene: s})
 		}
 	}
 	c := &Cutouts{puzzle: p, options: o, paper: size}
@@ -116,9 +109,9 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if c.side < leastCell {
 		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, want %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
-	slices.SortStableFunc(things[1:], func(a, b cutout) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
+	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
 	d := &drawing{side: c.side}
-	var page []cutout
+	var page []figure
 	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0
 	for k, t := range things {
 		t.frame = d.frameOf(t.scene)

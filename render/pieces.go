@@ -74,16 +74,6 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	return d.Close()
 }
 
-// figure is a piece alone in one orientation: a scene whose board is the piece.
-type figure struct {
-	*scene
-	caption       string
-	width, height float64    // with the caption
-	drawn         [2]float64 // width and height without it
-	origin        [2]float64 // of the coordinates of corners, from its top left
-	x, y          float64    // where arrange has put it
-}
-
 // pieceScene is a scene whose board is a piece in one orientation.
 func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int) (*scene, error) {
 	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Colours: colours}
@@ -107,17 +97,14 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 	if err != nil {
 		return figure{}, err
 	}
-	f := figure{scene: s, caption: caption}
+	f := figure{scene: s, caption: caption, frame: d.frameOf(s)}
 	if s.stacked() {
 		_, outlines := s.stackEdges()
 		least, most := boxOf(slices.Concat(outlines...))
 		x, y := d.stackScale()
-		f.drawn, f.origin = [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
-	} else {
-		flat := d.frameOf(s)
-		f.drawn, f.origin = [2]float64{flat.width, flat.height}, flat.origin
+		f.frame = frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 	}
-	f.width, f.height = f.drawn[0], f.drawn[1]
+	f.width, f.height = f.frame.width, f.frame.height
 	if caption != "" {
 		// Most letters of a sans-serif font are narrower
 		letters := float64(len([]rune(caption))) * 0.6
@@ -178,8 +165,8 @@ func rows(all []figure, width, gap float64) (ends []int) {
 // figures draws figures that arrange has put in their places.
 func (d *drawing) figures(all []figure, x, y float64) {
 	for _, f := range all {
-		left := x + f.x + (f.width-f.drawn[0])/2
-		d.group(f.puzzle.Pieces[f.placements[0].Piece].Name, left+f.origin[0], y+f.y+f.origin[1])
+		left := x + f.x + (f.width-f.frame.width)/2
+		d.group(f.puzzle.Pieces[f.placements[0].Piece].Name, left+f.frame.origin[0], y+f.y+f.frame.origin[1])
 		if f.stacked() {
 			d.stack(f.scene, f.paint(d.options.ColorBy))
 		} else {

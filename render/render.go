@@ -223,27 +223,7 @@ func newTextWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
 }
 
 func (w *textWriter) Add(t Tiling) error {
-	w.out.Write(w.title(w.out.AvailableBuffer(), t))
-	if w.puzzle.Board == nil {
-		for _, o := range t.Options {
-			fmt.Fprintln(w.out, strings.Join(o, " "))
-		}
-		return w.out.Flush()
-	}
-	if w.drawer == nil {
-		var err error
-		if w.drawer, err = newDrawer(w.puzzle, w.options); err != nil {
-			return err
-		}
-	}
-	if err := w.drawer.write(w.out, t.Placements); err != nil {
-		return err
-	}
-	return w.out.Flush()
-}
-
-// title appends the line above the next tiling.
-func (w *textWriter) title(b []byte, t Tiling) []byte {
+	b := w.out.AvailableBuffer() // for the line above the tiling
 	if w.number++; w.number > 1 {
 		b = append(b, '\n')
 	}
@@ -261,7 +241,23 @@ func (w *textWriter) title(b []byte, t Tiling) []byte {
 	if t.Weight != nil {
 		b = append(append(b, ", weight "...), t.Weight.RatString()...)
 	}
-	return append(b, '\n')
+	w.out.Write(append(b, '\n'))
+	if w.puzzle.Board == nil {
+		for _, o := range t.Options {
+			fmt.Fprintln(w.out, strings.Join(o, " "))
+		}
+		return w.out.Flush()
+	}
+	if w.drawer == nil {
+		var err error
+		if w.drawer, err = newDrawer(w.puzzle, w.options); err != nil {
+			return err
+		}
+	}
+	if err := w.drawer.write(w.out, t.Placements); err != nil {
+		return err
+	}
+	return w.out.Flush()
 }
 
 func (w *textWriter) Close() error { return nil }

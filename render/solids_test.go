@@ -33,7 +33,7 @@ func TestSides(t *testing.T) {
 				}
 			}
 			if !slices.Equal(v.owner, want) {
-				t.Fatalf("seed %d, %s: %v, want %v", seed, v.name, v.owner, want)
+				t.Fatalf("seed %d, %s: %v, want %v", seed, v.caption, v.owner, want)
 			}
 		}
 	}
