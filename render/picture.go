@@ -340,7 +340,7 @@ func plural(n int, word string) string {
 type Label string
 
 const (
-	noLabel Label = "none"
+	noLabel      Label = "none"
 	letterLabels Label = "letters" // one to three letters for each piece, and a legend
 	nameLabels   Label = "names"   // those of the pieces
 	numberLabels Label = "numbers" // of the pieces in their puzzle, from 1
