@@ -2,11 +2,18 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
@@ -29,6 +36,7 @@ import (
 // burrtools is what is read of a file.
 type burrtools struct {
 	*xmlReader
+	root     place
 	grid     int
 	colours  int
 	shapes   []voxels
@@ -42,7 +50,7 @@ type voxels struct {
 	size  [3]int // x, y, z
 	cells []voxel
 	name  string
-	at    *element
+	at    place
 }
 
 // voxel is a cell: empty, filled or variable, and its colour.
@@ -54,10 +62,10 @@ type voxel struct {
 // burrProblem is a problem: pieces with bounds, and the shape that they are to fill.
 type burrProblem struct {
 	name     string
-	at       *element
+	at       place
 	entries  []burrEntry
 	result   int // index of a shape
-	resultAt *element
+	resultAt place
 	allow    []tiling.Pair // colours from 1
 	holes    int           // maxHoles; -1: none
 	// What is there and is left out.
@@ -66,7 +74,7 @@ type burrProblem struct {
 
 type burrEntry struct {
 	shape, min, max int
-	at              *element
+	at              place
 }
 
 const (
@@ -85,230 +93,602 @@ func readBurrTools(s *source) (*Content, error) {
 	if bytes.HasPrefix(s.data, gzipMark) {
 		unpacked, err := gzip.NewReader(from)
 		if err != nil {
-			return nil, s.errorf(1, 1, "the file begins as gzip does, but %v", err)
+			return nil, s.errorf(place{1, 1}, "the file begins as gzip does, but %v", err)
 		}
 		from = unpacked
-	} else if err := s.checkText(); err != nil {
-		return nil, err
-	} else {
-		from = bytes.NewReader(s.data) // without the mark that checkText takes away
 	}
 	tokens := xml.NewDecoder(&capped{from: from, left: maxXMLBytes})
 	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errCharset }
-	x := &xmlReader{source: s, tokens: tokens}
-	b := &burrtools{xmlReader: x}
-	root, err := x.root("puzzle")
+	b := &burrtools{xmlReader: &xmlReader{source: s, tokens: tokens}}
+	if err := b.read("puzzle", b.part); err != nil {
+		return nil, err
+	}
+	p, err := b.chosen()
 	if err != nil {
 		return nil, err
 	}
-	if v := root.attributes["version"]; v != "1" && v != "2" {
-		return nil, x.at(root, "version %s of a puzzle, want 1 or 2", wording.Quote(v))
-	}
-	if err := x.children(b.part); err != nil {
-		return nil, err
-	}
-	if err := x.end(); err != nil {
-		return nil, err
-	}
-	p, err := b.chosen(root)
-	if err != nil {
-		return nil, err
-	}
-	puzzle, err := b.puzzle(p)
-	return &Content{Puzzle: puzzle}, err
+	return b.puzzle(p)
 }
 
 // part reads a part of the puzzle.
-func (b *burrtools) part(e *element) (err error) {
-	switch e.name {
-	case "gridType":
-		if b.grid, err = b.number(e, "type", 4); err != nil {
-			return err
-		}
-	case "colors":
-		return b.children(func(c *element) error {
-			if c.name == "color" {
-				b.colours++
-			}
-			return b.skip()
-		})
-	case "shapes":
-		return b.children(b.shape)
-	case "problems":
-		return b.children(b.problem)
-	case "comment":
-		b.comment, err = b.text()
-		return err
+func (b *burrtools) part(e *element) {
+	const problems = "puzzle/problems/problem"
+	var p *burrProblem
+	if len(b.problems) > 0 {
+		p = b.problems[len(b.problems)-1]
 	}
-	return b.skip()
+	switch e.path {
+	case "puzzle":
+		b.root = e.place
+		if v := e.attributes["version"]; v != "1" && v != "2" {
+			b.refuse(e.place, "version %s of a puzzle, want 1 or 2", wording.Quote(v))
+		}
+	case "puzzle/gridType":
+		b.grid = b.number(e, "type", 4)
+	case "puzzle/colors/color":
+		b.colours++
+	case "puzzle/shapes/voxel":
+		b.shape(e)
+	case "puzzle/comment":
+		e.end = func(text string) { b.comment = text }
+	case problems:
+		if len(b.problems) == maxProblems {
+			b.refuse(e.place, "more than %d problems, want at most that many", maxProblems)
+		}
+		p := &burrProblem{name: e.attributes["name"], at: e.place, result: -1, holes: -1}
+		if e.has("maxHoles") {
+			p.holes = b.number(e, "maxHoles", 1<<30)
+		}
+		b.problems = append(b.problems, p)
+	case problems + "/shapes/shape":
+		if len(p.entries) == tiling.MaxPieces {
+			b.refuse(e.place, "more than %d pieces, want at most that many", tiling.MaxPieces)
+		}
+		of := burrEntry{shape: b.number(e, "id", maxBurrShapes), min: 1, max: 1, at: e.place}
+		switch {
+		case e.has("count"):
+			of.min = b.number(e, "count", tiling.MaxCopies)
+			of.max = of.min
+		case e.has("min") && e.has("max"):
+			of.min, of.max = b.number(e, "min", tiling.MaxCopies), b.number(e, "max", tiling.MaxCopies)
+		}
+		if of.min > of.max {
+			b.refuse(e.place, "min %d and max %d of a piece, want min ≤ max", of.min, of.max)
+		}
+		p.entries = append(p.entries, of)
+		p.groups = p.groups || e.has("group") && e.attributes["group"] != "0"
+	case problems + "/shapes/shape/group":
+		p.groups = true
+	case problems + "/result":
+		p.result, p.resultAt = b.number(e, "id", maxBurrShapes), e.place
+	case problems + "/bitmap/pair":
+		pair := tiling.Pair{Piece: 1 + b.number(e, "piece", maxBurrColours-1), Board: 1 + b.number(e, "result", maxBurrColours-1)}
+		p.allow = append(p.allow, pair)
+	case problems + "/assembler":
+		p.assembler = true
+	case problems + "/shapes", problems + "/bitmap", problems + "/solutions":
+	default:
+		switch inner, ok := strings.CutPrefix(e.path, problems+"/"); {
+		case ok && strings.HasPrefix(inner, "solutions/"):
+			p.solutions = true
+		case ok && inner == e.name:
+			b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", wording.Quote(e.name))
+		}
+	}
 }
 
 // shape reads a shape.
-func (b *burrtools) shape(e *element) error {
-	if e.name != "voxel" {
-		return b.skip()
-	}
+func (b *burrtools) shape(e *element) {
 	if len(b.shapes) == maxBurrShapes {
-		return b.at(e, "more than %d shapes, want at most that many", maxBurrShapes)
+		b.refuse(e.place, "more than %d shapes, want at most that many", maxBurrShapes)
 	}
-	if kind, err := b.number(e, "type", tiling.MaxSide); err != nil {
-		return err
-	} else if kind != 0 {
-		return b.at(e, "cells of type %d, want type 0", kind)
+	if kind := b.number(e, "type", tiling.MaxSide); kind != 0 {
+		b.refuse(e.place, "cells of type %d, want type 0", kind)
 	}
-	v := voxels{name: e.attributes["name"], at: e}
+	v := voxels{name: e.attributes["name"], at: e.place}
 	volume := 1
 	for axis, side := range []string{"x", "y", "z"} {
-		n, err := b.number(e, side, tiling.MaxSide)
-		switch {
-		case err != nil:
-			return err
-		case n == 0:
-			return b.at(e, "side %s of a shape is 0, want 1..%d", side, tiling.MaxSide)
+		v.size[axis] = b.number(e, side, tiling.MaxSide)
+		if v.size[axis] == 0 {
+			b.refuse(e.place, "side %s of a shape is 0, want 1..%d", side, tiling.MaxSide)
 		}
-		v.size[axis] = n
-		volume *= n // at most 2^36
+		volume *= v.size[axis] // at most 2^36
 	}
 	if volume > tiling.MaxVolume {
-		return b.at(e, "a shape in a box of %d cells, want at most %d", volume, tiling.MaxVolume)
+		b.refuse(e.place, "a shape in a box of %d cells, want at most %d", volume, tiling.MaxVolume)
 	}
 	b.weights = b.weights || e.has("weight") && e.attributes["weight"] != "1"
-	text, err := b.text()
-	if err != nil {
-		return err
+	b.shapes = append(b.shapes, v)
+	e.end = func(text string) {
+		v := &b.shapes[len(b.shapes)-1]
+		for len(text) > 0 {
+			c := voxel{state: text[0]}
+			rest := strings.TrimLeft(text[1:], "0123456789")
+			colour, err := strconv.ParseUint("0"+text[1:len(text)-len(rest)], 10, 8)
+			switch {
+			case !strings.ContainsRune("_#+", rune(c.state)):
+				first, _ := utf8.DecodeRuneInString(text)
+				b.refuse(e.place, "%s in the cells of a shape, want _, #, +, and digits behind them", wording.Quote(string(first)))
+				return
+			case err != nil || colour > maxBurrColours:
+				b.refuse(e.place, "a cell of a colour over %d, want 0..%d", maxBurrColours, maxBurrColours)
+				return
+			case len(v.cells) == volume:
+				b.refuse(e.place, "more than %d cells in a shape, want as many as its box has", volume)
+				return
+			case c.state != '_':
+				c.colour = uint8(colour)
+			}
+			v.cells, text = append(v.cells, c), rest
+		}
+		if len(v.cells) < volume {
+			b.refuse(e.place, "%d cells in a shape, want the %d of its box", len(v.cells), volume)
+		}
 	}
-	if v.cells, err = b.cells(e, text, volume); err == nil {
-		b.shapes = append(b.shapes, v)
-	}
-	return err
 }
 
-// cells reads so many cells.
-func (b *burrtools) cells(e *element, text string, number int) ([]voxel, error) {
-	var cells []voxel
-	for i := 0; i < len(text); {
-		c := voxel{state: text[i]}
-		if !strings.ContainsRune("_#+", rune(c.state)) {
-			return nil, b.at(e, "%s in the cells of a shape, want _, #, +, and digits behind them", wording.Quote(firstRune(text[i:])))
+// What a problem of BurrTools means. Pieces are turned, not reflected, so in space they are
+// one-sided; but a piece of one layer can be turned over, so where all shapes have one layer the
+// puzzle is flat and its pieces are free. Two entries are two pieces, also of one shape, and so
+// they are here.
+
+// grids are the grids of BurrTools, by their numbers.
+var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
+
+// chosen is the problem that was asked for, or the only one.
+func (b *burrtools) chosen() (*burrProblem, error) {
+	wish := b.options.Problem
+	at := slices.IndexFunc(b.problems, func(p *burrProblem) bool { return p.name == wish })
+	n, err := strconv.Atoi(wish)
+	switch {
+	case len(b.problems) == 0:
+		return nil, b.errorf(b.root, "no problem in the puzzle, want one")
+	case wish == "" && len(b.problems) == 1:
+		return b.problems[0], nil
+	case wish == "":
+		return nil, b.errorf(b.root, "%d problems, want one of them to be chosen (--problem): %s", len(b.problems), b.list())
+	case err == nil && n >= 1 && n <= len(b.problems):
+		return b.problems[n-1], nil
+	case at >= 0:
+		return b.problems[at], nil
+	}
+	return nil, b.errorf(b.root, "no problem %s, want one of %s", wording.Quote(wish), b.list())
+}
+
+// list names the first problems.
+func (b *burrtools) list() string {
+	var names []string
+	for i, p := range b.problems {
+		if i == 10 {
+			names = append(names, "…")
+			break
 		}
-		colour := 0
-		for i++; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-			if colour = 10*colour + int(text[i]-'0'); colour > maxBurrColours {
-				return nil, b.at(e, "a cell of a colour over %d, want 0..%d", maxBurrColours, maxBurrColours)
+		name := strconv.Itoa(i + 1)
+		if p.name != "" {
+			name += " " + wording.Quote(p.name)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// puzzle makes the puzzle of a problem.
+func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
+	if p.result < 0 {
+		return nil, b.errorf(p.at, "the problem has no result, want the id of the shape to fill")
+	}
+	if p.result >= len(b.shapes) {
+		return nil, b.errorf(p.resultAt, "id %d of the result, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
+	}
+	used := []*voxels{&b.shapes[p.result]}
+	for _, e := range p.entries {
+		switch {
+		case e.shape >= len(b.shapes):
+			return nil, b.errorf(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
+		case e.shape == p.result:
+			return nil, b.errorf(e.at, "shape %d is both a piece and the result, want it to be one of them", e.shape)
+		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
+			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, want + in the result alone")
+		}
+		used = append(used, &b.shapes[e.shape])
+	}
+	if len(p.entries) == 0 {
+		return nil, b.errorf(p.at, "the problem has no pieces, want at least one")
+	}
+	for _, pair := range p.allow {
+		if max(pair.Piece, pair.Board) > b.colours {
+			return nil, b.errorf(p.at, "a pair of colours %d and %d (from 0), but there are %d colours", pair.Piece-1, pair.Board-1, b.colours)
+		}
+	}
+	flat := true
+	for _, v := range used {
+		flat = flat && v.size[2] == 1
+		for _, c := range v.cells {
+			if int(c.colour) > b.colours {
+				return nil, b.errorf(v.at, "a cell of colour %d, but there are %d colours", c.colour, b.colours)
 			}
 		}
-		if len(cells) == number {
-			return nil, b.at(e, "more than %d cells in a shape, want as many as its box has", number)
-		}
-		if c.state != '_' {
-			c.colour = uint8(colour)
-		}
-		cells = append(cells, c)
 	}
-	if len(cells) < number {
-		return nil, b.at(e, "%d cells in a shape, want the %d of its box", len(cells), number)
+	lattice, motions := tiling.Cube, tiling.OneSided
+	switch {
+	case b.grid == 1 && !flat:
+		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, want z=1 for all of them (Pavage has no prisms)", grids[b.grid])
+	case b.grid == 1:
+		lattice, motions = tiling.Triangle, tiling.Free
+	case b.grid > 1:
+		return nil, b.errorf(p.at, "a grid of %s, want cubes or triangles of one layer", grids[b.grid])
+	case flat:
+		lattice, motions = tiling.Square, tiling.Free
 	}
-	return cells, nil
+	line, _, _ := strings.Cut(strings.TrimSpace(b.comment), "\n")
+	made := b.builder(lattice, cmp.Or(p.name, strings.TrimSpace(line)))
+	size, sites := b.sites(used[0])
+	made.board(p.resultAt, size, sites)
+	for _, e := range p.entries {
+		shape := &b.shapes[e.shape]
+		_, sites := b.sites(shape)
+		made.piece(e.at, tiling.Piece{Name: cmp.Or(shape.name, fmt.Sprintf("S%d", e.shape+1)), Motions: motions, Min: e.min, Max: e.max}, sites)
+	}
+	made.colours(b.colours, p.allow)
+	content, err := made.done(p.at)
+	if err == nil {
+		err = b.dropped(p, content.Puzzle)
+	}
+	return content, err
 }
 
-func firstRune(text string) string {
-	for _, r := range text {
-		return string(r)
+// sites are the size of a shape, as ours, and its cells that are not empty.
+func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
+	size = [3]int{v.size[2], v.size[1], v.size[0]}
+	// Our row of y = 0 on the grid of triangles. The cell (x, y) points to larger y there if x + y is even, and
+	// ours points up, to smaller rows, if row + column is: so it is even.
+	top := v.size[1] &^ 1
+	if b.grid == 1 {
+		size[1] = top + 1
+	}
+	for i, c := range v.cells {
+		if c.state == '_' {
+			continue
+		}
+		cell := tiling.Cell{i / (v.size[0] * v.size[1]), i / v.size[0] % v.size[1], i % v.size[0]}
+		if b.grid == 1 {
+			cell[1] = top - cell[1]
+		}
+		sites = append(sites, site{cell: cell, colour: int(c.colour), optional: c.state == '+'})
+	}
+	return size, sites
+}
+
+// dropped warns of what is not kept, and refuses what would change the count.
+func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
+	least, most, optional := 0, 0, 0
+	for _, piece := range puzzle.Pieces {
+		least += piece.Min * len(piece.Shape) // at most 10^6 · 2^14 · 1000
+		most += piece.Max * len(piece.Shape)
+	}
+	for _, o := range puzzle.Board.Optional {
+		if o {
+			optional++
+		}
+	}
+	if least < most && p.holes >= 0 && p.holes < optional {
+		return b.errorf(p.at, "at most %d holes (maxHoles) of the %d cells that may stay empty, which Pavage cannot bound", p.holes, optional)
+	}
+	for _, left := range []struct {
+		is   bool
+		what string
+	}{
+		{p.holes >= 0, "maxHoles, which changes nothing here"},
+		{p.solutions, "stored solutions"},
+		{p.assembler, "the state of a search"},
+		{p.groups || b.weights, "groups and weights of pieces, which are for taking apart"},
+	} {
+		if left.is {
+			b.warn("left out: %s", left.what)
+		}
+	}
+	if same := twoFaced(puzzle); same != "" {
+		b.warn("piece %s may lie on the same cells with other colours: such placements count as one here", wording.Quote(same))
+	}
+	return nil
+}
+
+// twoFaced is the name of a piece that may lie on the same cells in two ways, which differ by
+// their colours alone, and both of which the colours allow; "" if there is none.
+func twoFaced(p *tiling.Puzzle) string {
+	for _, piece := range p.Pieces {
+		if piece.Colours == nil {
+			continue
+		}
+		// The colour of a board cell says what the colour of the cell on it is, if all cells have one and it
+		// goes with one colour of the piece at most.
+		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
+		partner := map[int]bool{}
+		for _, pair := range p.Allow {
+			if slices.Contains(piece.Colours, pair.Piece) {
+				decides = decides && !partner[pair.Board]
+				partner[pair.Board] = true
+			}
+		}
+		all := piece.Orientations()
+		for i := range all[1:] {
+			if !decides && slices.Equal(all[i], all[i+1]) {
+				return piece.Name
+			}
+		}
 	}
 	return ""
 }
 
-// problem reads a problem.
-func (b *burrtools) problem(e *element) error {
-	if e.name != "problem" {
-		return b.skip()
+// writeBurrTools writes a puzzle as BurrTools saves it: packed by gzip. Only what its pieces can
+// do may be asked of ours: in space they are turned, in the plane turned over too.
+func writeBurrTools(w io.Writer, m *tiling.Model) error {
+	p := m.Puzzle
+	lattice := p.Board.Lattice
+	motions := tiling.OneSided
+	switch {
+	case lattice != tiling.Square && lattice != tiling.Cube:
+		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: want square or cube", lattice)
+	case p.Board.Wrap != tiling.NoWrap:
+		return unsaid("the board wraps, which BurrTools has not")
+	case len(p.Colours) > maxBurrColours:
+		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
+	case len(p.Groups) > 0:
+		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
+	case len(p.Place)+len(p.Forbid) > 0:
+		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
+	case lattice == tiling.Square:
+		motions = tiling.Free
 	}
-	if len(b.problems) == maxProblems {
-		return b.at(e, "more than %d problems, want at most that many", maxProblems)
+	for _, piece := range p.Pieces {
+		turned := piece
+		turned.Motions = motions
+		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
+			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", wording.Quote(piece.Name), piece.Motions, motions)
+		}
 	}
-	p := &burrProblem{name: e.attributes["name"], at: e, result: -1, holes: -1}
-	if e.has("maxHoles") {
-		var err error
-		if p.holes, err = b.number(e, "maxHoles", 1<<30); err != nil {
+	if name := twoFaced(p); name != "" {
+		return unsaid("piece %s may lie on the same cells with other colours, which is one placement here and two in BurrTools", wording.Quote(name))
+	}
+	var text bytes.Buffer
+	text.WriteString("<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n <gridType type=\"0\"/>\n <colors>")
+	for c := range p.Colours {
+		fmt.Fprintf(&text, "<color red=\"%d\" green=\"%d\" blue=\"%d\"/>", 85*(c%4), 85*(c/4%4), 85*(c/16%4))
+	}
+	text.WriteString("</colors>\n <shapes>\n")
+	for _, piece := range p.Pieces {
+		writeVoxels(&text, piece.Name, tiling.Board{Cells: piece.Shape, Size: piece.Shape.Size(), Colours: piece.Colours})
+	}
+	writeVoxels(&text, "board", *p.Board)
+	text.WriteString(" </shapes>\n <problems>\n  <problem state=\"0\">\n   <shapes>\n")
+	for i, piece := range p.Pieces {
+		most := piece.Max
+		if most == cover.Unbounded {
+			most = max(piece.Min, len(p.Board.Cells)/len(piece.Shape))
+		}
+		fmt.Fprintf(&text, "    <shape id=\"%d\" min=\"%d\" max=\"%d\"/>\n", i, piece.Min, most)
+	}
+	fmt.Fprintf(&text, "   </shapes>\n   <result id=\"%d\"/>\n   <bitmap>", len(p.Pieces))
+	for _, pair := range p.Allow {
+		fmt.Fprintf(&text, "<pair piece=\"%d\" result=\"%d\"/>", pair.Piece-1, pair.Board-1)
+	}
+	fmt.Fprintf(&text, "</bitmap>\n  </problem>\n </problems>\n <comment>%s</comment>\n</puzzle>\n", escaped(p.Title))
+	packed := gzip.NewWriter(w)
+	if _, err := packed.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return packed.Close()
+}
+
+// writeVoxels writes a shape.
+func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
+	cells := drawing(layers(b.Size, "", func(c tiling.Cell) string {
+		at, text := b.Index(c), "#"
+		if at < 0 {
+			return "_"
+		}
+		if b.Optional != nil && b.Optional[at] {
+			text = "+"
+		}
+		if b.Colours != nil && b.Colours[at] > 0 {
+			text += strconv.Itoa(b.Colours[at])
+		}
+		return text
+	}))
+	fmt.Fprintf(w, "  <voxel x=\"%d\" y=\"%d\" z=\"%d\" name=\"%s\" type=\"0\">%s</voxel>\n",
+		b.Size[2], b.Size[1], b.Size[0], escaped(name), strings.ReplaceAll(cells, "\n", ""))
+}
+
+// escaped is a text within XML.
+func escaped(text string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(text)) // a Builder takes everything
+	return b.String()
+}
+
+// Limits of a file in XML: how much a packed one may unpack to, how deep elements may lie
+// in one another, and how many signs '=' may stand between two signs '<', which is as many
+// attributes as an element may have.
+const (
+	maxXMLBytes = 16 << 20
+	maxXMLDepth = 16
+	maxXMLSigns = 10_000
+)
+
+var gzipMark = []byte{0x1f, 0x8b}
+
+// xmlReader reads elements one after another. What nobody asks for is passed over, so that
+// memory is taken for one token at a time. Entities other than the five of XML, and document
+// types, which could define some, are refused.
+type xmlReader struct {
+	*source
+	tokens *xml.Decoder
+	open   []element // from the outermost one on
+}
+
+// element is the beginning of an element.
+type element struct {
+	place             // where its beginning ends
+	path       string // the names of the elements that it is in and its own, with slashes between them
+	name       string
+	attributes map[string]string
+	text       []byte            // without the text of elements in it
+	end        func(text string) // called at its end; nil: nobody asks for its text
+}
+
+var (
+	errUnpacked = errors.New("unpacked too long")
+	errSigns    = errors.New("too many signs")
+	errCharset  = errors.New("want UTF-8")
+)
+
+// capped is a reader of so many bytes, with an error behind them. The decoder keeps all
+// attributes of an element, so it is held to a number of them before it sees them.
+type capped struct {
+	from  io.Reader
+	left  int
+	signs int // '=' since the last '<'
+}
+
+func (c *capped) Read(b []byte) (int, error) {
+	if c.left == 0 {
+		return 0, errUnpacked
+	}
+	n, err := c.from.Read(b[:min(len(b), c.left)])
+	c.left -= n
+	for _, sign := range b[:n] {
+		switch sign {
+		case '<':
+			c.signs = 0
+		case '=':
+			c.signs++
+		}
+		if c.signs > maxXMLSigns {
+			return 0, errSigns
+		}
+	}
+	return n, err
+}
+
+// here is a mistake where the reader stands.
+func (x *xmlReader) here(format string, args ...any) error {
+	line, column := x.tokens.InputPos()
+	return x.errorf(place{line, column}, format, args...)
+}
+
+// read reads a file whose outermost element has the name root. It calls begin at the beginning of
+// each element.
+func (x *xmlReader) read(root string, begin func(*element)) error {
+	begun := false
+	for x.err == nil {
+		if err := x.looks.Look(); err != nil {
 			return err
 		}
-	}
-	b.problems = append(b.problems, p)
-	return b.children(func(e *element) error {
-		switch e.name {
-		case "shapes":
-			return b.children(func(e *element) error { return b.entry(p, e) })
-		case "result":
-			id, err := b.number(e, "id", maxBurrShapes)
-			if err != nil {
-				return err
+		t, err := x.tokens.Token()
+		switch {
+		case err == io.EOF && begun:
+			return nil
+		case err == io.EOF:
+			return x.here("no element, want <%s>", root)
+		case err != nil:
+			return x.broken(err)
+		}
+		var top *element
+		if len(x.open) > 0 {
+			top = &x.open[len(x.open)-1]
+		}
+		switch t := t.(type) {
+		case xml.Directive:
+			return x.here("a document type or another declaration, want elements alone (entities are not read)")
+		case xml.CharData:
+			switch {
+			case top != nil && top.end != nil:
+				top.text = append(top.text, t...)
+			case top != nil || len(bytes.TrimSpace(t)) == 0:
+			case begun:
+				return x.here("something behind the end of the puzzle, want nothing")
+			default:
+				return x.here("text outside of an element, want <%s>", root)
 			}
-			p.result, p.resultAt = id, e
-		case "bitmap":
-			return b.children(func(e *element) error { return b.pair(p, e) })
-		case "assembler":
-			p.assembler = true
-		case "solutions":
-			return b.children(func(*element) error {
-				p.solutions = true
-				return b.skip()
-			})
-		default:
-			b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", wording.Quote(e.name))
+		case xml.EndElement:
+			if x.open = x.open[:len(x.open)-1]; top.end != nil {
+				top.end(string(top.text))
+			}
+		case xml.StartElement:
+			switch {
+			case begun && top == nil:
+				return x.here("something behind the end of the puzzle, want nothing")
+			case len(x.open) == maxXMLDepth:
+				return x.here("elements more than %d deep in one another, want at most that many", maxXMLDepth)
+			}
+			begun = true
+			line, column := x.tokens.InputPos()
+			e := element{place: place{line, column}, path: t.Name.Local, name: t.Name.Local, attributes: map[string]string{}}
+			if top != nil {
+				e.path = top.path + "/" + e.name
+			}
+			for _, a := range t.Attr {
+				if e.has(a.Name.Local) {
+					x.refuse(e.place, "attribute %s a second time, want it once", wording.Quote(a.Name.Local))
+				}
+				e.attributes[a.Name.Local] = a.Value
+			}
+			if top == nil && e.name != root {
+				x.refuse(e.place, "an element <%s>, want <%s>", quoted(e.name), root)
+			}
+			x.open = append(x.open, e)
+			begin(&x.open[len(x.open)-1])
 		}
-		return b.skip()
-	})
+	}
+	return x.err
 }
 
-// entry reads a piece and its copies.
-func (b *burrtools) entry(p *burrProblem, e *element) error {
-	if e.name != "shape" {
-		return b.skip()
-	}
-	if len(p.entries) == tiling.MaxPieces {
-		return b.at(e, "more than %d pieces, want at most that many", tiling.MaxPieces)
-	}
-	of := burrEntry{min: 1, max: 1, at: e}
-	var err error
-	if of.shape, err = b.number(e, "id", maxBurrShapes); err != nil {
-		return err
-	}
+// broken says what is wrong with the bytes.
+func (x *xmlReader) broken(err error) error {
+	var syntax *xml.SyntaxError
 	switch {
-	case e.has("count"):
-		of.min, err = b.number(e, "count", tiling.MaxCopies)
-		of.max = of.min
-	case e.has("min") && e.has("max"):
-		if of.min, err = b.number(e, "min", tiling.MaxCopies); err == nil {
-			of.max, err = b.number(e, "max", tiling.MaxCopies)
-		}
+	case errors.Is(err, errUnpacked):
+		return x.here("the file is longer than %d bytes once it is unpacked, want at most that many", maxXMLBytes)
+	case errors.Is(err, errSigns):
+		return x.here("an element with more than %d attributes or signs '=', want at most that many", maxXMLSigns)
+	case errors.As(err, &syntax):
+		return x.here("no XML: %s", clipped(syntax.Msg))
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return x.here("the file ends too early, want all of what was packed")
+	case errors.Is(err, gzip.ErrChecksum):
+		return x.here("the file is damaged: its checksum is wrong")
 	}
-	if err != nil {
-		return err
-	}
-	if of.min > of.max {
-		return b.at(e, "min %d and max %d of a piece, want min ≤ max", of.min, of.max)
-	}
-	p.entries = append(p.entries, of)
-	p.groups = p.groups || e.has("group") && e.attributes["group"] != "0"
-	return b.children(func(inner *element) error {
-		p.groups = p.groups || inner.name == "group"
-		return b.skip()
-	})
+	return x.here("the file cannot be read as XML: %s", clipped(err.Error()))
 }
 
-// pair reads two colours that may meet.
-func (b *burrtools) pair(p *burrProblem, e *element) error {
-	if e.name != "pair" {
-		return b.skip()
+// number is that of an attribute, a number from 0 to most.
+func (x *xmlReader) number(e *element, attribute string, most int) int {
+	text, given := e.attributes[attribute]
+	n, err := strconv.ParseUint(text, 10, 31)
+	switch {
+	case !given:
+		x.refuse(e.place, "<%s> without %s, want a number from 0 to %d", quoted(e.name), attribute, most)
+	case err != nil || n > uint64(most):
+		x.refuse(e.place, "%s of <%s> is %s, want a number from 0 to %d", attribute, quoted(e.name), wording.Quote(text), most)
 	}
-	piece, err := b.number(e, "piece", maxBurrColours-1)
-	if err != nil {
-		return err
-	}
-	board, err := b.number(e, "result", maxBurrColours-1)
-	if err != nil {
-		return err
-	}
-	p.allow = append(p.allow, tiling.Pair{Piece: piece + 1, Board: board + 1})
-	return b.skip()
+	return int(n)
+}
+
+// has reports whether an element has an attribute.
+func (e *element) has(attribute string) bool {
+	_, given := e.attributes[attribute]
+	return given
+}
+
+// quoted is a word shortened as quote does it, without the marks around it.
+func quoted(name string) string {
+	q := wording.Quote(name)
+	return q[1 : len(q)-1]
+}
+
+// clipped is a message of the reader of XML on one line, and not too long: it may repeat names.
+func clipped(message string) string {
+	const most = 120
+	q := fmt.Sprintf("%.*q", most, message)
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }

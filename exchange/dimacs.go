@@ -1,8 +1,10 @@
 package exchange
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
 )
 
 // A formula in conjunctive normal form is read where it states an exact cover, with a
@@ -29,13 +32,12 @@ import (
 // dimacs is the state of one read.
 type dimacs struct {
 	*source
-	line      int
+	title     string
 	headed    bool
 	variables int
 	clauses   int
-	clause    []int // that which has begun
-	begin     word  // its first word
-	beginLine int
+	clause    []int // the clause under way
+	begin     place // of its first number
 	items     []dimacsItem
 	// Two variables that exclude each other, the smaller one in the upper half
 	pairs []uint64
@@ -44,8 +46,8 @@ type dimacs struct {
 
 // dimacsItem is a clause without minuses: its variables, sorted.
 type dimacsItem struct {
-	line, column int
-	variables    []int
+	place
+	variables []int
 }
 
 // isDIMACS reports whether a formula begins here, behind comments.
@@ -68,81 +70,61 @@ func readDIMACS(s *source) (*Content, error) {
 		return s.readOwn(text)
 	}
 	d := &dimacs{source: s}
-	title := ""
-	for text := range bytes.Lines(s.data) {
-		d.line++
-		if d.line == 1 {
-			if comment, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "c "); ok && wording.Printable(comment, tiling.MaxTitleRunes) {
-				title = comment
-			}
-		}
-		if err := d.read(string(text)); err != nil {
-			return nil, err
-		}
+	if err := s.lines(d.read); err != nil {
+		return nil, err
 	}
 	switch {
 	case !d.headed:
-		return nil, s.errorf(max(1, d.line), 1, "no line p cnf, want p cnf VARIABLES CLAUSES before the clauses")
+		return nil, s.here("no line p cnf, want p cnf VARIABLES CLAUSES before the clauses")
 	case len(d.clause) > 0:
-		return nil, d.atBegin("the last clause has no end, want a 0 behind it")
+		return nil, s.errorf(d.begin, "the last clause has no end, want a 0 behind it")
 	}
 	p, err := d.cover()
-	return &Content{Cover: p, Title: title}, err
-}
-
-func (d *dimacs) at(w word, format string, args ...any) error {
-	return d.errorf(d.line, w.column, format, args...)
-}
-
-func (d *dimacs) atBegin(format string, args ...any) error {
-	return d.errorf(d.beginLine, d.begin.column, format, args...)
+	return &Content{Cover: p, Title: d.title}, err
 }
 
 // read takes a line in.
 func (d *dimacs) read(text string) error {
-	if err := d.looks.Work(1 + len(text)); err != nil {
-		return err
-	}
-	words := fields(text)
+	words := d.words(text)
 	first, ok := firstOf(words)
 	switch {
 	case !ok:
 		return nil
 	case first.text == "c":
+		comment, said := strings.CutPrefix(strings.TrimSpace(text), "c ")
+		if said && d.line == 1 && wording.Printable(comment, tiling.MaxTitleRunes) {
+			d.title = comment
+		}
 		words := begin(words)
 		if len(words) < 2 {
 			return nil
 		}
 		switch w := words[1]; {
 		case w.text == "t" && len(words) > 2 && words[2].text != "mc":
-			return d.at(w, "the formula is for %s, want c t mc: each variable of an exact cover is an option", wording.Quote(words[2].text))
+			return d.errorf(w.place, "the formula is for %s, want c t mc: each variable of an exact cover is an option", wording.Quote(words[2].text))
 		case w.text == "p" || w.text == "ind":
-			return d.at(w, "the comment projects or weighs the count, want a formula whose models alone are counted")
+			return d.errorf(w.place, "the comment projects or weighs the count, want a formula whose models alone are counted")
 		case w.text == "MUST":
-			return d.at(w, "the comment changes the count, want a formula whose models alone are counted")
+			return d.errorf(w.place, "the comment changes the count, want a formula whose models alone are counted")
 		}
 		return nil
 	case first.text == "p":
-		words := begin(words)
-		w := words[0]
 		if d.headed {
-			return d.at(w, "a second line p, want one")
+			return d.errorf(first.place, "a second line p, want one")
 		}
+		words := begin(words)
 		if len(words) != 4 || words[1].text != "cnf" {
-			return d.at(w, "a line p of another form, want p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
+			return d.errorf(first.place, "a line p of another form, want p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
 		}
-		var ok [2]bool
-		for k, into := range []*int{&d.variables, &d.clauses} {
-			n, err := strconv.ParseUint(words[2+k].text, 10, 31)
-			*into, ok[k] = int(n), err == nil
+		variables, err := strconv.ParseUint(words[2].text, 10, 31)
+		clauses, wrong := strconv.ParseUint(words[3].text, 10, 31)
+		if err != nil || wrong != nil || variables > cover.MaxOptions {
+			return d.errorf(words[2].place, "%s variables and %s clauses, want numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
-		if !ok[0] || !ok[1] || d.variables > cover.MaxOptions {
-			return d.at(words[2], "%s variables and %s clauses, want numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
-		}
-		d.headed = true
+		d.headed, d.variables, d.clauses = true, int(variables), int(clauses)
 		return nil
 	case !d.headed:
-		return d.at(first, "%s before the line p cnf, want that first", wording.Quote(first.text))
+		return d.errorf(first.place, "%s before the line p cnf, want that first", wording.Quote(first.text))
 	}
 	for w := range words {
 		if err := d.literal(w); err != nil {
@@ -166,32 +148,32 @@ func begin(words iter.Seq[word]) (some []word) {
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < -d.variables || n > d.variables {
-		return d.at(w, "%s in a clause, want numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
+		return d.errorf(w.place, "%s in a clause, want numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
 	}
 	if len(d.clause) == 0 {
-		d.begin, d.beginLine = w, d.line
+		d.begin = w.place
 	}
 	if n != 0 {
 		d.clause = append(d.clause, n)
 		return nil
 	}
 	if d.clauses--; d.clauses < 0 {
-		return d.at(w, "more clauses than the line p cnf says")
+		return d.errorf(w.place, "more clauses than the line p cnf says")
 	}
 	slices.Sort(d.clause)
 	c := slices.Compact(d.clause)
 	d.clause = d.clause[:0]
 	switch {
 	case len(c) == 0:
-		return d.atBegin("an empty clause, which nothing fulfils: want at least one variable")
+		return d.errorf(d.begin, "an empty clause, which nothing fulfils: want at least one variable")
 	case c[0] > 0:
-		d.items = append(d.items, dimacsItem{d.beginLine, d.begin.column, slices.Clone(c)})
+		d.items = append(d.items, dimacsItem{d.begin, slices.Clone(c)})
 	case len(c) == 2 && c[1] < 0:
 		d.pairs = append(d.pairs, pairOf(-c[1], -c[0]))
 	case len(c) == 1:
 		d.never = append(d.never, -c[0])
 	default:
-		return d.atBegin("a clause that no exact cover has, want only variables without a minus, or two with one")
+		return d.errorf(d.begin, "a clause that no exact cover has, want only variables without a minus, or two with one")
 	}
 	return nil
 }
@@ -203,10 +185,14 @@ func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
-	if d.variables > d.uses() {
-		return nil, d.errorf(1, 1, "%d variables, more than are in clauses: want each variable in some clause", d.variables)
+	uses := 2*len(d.pairs) + len(d.never) // at most
+	for _, it := range d.items {
+		uses += len(it.variables)
 	}
-	bytes := int64(d.variables)*bytesPerOption + int64(d.uses())*bytesPerUse + int64(len(d.items)+len(d.pairs))*bytesPerItem
+	if d.variables > uses {
+		return nil, d.errorf(place{1, 1}, "%d variables, more than are in clauses: want each variable in some clause", d.variables)
+	}
+	bytes := int64(d.variables)*bytesPerOption + int64(uses)*bytesPerUse + int64(len(d.items)+len(d.pairs))*bytesPerItem
 	if d.options.Memory > 0 && bytes > d.options.Memory {
 		return nil, fmt.Errorf("%w: %s: %d options and %d clauses take over %d bytes", cover.ErrMemory, d.name, d.variables, len(d.items)+len(d.pairs), d.options.Memory)
 	}
@@ -220,7 +206,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 			for _, b := range it.variables[i+1:] {
 				k, found := slices.BinarySearch(d.pairs, pairOf(a, b))
 				if !found {
-					return nil, d.errorf(it.line, it.column, "variables %d and %d of the clause may both be true, want a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
+					return nil, d.errorf(it.place, "variables %d and %d of the clause may both be true, want a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
 				}
 				used[k] = true
 			}
@@ -240,35 +226,22 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		slices.Sort(d.never)
 		d.item(p, "never", 0, 0, slices.Compact(d.never))
 	}
-	seen := newTwins()
-	var alike []int
+	seen := twins{}
 	for o, option := range p.Options {
 		if err := d.looks.Work(1 + len(option)); err != nil {
 			return nil, err
 		}
 		switch {
 		case len(option) == 0:
-			return nil, d.errorf(1, 1, "variable %d is in no clause, so that it is no option of an exact cover: want each variable in some clause", o+1)
+			return nil, d.errorf(place{1, 1}, "variable %d is in no clause, so that it is no option of an exact cover: want each variable in some clause", o+1)
 		case seen.has(option):
-			alike = append(alike, o+1)
+			d.item(p, fmt.Sprintf("var|%d", o+1), 0, 1, []int{o + 1})
 		}
 	}
-	for _, v := range alike {
-		d.item(p, fmt.Sprintf("var|%d", v), 0, 1, []int{v})
-	}
 	if len(p.Items) > cover.MaxItems {
-		return nil, d.errorf(1, 1, "%d items and exclusions, want at most %d", len(p.Items), cover.MaxItems)
+		return nil, d.errorf(place{1, 1}, "%d items and exclusions, want at most %d", len(p.Items), cover.MaxItems)
 	}
 	return p, p.Check(d.ctx)
-}
-
-// uses is how many numbers all clauses have, or more.
-func (d *dimacs) uses() int {
-	n := 2*len(d.pairs) + len(d.never)
-	for _, it := range d.items {
-		n += len(it.variables)
-	}
-	return n
 }
 
 // item adds an item of these options.
@@ -277,4 +250,89 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 		p.Options[v-1] = append(p.Options[v-1], cover.Use{Item: len(p.Items), Times: 1})
 	}
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
+}
+
+// ownPrefix begins a comment that Pavage writes: one line of the formula's cover, in the text form
+// of package cover. Most covers cannot be found from the clauses alone, since clauses express
+// bounds on copies by helper variables.
+const ownPrefix = "c cover "
+
+// WriteFormula writes the formula of a cover as a DIMACS file, with the cover in comments. name
+// returns the name of an option.
+func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
+	b := bufio.NewWriter(w)
+	var text bytes.Buffer
+	// A name that the text form does not have
+	if _, err := p.WriteTo(&text); err != nil {
+		plain := *p
+		plain.Items, plain.Colours = slices.Clone(p.Items), slices.Clone(p.Colours)
+		for i := range plain.Items {
+			plain.Items[i].Name = ""
+		}
+		for i := range plain.Colours {
+			plain.Colours[i] = strconv.Itoa(i + 1)
+		}
+		if _, err := plain.WriteTo(&text); err != nil {
+			return err
+		}
+	}
+	for line := range bytes.Lines(text.Bytes()) {
+		fmt.Fprintf(b, "%s%s", ownPrefix, line)
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return formula.WriteDIMACS(w, name)
+}
+
+// ownCover returns the text of the cover in the comments of a formula, or nil if there is no such
+// comment.
+func ownCover(data []byte) []byte {
+	if !bytes.HasPrefix(data, []byte(ownPrefix)) {
+		return nil
+	}
+	var text []byte
+	for line := range bytes.Lines(data) {
+		if rest, ok := bytes.CutPrefix(line, []byte(ownPrefix)); ok {
+			text = append(text, rest...)
+		}
+	}
+	return text
+}
+
+// readOwn reads the cover in the comments of a formula. The formula's clauses must be the clauses
+// of the cover.
+func (s *source) readOwn(text []byte) (*Content, error) {
+	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
+	if err != nil {
+		return nil, err
+	}
+	formula, err := verify.Encode(s.ctx, p, s.options.Memory)
+	if err != nil {
+		return nil, err
+	}
+	head := []string{"p", "cnf", strconv.Itoa(formula.Vars), strconv.Itoa(formula.Clauses)}
+	lits := formula.Lits
+	err = s.lines(func(text string) error {
+		for w := range s.words(text) {
+			if w.text == "c" {
+				break
+			}
+			want := ""
+			switch {
+			case len(head) > 0:
+				want, head = head[0], head[1:]
+			case len(lits) > 0:
+				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
+			}
+			if w.text != want {
+				return s.errorf(w.place, "%s here is not in the formula of the cover in the comments, want the clauses as they were written, or no comments %q", wording.Quote(w.text), ownPrefix)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(head)+len(lits) > 0 {
+		err = s.here("the formula lacks clauses of the cover in its comments, want the clauses as they were written, or no comments %q", ownPrefix)
+	}
+	return &Content{Cover: p}, err
 }

@@ -1,15 +1,17 @@
 package exchange
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/wording"
@@ -45,30 +47,27 @@ const (
 // dlx is the state of one read.
 type dlx struct {
 	*source
-	line    int
 	title   string
 	titled  bool // a comment was taken for the title
 	problem cover.Problem
 	index   map[string]int // of an item, by its name
+	last    []int          // of an item: the last line that has it
 	primary int            // items before it are primary
 	long    int            // names that are too long for Knuth's programs
 	colours map[string]int32
-	seen    *twins
+	seen    twins
 	uses    int
 	named   int          // bytes of the items' names
 	scratch cover.Option // of the last line
 }
 
 func readDLX(s *source) (*Content, error) {
-	d := &dlx{source: s, index: map[string]int{}, colours: map[string]int32{}, seen: newTwins()}
-	for text := range bytes.Lines(s.data) {
-		d.line++
-		if err := d.read(string(bytes.TrimRight(text, "\r\n"))); err != nil {
-			return nil, err
-		}
+	d := &dlx{source: s, index: map[string]int{}, colours: map[string]int32{}, seen: twins{}}
+	if err := s.lines(d.read); err != nil {
+		return nil, err
 	}
 	if d.primary == 0 {
-		return nil, s.errorf(max(1, d.line), 1, "no line of items, want one such as: a b c | x y")
+		return nil, s.here("no line of items, want one such as: a b c | x y")
 	}
 	if d.long > 0 {
 		names := "1 name has"
@@ -77,29 +76,32 @@ func readDLX(s *source) (*Content, error) {
 		}
 		s.warn("%s more than %d bytes, which Knuth's programs refuse", names, maxDLXName)
 	}
-	if err := d.problem.Check(s.ctx); err != nil {
-		return nil, err
-	}
-	return &Content{Cover: &d.problem, Title: d.title}, nil
+	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
 
 // read takes a line in.
 func (d *dlx) read(text string) error {
-	words := fields(text)
+	words := d.words(text)
 	first, ok := firstOf(words)
 	switch {
 	case !ok:
 		return nil
 	case first.text[0] == '|':
-		d.comment(text)
+		// The first comment is the title, if it stands before the items
+		title := strings.TrimSpace(strings.TrimLeft(text, "| \t"))
+		if !d.titled && d.primary == 0 && title != "" {
+			d.titled = true
+			if wording.Printable(title, tiling.MaxTitleRunes) {
+				d.title = title
+			}
+		}
 		return nil
 	case d.primary == 0:
 		return d.items(words)
 	}
-	uses := d.uses
 	p := &d.problem
 	if len(p.Options) == cover.MaxOptions {
-		return d.at(first, "more than %d options, want at most that many", cover.MaxOptions)
+		return d.errorf(first.place, "more than %d options, want at most that many", cover.MaxOptions)
 	}
 	option := d.scratch[:0]
 	hasPrimary := false
@@ -108,45 +110,44 @@ func (d *dlx) read(text string) error {
 		if err != nil {
 			return err
 		}
-		hasPrimary = hasPrimary || use.Item < d.primary
-		if option = append(option, use); len(option) > len(p.Items) {
-			break // some item is there twice
+		if d.last[use.Item] == d.line {
+			return d.twice(w, words)
 		}
+		d.last[use.Item] = d.line
+		hasPrimary = hasPrimary || use.Item < d.primary
+		option = append(option, use)
 	}
 	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
-	for k := range len(option) - 1 {
-		if item := option[k].Item; item == option[k+1].Item {
-			twice := p.Items[item].Name
-			var first, second word
-			for w := range words {
-				if name, _, _ := strings.Cut(w.text, ":"); name != twice {
-					continue
-				}
-				if second = w; first.text != "" {
-					break
-				}
-				first = w
-			}
-			if first.text != second.text {
-				return d.at(second, "item %s a second time in the option, as %s after %s, want one colour or none", wording.Quote(twice), wording.Quote(second.text), wording.Quote(first.text))
-			}
-			return d.at(second, "item %s a second time in the option, want each item once", wording.Quote(twice))
-		}
-	}
 	if !hasPrimary {
-		return d.at(first, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
+		return d.errorf(first.place, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
 	}
 	d.uses += len(option)
 	d.scratch = option
-	option, err := d.distinct(slices.Clone(option))
+	option = slices.Clone(option)
+	if d.seen.has(option) {
+		// A choice of its own, so it gets an item of its own
+		if len(p.Items) == cover.MaxItems {
+			return d.here("more than %d items and repeated options together, want at most that many", cover.MaxItems)
+		}
+		option = append(option, cover.Use{Item: len(p.Items), Times: 1})
+		p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", d.line), Min: 0, Max: 1})
+		d.uses++
+	}
 	p.Options = append(p.Options, option)
-	if err != nil {
-		return err
-	}
-	if err := d.looks.Work(1 + d.uses - uses); err != nil {
-		return err
-	}
 	return d.held()
+}
+
+// twice is the error of a word whose item some word before it has.
+func (d *dlx) twice(w word, words iter.Seq[word]) error {
+	name, _, _ := strings.Cut(w.text, ":")
+	for first := range words {
+		if other, _, _ := strings.Cut(first.text, ":"); other == name && first.text != w.text {
+			return d.errorf(w.place, "item %s a second time in the option, as %s after %s, want one colour or none", wording.Quote(name), wording.Quote(w.text), wording.Quote(first.text))
+		} else if other == name {
+			break
+		}
+	}
+	return d.errorf(w.place, "item %s a second time in the option, want each item once", wording.Quote(name))
 }
 
 // held reports that what was read takes too much memory.
@@ -159,68 +160,17 @@ func (d *dlx) held() error {
 	return nil
 }
 
-// comment takes the first comment for the title, if it stands before the items.
-func (d *dlx) comment(text string) {
-	text = strings.TrimSpace(strings.TrimLeft(text, "| \t"))
-	if d.titled || d.primary > 0 || text == "" {
-		return
-	}
-	d.titled = true
-	if wording.Printable(text, tiling.MaxTitleRunes) {
-		d.title = text
-	}
-}
-
-// word is a word of a line and its place, from 1.
-type word struct {
-	text   string
-	column int
-}
-
-// fields are the words of a line, one after another: a line may be as long as the file.
-func fields(line string) iter.Seq[word] {
-	return func(yield func(word) bool) {
-		begin := -1
-		for i, r := range line {
-			switch space := unicode.IsSpace(r); {
-			case space && begin >= 0:
-				if !yield(word{line[begin:i], begin + 1}) {
-					return
-				}
-				begin = -1
-			case !space && begin < 0:
-				begin = i
-			}
-		}
-		if begin >= 0 {
-			yield(word{line[begin:], begin + 1})
-		}
-	}
-}
-
-// firstOf is the first of the words, false if there is none.
-func firstOf(words iter.Seq[word]) (word, bool) {
-	for w := range words {
-		return w, true
-	}
-	return word{}, false
-}
-
-func (d *dlx) at(w word, format string, args ...any) error {
-	return d.errorf(d.line, w.column, format, args...)
-}
-
 // items reads the line of items.
 func (d *dlx) items(words iter.Seq[word]) error {
 	secondary := false
 	for w := range words {
 		if w.text[0] == '|' {
 			if secondary {
-				return d.at(w, "a second '|' in the line of items, want one before the secondary items")
+				return d.errorf(w.place, "a second '|' in the line of items, want one before the secondary items")
 			}
 			secondary = true
 			d.primary = len(d.problem.Items)
-			w = word{w.text[1:], w.column + 1}
+			w.text, w.column = w.text[1:], w.column+1
 			if w.text == "" {
 				continue
 			}
@@ -230,7 +180,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		if i := strings.LastIndexByte(name, '|'); i >= 0 && !secondary {
 			var err error
 			if item.Min, item.Max, err = bounds(name[:i]); err != nil {
-				return d.at(w, "bounds of %s: %v", wording.Quote(w.text), err)
+				return d.errorf(w.place, "bounds of %s: %v", wording.Quote(w.text), err)
 			}
 			name = name[i+1:]
 		}
@@ -240,22 +190,19 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		_, twice := d.index[name]
 		switch {
 		case name == "" || strings.ContainsAny(name, ":|"):
-			return d.at(w, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
+			return d.errorf(w.place, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
 		case twice:
-			return d.at(w, "item %s a second time, want each item once", wording.Quote(name))
+			return d.errorf(w.place, "item %s a second time, want each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
-			return d.at(w, "more than %d items, want at most that many", cover.MaxItems)
+			return d.errorf(w.place, "more than %d items, want at most that many", cover.MaxItems)
 		}
 		if len(name) > maxDLXName {
 			d.long++
 		}
 		item.Name = strings.Clone(name)
-		d.index[item.Name] = len(d.problem.Items)
+		d.index[item.Name], d.last = len(d.problem.Items), append(d.last, 0)
 		d.problem.Items = append(d.problem.Items, item)
 		d.named += len(name)
-		if err := d.looks.Look(); err != nil {
-			return err
-		}
 		if err := d.held(); err != nil {
 			return err
 		}
@@ -272,26 +219,17 @@ func bounds(text string) (least, most int, err error) {
 	if !isRange {
 		low, high = text, text
 	}
-	least, ok := digits(low)
-	most, fine := digits(high)
+	a, err := strconv.ParseUint(low, 10, 32)
+	b, wrong := strconv.ParseUint(high, 10, 32)
 	switch {
-	case !ok || !fine:
+	case err != nil || wrong != nil || max(len(low), len(high)) > maxDLXDigits:
 		return 0, 0, fmt.Errorf("%s is no number or range, want b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
-	case most == 0:
+	case b == 0:
 		return 0, 0, fmt.Errorf("the upper bound is 0, want at least 1")
-	case least > most:
-		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", wording.Quote(text), most, least)
+	case a > b:
+		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", wording.Quote(text), b, a)
 	}
-	return least, most, nil
-}
-
-// digits reads a bound: decimal digits alone.
-func digits(text string) (int, bool) {
-	if text == "" || len(text) > maxDLXDigits || strings.Trim(text, "0123456789") != "" {
-		return 0, false
-	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil
+	return int(a), int(b), nil
 }
 
 func (d *dlx) use(w word) (cover.Use, error) {
@@ -299,15 +237,15 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	i, known := d.index[name]
 	switch {
 	case !known && w.text[0] == '|':
-		return cover.Use{}, d.at(w, "%s in an option, want items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
+		return cover.Use{}, d.errorf(w.place, "%s in an option, want items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
 	case !known:
-		return cover.Use{}, d.at(w, "unknown item %s, want one of the line of items", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "unknown item %s, want one of the line of items", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:
-		return cover.Use{}, d.at(w, "primary item %s has a colour, want colours of secondary items alone", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, want colours of secondary items alone", wording.Quote(name))
 	case len(colour) != 1 || colour[0] <= ' ' || colour[0] > '~':
-		return cover.Use{}, d.at(w, "colour %s of item %s, want one character of ASCII", wording.Quote(colour), wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "colour %s of item %s, want one character of ASCII", wording.Quote(colour), wording.Quote(name))
 	}
 	c, known := d.colours[colour]
 	if !known {
@@ -318,20 +256,6 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	return cover.Use{Item: i, Times: 1, Colour: c}, nil
 }
 
-// distinct gives an option that repeats another one an item of its own.
-func (d *dlx) distinct(option cover.Option) (cover.Option, error) {
-	if !d.seen.has(option) {
-		return option, nil
-	}
-	i := len(d.problem.Items)
-	if i == cover.MaxItems {
-		return nil, d.errorf(d.line, 1, "more than %d items and repeated options together, want at most that many", cover.MaxItems)
-	}
-	d.problem.Items = append(d.problem.Items, cover.Item{Name: fmt.Sprintf("line|%d", d.line), Min: 0, Max: 1})
-	d.uses++
-	return append(option, cover.Use{Item: i, Times: 1}), nil
-}
-
 // isDLX reports whether a file begins with comments of the form '| …', or with items and an
 // option of them. No puzzle file does: the first line of one has a key and a colon, or no
 // second line that has only words of the first.
@@ -339,69 +263,219 @@ func isDLX(data []byte) bool {
 	if cover.IsText(data) {
 		return false
 	}
-	names := map[string]bool{}
+	d := &dlx{source: &source{}, index: map[string]int{}}
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
-		line = bytes.TrimSpace(line)
+		words := d.words(string(line))
+		first, some := firstOf(words)
 		switch {
-		case len(line) == 0:
-		case line[0] == '|':
+		case !some:
+		case first.text[0] == '|':
 			return true
-		case len(names) > 0:
-			return every(line, func(w string) bool {
-				name, colour, coloured := strings.Cut(w, ":")
-				return name != "" && names[name] && (!coloured || len(colour) == 1)
-			})
-		case !every(line, func(w string) bool { return addItem(names, w) }):
-			return false
+		case d.primary == 0:
+			if d.items(words) != nil {
+				return false
+			}
+		default:
+			for w := range words {
+				name, colour, coloured := strings.Cut(w.text, ":")
+				if _, known := d.index[name]; !known || coloured && len(colour) != 1 {
+					return false
+				}
+			}
+			return true
 		}
 	}
 	return false
 }
 
-// every reports whether all words of a line are good, looking no further than the first bad one.
-func every(line []byte, good func(string) bool) bool {
-	for w := range bytes.FieldsSeq(line) {
-		if !good(string(w)) {
-			return false
-		}
-	}
-	return true
-}
-
-// addItem adds the name in a word of the line of items, if it is one, and a new one.
-func addItem(names map[string]bool, w string) bool {
-	w = strings.TrimPrefix(w, "|")
-	if i := strings.LastIndexByte(w, '|'); i >= 0 {
-		if _, _, err := bounds(w[:i]); err != nil {
-			return false
-		}
-		w = w[i+1:]
-	}
-	if strings.Contains(w, ":") || names[w] {
-		return false
-	}
-	names[w] = true
-	return true
-}
-
-// twins finds options that equal earlier ones. Other programs take such options for different
-// choices; our covers have none, so a reader gives all but the first an item of their own.
-type twins struct {
-	seen map[string]bool // by the uses of an option
-	key  []byte          // scratch
-}
-
-func newTwins() *twins { return &twins{seen: map[string]bool{}} }
+// twins finds options that equal earlier ones, by their uses. Other programs take such options for
+// different choices; our covers have none, so a reader gives all but the first an item of their own.
+type twins map[string]bool
 
 // has reports whether an option, with its uses sorted, came before, and keeps it.
-func (t *twins) has(option cover.Option) bool {
-	t.key = t.key[:0]
+func (t twins) has(option cover.Option) bool {
+	key := make([]byte, 0, 64)
 	for _, u := range option {
-		t.key = binary.AppendUvarint(binary.AppendUvarint(t.key, uint64(u.Item)), uint64(u.Colour))
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(u.Item)), uint64(u.Colour))
 	}
-	if t.seen[string(t.key)] {
-		return true
+	before := t[string(key)]
+	t[string(key)] = true
+	return before
+}
+
+// An item becomes
+//
+//	1..1                primary
+//	0..1                secondary
+//	0.. without end     nothing: it forbids nothing, if each of its options has a primary item besides
+//	others              primary with bounds, of which the upper one is at most the number of options
+//
+// An option whose items are all secondary gets an item 0:1 of its own, since Knuth's programs never
+// choose an option without a primary one. Names that they cannot read are replaced, and comments
+// say by what.
+
+const (
+	maxDLXBound = 9_999_999 // as many digits as maxDLXDigits
+	// dlxColours are the characters that stand for colours whose names have more than one.
+	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
+	// ownMark begins the names of the items of options that have no other primary one, and no others.
+	ownMark = '"'
+)
+
+type itemKind uint8
+
+const (
+	isPrimary itemKind = iota
+	isSecondary
+	isBounded
+	isLeftOut
+)
+
+func writeDLX(w io.Writer, m *tiling.Model) error {
+	p := m.Problem
+	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // how many options use an item
+	for _, o := range p.Options {
+		for _, u := range o {
+			uses[u.Item]++
+			if u.Times > 1 {
+				return unsaid("an option uses item %s %d times, and in the format of DLX an option uses an item once", wording.Quote(p.Items[u.Item].Name), u.Times)
+			}
+		}
 	}
-	t.seen[string(t.key)] = true
-	return false
+	names, primary := make([]string, len(p.Items)), false
+	for i, it := range p.Items {
+		names[i] = it.Name
+		switch {
+		case it.Max == 0:
+			return unsaid("item %s is used 0 times, which the format of DLX cannot say", wording.Quote(it.Name))
+		case it.Min > maxDLXBound:
+			return unsaid("item %s is used %s times, and the format of DLX has numbers up to %d", wording.Quote(it.Name), it.Bounds(), maxDLXBound)
+		case it.Min == 1 && it.Max == 1:
+			kinds[i] = isPrimary
+		case it.Min == 0 && it.Max == 1:
+			kinds[i] = isSecondary
+		case it.Min == 0 && it.Max >= uses[i]:
+			kinds[i] = isLeftOut
+		default:
+			kinds[i] = isBounded
+		}
+		primary = primary || kinds[i] == isPrimary || kinds[i] == isBounded
+	}
+	if len(p.Options) == 0 && !primary {
+		return unsaid("no item has to be used, and the format of DLX needs one that has")
+	}
+	own := map[int]string{} // items of options without a primary item, by the option
+	for o, option := range p.Options {
+		spare := -1
+		i := slices.IndexFunc(option, func(u cover.Use) bool {
+			if kinds[u.Item] == isLeftOut {
+				spare = u.Item
+			}
+			return kinds[u.Item] == isPrimary || kinds[u.Item] == isBounded
+		})
+		switch {
+		case i >= 0:
+		case spare >= 0: // it could be left out, but is primary now
+			kinds[spare] = isBounded
+		default:
+			own[o] = fmt.Sprintf("%c%x", ownMark, o)
+		}
+	}
+	names = renamed(names, isDLXName, func(i, try int) string {
+		name := fmt.Sprintf("i%d", i+try*len(names))
+		if len(name) > maxDLXName {
+			return ""
+		}
+		return name
+	})
+	if names == nil {
+		return unsaid("too many items for names of %d bytes", maxDLXName)
+	}
+	colours := renamed(p.Colours, func(name string) bool { return len(name) == 1 && isDLXName(name) }, from(dlxColours))
+	if colours == nil {
+		return unsaid("%d colours, and the format of DLX has one character for each", len(p.Colours))
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // a '|' tells the format, if nothing else does
+	for i, it := range p.Items {
+		if names[i] != it.Name && it.Name != "" && kinds[i] != isLeftOut {
+			fmt.Fprintf(b, "| %s = %s\n", names[i], it.Name)
+		}
+	}
+	for i, name := range p.Colours {
+		if colours[i] != name {
+			fmt.Fprintf(b, "| :%s = %s\n", colours[i], name)
+		}
+	}
+	var words, secondary []string
+	for i, it := range p.Items {
+		switch kinds[i] {
+		case isPrimary:
+			words = append(words, names[i])
+		case isBounded:
+			words = append(words, fmt.Sprintf("%d:%d|%s", it.Min, max(it.Min, 1, min(it.Max, uses[i])), names[i]))
+		case isSecondary:
+			secondary = append(secondary, names[i])
+		}
+	}
+	for _, o := range slices.Sorted(maps.Keys(own)) {
+		words = append(words, "0:1|"+own[o])
+	}
+	if len(secondary) > 0 {
+		words = append(append(words, "|"), secondary...)
+	}
+	fmt.Fprintln(b, strings.Join(words, " "))
+	for o, option := range p.Options {
+		words = words[:0]
+		if own[o] != "" {
+			words = append(words, own[o])
+		}
+		for _, u := range option {
+			switch {
+			case kinds[u.Item] == isLeftOut:
+			case u.Colour > 0:
+				words = append(words, names[u.Item]+":"+colours[u.Colour-1])
+			default:
+				words = append(words, names[u.Item])
+			}
+		}
+		fmt.Fprintln(b, strings.Join(words, " "))
+	}
+	return b.Flush()
+}
+
+// renamed are names that are good and all different: the names themselves where they are, else the
+// first candidate that is not taken; nil if there is none, which "" says.
+func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
+	taken, all := map[string]bool{}, make([]string, len(names))
+	for i, name := range names {
+		if good(name) && !taken[name] {
+			all[i], taken[name] = name, true
+		}
+	}
+	for i := range all {
+		for try := 0; all[i] == ""; try++ {
+			name := candidate(i, try)
+			if name == "" {
+				return nil
+			}
+			if !taken[name] {
+				all[i], taken[name] = name, true
+			}
+		}
+	}
+	return all
+}
+
+// from are the characters of a text as candidates.
+func from(text string) func(i, try int) string {
+	return func(_, try int) string { return text[min(try, len(text)):min(try+1, len(text))] }
+}
+
+// isDLXName reports whether Knuth's programs read a name.
+func isDLXName(name string) bool {
+	if name == "" || name[0] == ownMark || len(name) > maxDLXName || strings.ContainsAny(name, ":|") {
+		return false
+	}
+	return strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }

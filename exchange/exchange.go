@@ -13,7 +13,7 @@
 //
 //	tiling.Model  ──► Write ──► a file that the other program reads
 //
-// The formats are rows of a table, in formats.go. The 2x3 board with dominoes as Knuth's
+// The formats are rows of the table formats. The 2x3 board with dominoes as Knuth's
 // programs read it, a line of items and then a line for each option:
 //
 //	| The 2x3 board with dominoes
@@ -43,7 +43,7 @@
 //
 // A reader takes time in proportion to the file, and holds it to limits before it takes
 // memory: see [MaxBytes], and the limits of the packages tiling and cover. A packed file is
-// unpacked to at most MaxBytes. Readers look at their context every 2^14 words.
+// unpacked to at most MaxBytes. Readers look at their context every 2^14 bytes.
 //
 // # References
 //
@@ -55,12 +55,19 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -86,6 +93,112 @@ type Options struct {
 	Memory  int64 // most bytes for a cover; 0 for no limit
 }
 
+// format is a row of the table: a format of another program.
+type format struct {
+	name       string
+	about      string   // whose format it is
+	extensions []string // of files' names, the first that of files that are written
+	cover      bool     // a file holds a cover, not a puzzle
+	binary     bool     // a file may be packed by gzip
+	several    bool     // a file may have several problems
+	// recognises reports whether the first bytes of a file are of this format. It says no to
+	// every puzzle file and every cover of Pavage's own.
+	recognises func(data []byte) bool
+	read       func(*source) (*Content, error)      // nil: not read
+	write      func(io.Writer, *tiling.Model) error // nil: not written
+}
+
+// formats are all formats, the surest to be recognised first.
+var formats = []format{
+	{
+		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
+		extensions: []string{".xmpuzzle"}, binary: true, several: true,
+		recognises: isBurrTools, read: readBurrTools, write: writeBurrTools,
+	},
+	{
+		name: "polycube", about: "puzzle definitions of M. Busche's polycube",
+		extensions: []string{".def"}, several: true,
+		recognises: isPolycube, read: readPolycube,
+	},
+	{
+		name: "dimacs", about: "formulas that state an exact cover",
+		extensions: []string{".cnf"}, cover: true,
+		recognises: isDIMACS, read: readDIMACS,
+	},
+	{
+		name: "letters", about: "blocks of letters, each letter a piece",
+		recognises: isLetters, read: readLetters,
+	},
+	{
+		name: "dlx", about: "items and options of Knuth's DLX1, DLX2 (XCC) and DLX3 (MCC)",
+		extensions: []string{".dlx", ".xcc", ".mcc"}, cover: true,
+		recognises: isDLX, read: readDLX, write: writeDLX,
+	},
+	{
+		name: "puzzle", about: "Pavage's own puzzle files",
+		write: yamlForm.write,
+	},
+	{
+		name: "json", about: "Pavage's own puzzle files in JSON, for programs",
+		write: jsonForm.write,
+	},
+}
+
+// find is the format of that name, an empty one if there is none.
+func find(name string) format {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return format{}
+	}
+	return formats[i]
+}
+
+// names are those of the formats that have something.
+func names(has func(format) bool) (names []string) {
+	for _, f := range formats {
+		if has(f) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Readable are the names of the formats that Read reads.
+func Readable() []string { return names(func(f format) bool { return f.read != nil }) }
+
+// writable are the names of the formats that Write writes.
+func writable() []string { return names(func(f format) bool { return f.write != nil }) }
+
+// About says whose format it is, "" of an unknown one.
+func About(name string) string { return find(name).about }
+
+// IsCover reports whether files of a format hold covers, which have no board.
+func IsCover(name string) bool { return find(name).cover }
+
+// HasSeveral reports whether a file of a format may have several problems.
+func HasSeveral(name string) bool { return find(name).several }
+
+// Recognise is the format of a file that begins with these bytes, "" if it is of none.
+func Recognise(data []byte) string {
+	for _, f := range formats {
+		if f.recognises != nil && f.recognises(data) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// ByExtension is the format of a file of that name, "" if its extension is of none.
+func ByExtension(name string) string {
+	extension := strings.ToLower(path.Ext(name))
+	for _, f := range formats {
+		if slices.Contains(f.extensions, extension) {
+			return f.name
+		}
+	}
+	return ""
+}
+
 // Read reads a file of a format, one of [Readable]. name is the file's, for errors. An error
 // about the file reads "name:line:column: what is wrong, what was expected", is a
 // *tiling.Error and wraps tiling.ErrPuzzle. One about memory wraps cover.ErrMemory.
@@ -93,24 +206,24 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	f := find(format)
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
 	switch {
-	case f == nil || f.read == nil:
-		return nil, &tiling.Error{Name: name, Text: fmt.Sprintf("format %.40q cannot be read, want one of %q", format, Readable())}
+	case f.read == nil:
+		return nil, s.errorf(place{}, "format %.40q cannot be read, want one of %q", format, Readable())
 	case len(data) > MaxBytes:
-		return nil, s.errorf(1, 1, "more than %d bytes, want at most that many", MaxBytes)
+		return nil, s.errorf(place{1, 1}, "more than %d bytes, want at most that many", MaxBytes)
 	}
-	if !f.binary {
+	if !f.binary || !bytes.HasPrefix(data, gzipMark) {
 		if err := s.checkText(); err != nil {
 			return nil, err
 		}
 	}
 	if o.Problem != "" && !f.several {
-		return nil, &tiling.Error{Name: name, Text: fmt.Sprintf("problem %.40q is asked for, but a file of format %s has one problem", o.Problem, format)}
+		return nil, s.errorf(place{}, "problem %.40q is asked for, but a file of format %s has one problem", o.Problem, format)
 	}
 	c, err := f.read(s)
 	if err != nil {
 		return nil, err
 	}
-	c.Warnings = append(c.Warnings, s.warnings...)
+	c.Warnings = s.warnings
 	return c, nil
 }
 
@@ -119,19 +232,89 @@ type source struct {
 	ctx      context.Context
 	name     string
 	data     []byte
+	line     int // of the text that lines goes through; 0 before the first
 	options  Options
 	looks    interrupt.Watch
 	warnings []string
+	err      error // see refuse
 }
 
+// place is a place of a file: both numbers count from 1.
+type place struct{ line, column int }
+
 // errorf is a mistake at a place of the file.
-func (s *source) errorf(line, column int, format string, args ...any) error {
-	return &tiling.Error{Name: s.name, Line: line, Column: column, Text: fmt.Sprintf(format, args...)}
+func (s *source) errorf(at place, format string, args ...any) error {
+	return &tiling.Error{Name: s.name, Line: at.line, Column: at.column, Text: fmt.Sprintf(format, args...)}
+}
+
+// lineStart is where the line that was read last begins.
+func (s *source) lineStart() place { return place{max(1, s.line), 1} }
+
+// here is a mistake in the line that was read last.
+func (s *source) here(format string, args ...any) error {
+	return s.errorf(s.lineStart(), format, args...)
+}
+
+// refuse notes a mistake, unless there is one already.
+func (s *source) refuse(at place, format string, args ...any) {
+	if s.err == nil {
+		s.err = s.errorf(at, format, args...)
+	}
 }
 
 // warn reports a part of the file that was left out.
 func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
+}
+
+// lines reads the lines of a text one after another, without their ends.
+func (s *source) lines(read func(text string) error) error {
+	for text := range bytes.Lines(s.data) {
+		s.line++
+		if err := s.looks.Work(1 + len(text)); err != nil {
+			return err
+		}
+		if err := read(string(bytes.TrimSuffix(text, []byte("\n")))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// word is a word of a line.
+type word struct {
+	text string
+	place
+}
+
+// words are the words of the line that lines has reached, one after another: a line may be as
+// long as the file.
+func (s *source) words(line string) iter.Seq[word] {
+	return func(yield func(word) bool) {
+		begin := -1
+		for i, r := range line {
+			switch space := unicode.IsSpace(r); {
+			case space && begin >= 0:
+				if !yield(word{line[begin:i], place{s.line, begin + 1}}) {
+					return
+				}
+				begin = -1
+			case !space && begin < 0:
+				begin = i
+			}
+		}
+		if begin >= 0 {
+			yield(word{line[begin:], place{s.line, begin + 1}})
+		}
+	}
+}
+
+// firstOf is the first of the words, false if there is none.
+func firstOf(words iter.Seq[word]) (word, bool) {
+	for w := range words {
+		return w, true
+	}
+	return word{}, false
 }
 
 // byteOrderMark stands at the beginning of some files in UTF-8.
@@ -142,30 +325,168 @@ func (s *source) checkText() error {
 	// As in UTF-16 without a mark
 	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0
 	if zero || bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
-		return s.errorf(1, 1, "the text is in UTF-16, want UTF-8")
+		return s.errorf(place{1, 1}, "the text is in UTF-16, want UTF-8")
 	}
 	s.data = bytes.TrimPrefix(s.data, byteOrderMark)
-	line := 0
-	for text := range bytes.Lines(s.data) {
-		line++
-		if !utf8.Valid(text) {
-			return s.errorf(line, invalidAt(text)+1, "the byte %#02x here is not UTF-8 text, want UTF-8 (is the file in Latin-1 or Windows-1252, or packed?)", text[invalidAt(text)])
-		}
+	if utf8.Valid(s.data) {
+		return nil
 	}
-	return nil
+	good := 0 // bytes before the first that is not UTF-8
+	for {
+		r, size := utf8.DecodeRune(s.data[good:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		good += size
+	}
+	before := s.data[:good]
+	at := place{1 + bytes.Count(before, []byte("\n")), good - bytes.LastIndexByte(before, '\n')}
+	return s.errorf(at, "the byte %#02x here is not UTF-8 text, want UTF-8 (is the file in Latin-1 or Windows-1252, or packed?)", s.data[good])
 }
 
-// invalidAt is the index of the first byte that is not UTF-8.
-func invalidAt(text []byte) int {
-	at := 0
-	for at < len(text) {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at
-		}
-		at += size
+// site is a cell of a board or a piece, as a file has it.
+type site struct {
+	cell     tiling.Cell
+	colour   int  // from 1, 0 for none
+	optional bool // of a board: it may stay empty
+}
+
+func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
+
+// builder makes a puzzle of boards and pieces, and holds it to the limits before it takes
+// memory. Files of other programs know no rules for names, so it makes some that can be
+// written everywhere.
+type builder struct {
+	*source
+	puzzle tiling.Puzzle
+	names  map[string]int // of the pieces, and "": the next number behind the name where it is not unique
+	alike  map[string]int // by the shape of a piece that copy added: its number
+	cells  int            // of all pieces
+}
+
+func (s *source) builder(l *tiling.Lattice, title string) *builder {
+	if !wording.Printable(title, tiling.MaxTitleRunes) {
+		title = ""
 	}
-	return at - 1
+	return &builder{source: s, puzzle: tiling.Puzzle{Title: title, Board: &tiling.Board{Lattice: l}}, names: map[string]int{"": 2}, alike: map[string]int{}}
+}
+
+// board sets the cells of the board, all different ones.
+func (b *builder) board(at place, size [3]int, sites []site) {
+	if len(sites) > tiling.MaxCells {
+		b.refuse(at, "a board of %d cells, want at most %d", len(sites), tiling.MaxCells)
+		return
+	}
+	slices.SortFunc(sites, compareSites)
+	board := b.puzzle.Board
+	board.Size = size
+	for _, s := range sites {
+		board.Cells = append(board.Cells, s.cell)
+		board.Optional = append(board.Optional, s.optional)
+	}
+	board.Colours = coloursOf(sites)
+}
+
+// coloursOf are the colours of cells, nil if none has one.
+func coloursOf(sites []site) []int {
+	if !slices.ContainsFunc(sites, func(s site) bool { return s.colour != 0 }) {
+		return nil
+	}
+	colours := make([]int, len(sites))
+	for i, s := range sites {
+		colours[i] = s.colour
+	}
+	return colours
+}
+
+// piece adds a piece.
+func (b *builder) piece(at place, p tiling.Piece, all []site) {
+	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
+		b.refuse(at, "pieces of more than %d cells have more than %d together, want at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
+	}
+	if len(b.puzzle.Pieces) == tiling.MaxPieces {
+		b.refuse(at, "more than %d pieces, want at most that many", tiling.MaxPieces)
+	}
+	slices.SortFunc(all, compareSites) // the order of a shape's cells
+	for i := range len(all) - 1 {
+		if compareSites(all[i], all[i+1]) == 0 {
+			b.refuse(at, "a cell of piece %s a second time, want each once", wording.Quote(p.Name))
+		}
+	}
+	if b.err != nil {
+		return
+	}
+	p.Lattice = b.puzzle.Board.Lattice
+	cells := make([]tiling.Cell, len(all))
+	for i, s := range all {
+		cells[i] = s.cell
+	}
+	p.Shape = p.Lattice.Shape(cells...)
+	p.Colours = coloursOf(all)
+	// A file has any names; a piece gets a unique name that puzzle files can have.
+	const room = 8 // for a number
+	var name []rune
+	for _, r := range p.Name {
+		if len(name) == tiling.MaxNameRunes-room {
+			break
+		}
+		if !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune("=,*#", r) {
+			r = '_'
+		}
+		name = append(name, r)
+	}
+	unique, k := string(name), max(2, b.names[string(name)])
+	for ; b.names[unique] > 0; k++ {
+		unique = fmt.Sprintf("%s-%d", string(name), k)
+	}
+	b.names[unique] = 2
+	b.names[string(name)] = k
+	p.Name = unique
+	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
+}
+
+// copy adds a piece, or a copy of one of the same shape that copy has added.
+func (b *builder) copy(at place, p tiling.Piece, sites []site) {
+	if b.piece(at, p, sites); b.err != nil {
+		return
+	}
+	all := b.puzzle.Pieces
+	last := len(all) - 1
+	shape := fmt.Sprint(all[last].Orientations()[0])
+	first, again := b.alike[shape]
+	if !again {
+		b.alike[shape] = last
+		return
+	}
+	all[first].Min++
+	all[first].Max++
+	b.puzzle.Pieces = all[:last]
+	b.cells -= tiling.LargeCells(len(sites))
+}
+
+// done is the content of the file, if the puzzle is one.
+func (b *builder) done(at place) (*Content, error) {
+	var e *tiling.Error
+	if b.err == nil && errors.As(b.puzzle.Validate(), &e) {
+		b.refuse(at, "%s", e.Text)
+	}
+	return &Content{Puzzle: &b.puzzle}, b.err
+}
+
+// colours sets what colours mean: how many there are, and the pairs that may meet. Colours of the
+// board alone stay: they bar no placement, but symmetries keep them.
+func (b *builder) colours(number int, allow []tiling.Pair) {
+	p := &b.puzzle
+	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {
+		return
+	}
+	for c := range number {
+		p.Colours = append(p.Colours, fmt.Sprintf("c%d", c+1))
+	}
+	slices.SortFunc(allow, func(x, y tiling.Pair) int {
+		return slices.Compare([]int{x.Piece, x.Board}, []int{y.Piece, y.Board})
+	})
+	p.Allow = slices.Compact(allow)
 }
 
 // Write writes a model in a format, one of [writable]. A model that the format cannot say is
@@ -173,13 +494,13 @@ func invalidAt(text []byte) int {
 // the way. Read of what was written has as many solutions.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
-	if f == nil || f.write == nil {
+	if f.write == nil {
 		return unsaid("format %.40q cannot be written, want one of %q", format, writable())
 	}
-	if f.needsBoard && m.IsAbstract() {
+	if !f.cover && m.IsAbstract() {
 		return unsaid("a cover has no board, so that it cannot be written as %s: want a puzzle", format)
 	}
-	return f.write(ctx, interrupt.Writer(ctx, w), m)
+	return f.write(interrupt.Writer(ctx, w), m)
 }
 
 // unsaid is the error of what a format cannot say.

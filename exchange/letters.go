@@ -43,7 +43,6 @@ func isLetters(data []byte) bool {
 // letters is the state of one read.
 type letters struct {
 	*source
-	line  int
 	title string
 	begun bool // a layer has begun
 	size  [3]int
@@ -55,100 +54,68 @@ type letters struct {
 
 func readLetters(s *source) (*Content, error) {
 	l := &letters{source: s, cells: map[rune][]site{}, last: [2]int{-1, -1}}
-	for text := range bytes.Lines(s.data) {
-		l.line++
-		if err := l.looks.Work(1 + len(text)); err != nil {
-			return nil, err
-		}
-		line, comment, _ := strings.Cut(string(text), "#")
-		if l.title == "" && l.all == 0 {
-			l.title = strings.TrimSpace(comment)
-		}
-		row := strings.TrimRightFunc(line, unicode.IsSpace)
-		switch {
-		case row == "" && len(line) < len(text)-1: // a comment alone
-		case row == "":
-			l.begun = false
-		default:
-			if err := l.row(row); err != nil {
-				return nil, err
-			}
-		}
+	if err := s.lines(l.row); err != nil {
+		return nil, err
 	}
 	if l.all == 0 {
-		return nil, s.errorf(max(1, l.line), 1, "no letters, want rows of them, each letter a piece")
+		return nil, s.here("no letters, want rows of them, each letter a piece")
 	}
-	puzzle, err := l.puzzle()
-	return &Content{Puzzle: puzzle}, err
+	lattice, motions := tiling.Square, tiling.Free
+	if l.size[0] > 1 {
+		lattice, motions = tiling.Cube, tiling.OneSided
+	}
+	made, end := s.builder(lattice, l.title), s.lineStart()
+	var board []site
+	for _, r := range l.names {
+		board = append(board, l.cells[r]...)
+	}
+	made.board(end, l.size, board)
+	for _, r := range l.names {
+		made.copy(end, tiling.Piece{Name: string(r), Motions: motions, Min: 1, Max: 1}, l.cells[r])
+	}
+	return made.done(end)
 }
 
-// row reads a row of a layer.
-func (l *letters) row(row string) error {
+// row reads a row of a layer, or the end of one.
+func (l *letters) row(text string) error {
+	line, comment, commented := strings.Cut(text, "#")
+	if l.title == "" && l.all == 0 {
+		l.title = strings.TrimSpace(comment)
+	}
+	row := strings.TrimRightFunc(line, unicode.IsSpace)
+	if row == "" {
+		l.begun = l.begun && commented
+		return nil
+	}
 	if l.begun {
 		l.last[1]++
 	} else {
 		l.begun = true
 		l.last = [2]int{l.last[0] + 1, 0}
 	}
-	column := 0
 	spaced := strings.ContainsFunc(row, unicode.IsSpace)
-	at := 0
+	column, runes := 0, 0
 	for i, r := range row {
-		at++
-		if spaced && at%2 == 0 {
-			if !unicode.IsSpace(r) {
-				return l.errorf(l.line, i+1, "%q here, want a blank between every two letters of a row, or none at all", r)
-			}
+		runes++
+		switch at := (place{l.line, i + 1}); {
+		case spaced && runes%2 == 0 && unicode.IsSpace(r):
 			continue
-		}
-		if err := l.cell(r, i+1, tiling.Cell{l.last[0], l.last[1], column}); err != nil {
-			return err
+		case spaced && runes%2 == 0:
+			return l.errorf(at, "%q here, want a blank between every two letters of a row, or none at all", r)
+		case r == '.':
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			return l.errorf(at, "%q in a row, want letters, digits, and '.' for no cell", r)
+		case l.all == tiling.MaxCells:
+			return l.errorf(at, "more than %d cells, want at most that many", tiling.MaxCells)
+		default:
+			if l.cells[r] == nil {
+				l.names = append(l.names, r)
+			}
+			l.cells[r] = append(l.cells[r], site{cell: tiling.Cell{l.last[0], l.last[1], column}})
+			l.all++
 		}
 		column++
 	}
 	l.size = [3]int{max(l.size[0], l.last[0]+1), max(l.size[1], l.last[1]+1), max(l.size[2], column)}
 	return nil
-}
-
-func (l *letters) cell(r rune, column int, c tiling.Cell) error {
-	switch {
-	case r == '.':
-		return nil
-	case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-		return l.errorf(l.line, column, "%q in a row, want letters, digits, and '.' for no cell", r)
-	case l.all == tiling.MaxCells:
-		return l.errorf(l.line, column, "more than %d cells, want at most that many", tiling.MaxCells)
-	}
-	if l.cells[r] == nil {
-		l.names = append(l.names, r)
-	}
-	l.cells[r] = append(l.cells[r], site{cell: c})
-	l.all++
-	return nil
-}
-
-func (l *letters) puzzle() (*tiling.Puzzle, error) {
-	lattice, motions := tiling.Square, tiling.Free
-	if l.size[0] > 1 {
-		lattice, motions = tiling.Cube, tiling.OneSided
-	}
-	made := newBuilder(lattice, l.title)
-	var board []site
-	for _, r := range l.names {
-		board = append(board, l.cells[r]...)
-	}
-	err := made.board(l.size, board)
-	like := map[string]int{}
-	for _, r := range l.names {
-		if err == nil {
-			err = made.copy(tiling.Piece{Name: string(r), Motions: motions, Min: 1, Max: 1}, l.cells[r], like)
-		}
-	}
-	if err == nil {
-		var puzzle *tiling.Puzzle
-		if puzzle, err = made.done(); err == nil {
-			return puzzle, nil
-		}
-	}
-	return nil, l.errorf(max(1, l.line), 1, "%v", err)
 }

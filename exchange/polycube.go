@@ -28,7 +28,6 @@ import (
 // polycube is the state of one read.
 type polycube struct {
 	*source
-	line    int
 	title   string
 	returns bool       // some line ends in a carriage return
 	boxes   []*polybox // all puzzles
@@ -39,7 +38,7 @@ type polycube struct {
 
 // polybox is a puzzle.
 type polybox struct {
-	line    int
+	place
 	size    [3]int // x, y, z
 	oneSide bool
 	pieces  []*polypiece
@@ -55,15 +54,15 @@ func (box *polybox) index(c [3]int) int { return c[0] + box.size[0]*(c[1]+box.si
 
 // polypiece is a piece, with cells as x, y, z.
 type polypiece struct {
+	place
 	name       string
-	line       int
 	stationary bool
 	cells      [][3]int
 }
 
 // polydraw is a drawing: the names of pieces in it, and where its next row lies.
 type polydraw struct {
-	line       int
+	place
 	stationary []string        // sorted
 	row        int             // y of the next row
 	names      map[string]bool // of the pieces that are in it
@@ -82,24 +81,14 @@ func isPolycube(data []byte) bool {
 
 func readPolycube(s *source) (*Content, error) {
 	p := &polycube{source: s}
-	for text := range bytes.Lines(s.data) {
-		p.line++
-		if err := p.looks.Work(1 + len(text)); err != nil {
-			return nil, err
-		}
-		line := string(bytes.TrimSuffix(text, []byte("\n")))
-		if cut, found := strings.CutSuffix(line, "\r"); found {
-			line, p.returns = cut, true
-		}
-		if err := p.read(line); err != nil {
-			return nil, err
-		}
+	if err := s.lines(p.read); err != nil {
+		return nil, err
 	}
 	switch {
 	case p.drawing != nil:
-		return nil, s.errorf(p.drawing.line, 1, "L without an end, want ~L behind the last row")
+		return nil, s.errorf(p.drawing.place, "L without an end, want ~L behind the last row")
 	case p.open != nil:
-		return nil, s.errorf(p.open.line, 1, "D without an end, want ~D behind the last piece")
+		return nil, s.errorf(p.open.place, "D without an end, want ~D behind the last piece")
 	case p.returns:
 		s.warn("left out: carriage returns at the ends of lines, which polycube does not take")
 	}
@@ -107,12 +96,13 @@ func readPolycube(s *source) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	puzzle, err := p.puzzle(box)
-	return &Content{Puzzle: puzzle}, err
+	return p.puzzle(box)
 }
 
 // read takes a line in.
 func (p *polycube) read(line string) error {
+	line, returns := strings.CutSuffix(line, "\r")
+	p.returns = p.returns || returns
 	text, comment, _ := strings.Cut(line, "#")
 	if p.title == "" && len(p.boxes) == 0 {
 		p.title = strings.TrimSpace(comment)
@@ -122,7 +112,7 @@ func (p *polycube) read(line string) error {
 	case p.drawing != nil && directive == "~L":
 		for _, name := range p.drawing.stationary {
 			if !p.drawing.names[name] {
-				return p.errorf(p.drawing.line, 1, "stationary piece %s is not in the drawing", wording.Quote(name))
+				return p.errorf(p.drawing.place, "stationary piece %s is not in the drawing", wording.Quote(name))
 			}
 		}
 		p.drawing = nil
@@ -132,12 +122,12 @@ func (p *polycube) read(line string) error {
 	case directive == "":
 		return nil
 	}
-	name, settings, err := p.settings(directive)
+	name, settings := p.settings(directive)
 	switch {
-	case err != nil:
-		return err
+	case p.err != nil:
+		return p.err
 	case name == "D" && p.open == nil:
-		box := &polybox{line: p.line, named: map[string]*polypiece{}}
+		box := &polybox{place: p.lineStart(), named: map[string]*polypiece{}}
 		volume := 1
 		for axis, name := range []string{"xDim", "yDim", "zDim"} {
 			n, err := strconv.Atoi(settings[name])
@@ -177,17 +167,10 @@ func (p *polycube) read(line string) error {
 		if settings["name"] == "" || settings["layout"] == "" {
 			return p.here("C without name or layout, want C:name=…:layout=x y z, x y z, …")
 		}
-		piece, err := p.piece(settings["name"], kind == "S")
-		if err != nil {
-			return err
-		}
+		piece := p.piece(settings["name"], kind == "S")
 		for point := range strings.SplitSeq(settings["layout"], ",") {
-			cell, err := p.point(point)
-			if err != nil {
-				return err
-			}
-			if err := p.cell(piece, cell); err != nil {
-				return err
+			if p.cell(piece, p.point(point)); p.err != nil {
+				return p.err
 			}
 		}
 		slices.SortFunc(piece.cells, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
@@ -198,23 +181,18 @@ func (p *polycube) read(line string) error {
 	case name == "L":
 		stationary := strings.Fields(settings["stationary"])
 		slices.Sort(stationary)
-		p.drawing = &polydraw{line: p.line, stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
+		p.drawing = &polydraw{place: p.lineStart(), stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
 		return nil
 	}
 	return p.here("unknown directive %s, want C, L or ~D", wording.Quote(name))
 }
 
-// here is a mistake in the line.
-func (p *polycube) here(format string, args ...any) error {
-	return p.errorf(p.line, 1, format, args...)
-}
-
 // settings are the parts of a directive, name=value each; a name alone has the value "".
-func (p *polycube) settings(text string) (string, map[string]string, error) {
+func (p *polycube) settings(text string) (string, map[string]string) {
 	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}
 	if !some {
-		return directive, settings, nil
+		return directive, settings
 	}
 	known := map[string][]string{"D": {"xDim", "yDim", "zDim", "oneSide"}, "C": {"name", "type", "layout"}, "L": {"stationary"}}[directive]
 	for f := range strings.SplitSeq(rest, ":") {
@@ -223,45 +201,48 @@ func (p *polycube) settings(text string) (string, map[string]string, error) {
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			return "", nil, p.here("unknown setting %s of %s, want one of %q", wording.Quote(name), wording.Quote(directive), known)
+			p.refuse(p.lineStart(), "unknown setting %s of %s, want one of %q", wording.Quote(name), wording.Quote(directive), known)
+			return directive, nil
 		case twice:
-			return "", nil, p.here("setting %s a second time, want it once", name)
+			p.refuse(p.lineStart(), "setting %s a second time, want it once", name)
+			return directive, nil
 		}
 		settings[name] = strings.Trim(value, " \t")
 	}
-	return directive, settings, nil
+	return directive, settings
 }
 
 // point reads the x y z of a cell.
-func (p *polycube) point(text string) (cell [3]int, err error) {
+func (p *polycube) point(text string) (cell [3]int) {
 	axis := 0
 	for w := range strings.FieldsSeq(text) {
 		n, err := strconv.Atoi(w)
 		if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
-			return cell, p.here("%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
+			p.refuse(p.lineStart(), "%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
+			return cell
 		}
 		cell[axis] = n
 		axis++
 	}
 	if axis != 3 {
-		err = p.here("%d numbers between commas of a layout, want three", axis)
+		p.refuse(p.lineStart(), "%d numbers between commas of a layout, want three", axis)
 	}
-	return cell, err
+	return cell
 }
 
 // piece adds a piece to the puzzle.
-func (p *polycube) piece(name string, stationary bool) (*polypiece, error) {
+func (p *polycube) piece(name string, stationary bool) *polypiece {
 	if p.open.named[name] != nil {
-		return nil, p.here("piece %s a second time, want each name in one place", wording.Quote(name))
+		p.refuse(p.lineStart(), "piece %s a second time, want each name in one place", wording.Quote(name))
 	}
-	piece := &polypiece{name: name, line: p.line, stationary: stationary}
+	piece := &polypiece{place: p.lineStart(), name: name, stationary: stationary}
 	p.open.named[name] = piece
 	p.open.pieces = append(p.open.pieces, piece)
-	return piece, nil
+	return piece
 }
 
 // cell adds a cell to a piece.
-func (p *polycube) cell(piece *polypiece, cell [3]int) error {
+func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	if piece.stationary {
 		box.fixed++
@@ -271,22 +252,21 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) error {
 	p.cells++
 	switch {
 	case p.cells > tiling.MaxVolume:
-		return p.here("pieces of more than %d cells in all puzzles together, want at most that many", tiling.MaxVolume)
+		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, want at most that many", tiling.MaxVolume)
 	case box.mobile > tiling.MaxCells:
-		return p.here("pieces of more than %d cells together, want at most that many", tiling.MaxCells)
+		p.refuse(p.lineStart(), "pieces of more than %d cells together, want at most that many", tiling.MaxCells)
 	case box.fixed > box.volume():
-		return p.here("stationary pieces of more cells together than the box has, %d", box.volume())
+		p.refuse(p.lineStart(), "stationary pieces of more cells together than the box has, %d", box.volume())
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
-			return p.here("stationary piece %s has the cell %d %d %d outside of the box", wording.Quote(piece.name), cell[0], cell[1], cell[2])
+			p.refuse(p.lineStart(), "stationary piece %s has the cell %d %d %d outside of the box", wording.Quote(piece.name), cell[0], cell[1], cell[2])
 		}
 	}
 	piece.cells = append(piece.cells, cell)
-	return nil
 }
 
-// row reads a row of a drawing.
+// row reads a row of a drawing: words, each the name of the piece that has a cell, or '.' for none.
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {
@@ -294,12 +274,22 @@ func (p *polycube) row(text string) error {
 	}
 	z := 0
 	for layer := range strings.SplitSeq(text, ",") {
-		x := 0
-		for w := range strings.FieldsSeq(layer) {
-			if err := p.mark(w, [3]int{x, d.row, z}); err != nil {
-				return err
+		x := -1
+		for name := range strings.FieldsSeq(layer) {
+			if x++; name == "." {
+				continue
 			}
-			x++
+			if max(x, z) > tiling.MaxSide {
+				return p.here("a row of more than %d cells or layers, want at most that many", tiling.MaxSide)
+			}
+			if !d.names[name] {
+				_, stationary := slices.BinarySearch(d.stationary, name)
+				p.piece(name, stationary)
+				d.names[name] = true
+			}
+			if p.cell(p.open.named[name], [3]int{x, d.row, z}); p.err != nil {
+				return p.err
+			}
 		}
 		z++
 	}
@@ -307,21 +297,70 @@ func (p *polycube) row(text string) error {
 	return nil
 }
 
-// mark reads a word of a drawing: the name of the piece that has the cell, or '.' for none.
-func (p *polycube) mark(name string, cell [3]int) error {
-	if name == "." {
-		return nil
+// chosen is the puzzle that was asked for, or the only one.
+func (p *polycube) chosen() (*polybox, error) {
+	wish := p.options.Problem
+	n, err := strconv.Atoi(wish)
+	switch {
+	case len(p.boxes) == 0:
+		return nil, p.here("no puzzle, want one that begins with D:xDim=…:yDim=…:zDim=…")
+	case wish == "" && len(p.boxes) == 1:
+		return p.boxes[0], nil
+	case wish == "":
+		return nil, p.errorf(p.boxes[1].place, "%d puzzles in the file, want one of them to be chosen (--problem): 1 to %d", len(p.boxes), len(p.boxes))
+	case err != nil || n < 1 || n > len(p.boxes):
+		return nil, p.errorf(place{1, 1}, "no problem %s, want a number from 1 to %d", wording.Quote(wish), len(p.boxes))
 	}
-	if max(cell[0], cell[2]) > tiling.MaxSide {
-		return p.here("a row of more than %d cells or layers, want at most that many", tiling.MaxSide)
-	}
-	d := p.drawing
-	if !d.names[name] {
-		_, stationary := slices.BinarySearch(d.stationary, name)
-		if _, err := p.piece(name, stationary); err != nil {
-			return err
+	return p.boxes[n-1], nil
+}
+
+// puzzle makes the puzzle of a box.
+func (p *polycube) puzzle(box *polybox) (*Content, error) {
+	blocked := make([]bool, box.volume())
+	var solid *polypiece // it moves and has more than one layer
+	for _, piece := range box.pieces {
+		for _, c := range piece.cells {
+			switch i := box.index(c); {
+			case !piece.stationary && c[2] != piece.cells[0][2] && solid == nil:
+				solid = piece
+			case piece.stationary && blocked[i]:
+				return nil, p.errorf(piece.place, "stationary piece %s has the cell %d %d %d, which is taken already", wording.Quote(piece.name), c[0], c[1], c[2])
+			case piece.stationary:
+				blocked[i] = true
+			}
 		}
-		d.names[name] = true
 	}
-	return p.cell(p.open.named[name], cell)
+	if all := box.mobile + box.fixed; all != box.volume() {
+		return nil, p.errorf(box.place, "pieces of %d cells in all, want as many as the box has, %d", all, box.volume())
+	}
+	lattice, motions := tiling.Cube, tiling.OneSided
+	switch {
+	case box.oneSide && solid != nil:
+		return nil, p.errorf(solid.place, "piece %s has more than one layer, want flat pieces where oneSide is set", wording.Quote(solid.name))
+	case box.oneSide:
+		lattice = tiling.Square
+	case box.size[2] == 1 && solid == nil:
+		lattice, motions = tiling.Square, tiling.Free
+	}
+	// Our rows go from the largest y down
+	at := func(c [3]int) site { return site{cell: tiling.Cell{c[2], box.size[1] - 1 - c[1], c[0]}} }
+	made := p.builder(lattice, p.title)
+	var free []site
+	for i, taken := range blocked {
+		if x, y := box.size[0], box.size[1]; !taken {
+			free = append(free, at([3]int{i % x, i / x % y, i / (x * y)}))
+		}
+	}
+	made.board(box.place, [3]int{box.size[2], box.size[1], box.size[0]}, free)
+	for _, piece := range box.pieces {
+		if piece.stationary {
+			continue
+		}
+		var sites []site
+		for _, c := range piece.cells {
+			sites = append(sites, at(c))
+		}
+		made.copy(piece.place, tiling.Piece{Name: piece.name, Motions: motions, Min: 1, Max: 1}, sites)
+	}
+	return made.done(box.place)
 }

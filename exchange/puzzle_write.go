@@ -1,7 +1,8 @@
 package exchange
 
 import (
-	"context"
+	"cmp"
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +11,100 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
+// entries are a mapping of a puzzle file, in the order in which it is written. The two forms of a
+// file have the same keys and the same meaning; a value of the outermost mapping that has rows has a
+// line for each of them.
+//
+//	yaml                                json
+//	lattice: square                     {
+//	board: 2x2                           "lattice": "square",
+//	pieces:                              "board": "2x2",
+//	  - {name: "a", copies: 1..}         "pieces": [
+//	                                      {"name": "a", "copies": "1.."}
+//	                                     ]
+//	                                    }
+type entries []entry
+
+// entry is a key and its value: plain words, a text, rows of a board, lists of texts or numbers, fields, or a
+// list of fields.
+type entry struct {
+	key   string
+	value any
+}
+
+// plain is a text that needs no quotes in YAML.
+type plain string
+
+// form is one of the two forms of a puzzle file.
+type form struct {
+	json                bool
+	begin, between, end string    // of entries
+	rows                [3]string // before the first row of a value, between rows, behind the last
+}
+
+var (
+	// For people: flat boards of squares are drawings.
+	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
+	// For programs, which take rows of words apart by their blanks on every flat lattice alike.
+	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
+)
+
+// file is the text of a file.
+func (f form) file(content entries) string {
+	texts := make([]string, len(content))
+	for i, e := range content {
+		var rows []string
+		switch list := e.value.(type) {
+		case []string:
+			for _, value := range list {
+				rows = append(rows, f.text(value))
+			}
+		case []entries:
+			for _, value := range list {
+				rows = append(rows, f.text(value))
+			}
+		}
+		texts[i] = f.key(e.key) + ":"
+		if rows == nil {
+			texts[i] += " " + f.text(e.value)
+		} else {
+			texts[i] += f.rows[0] + strings.Join(rows, f.rows[1]) + f.rows[2]
+		}
+	}
+	return f.begin + strings.Join(texts, f.between) + f.end
+}
+
+// key is a key. The letter of a colour has quotes: n and y are no texts without them.
+func (f form) key(key string) string {
+	if f.json || len(key) == 1 {
+		return f.text(key)
+	}
+	return key
+}
+
+// text is a value on one line.
+func (f form) text(value any) string {
+	switch v := value.(type) {
+	case plain:
+		if !f.json {
+			return string(v)
+		}
+	case entries:
+		words := make([]string, len(v))
+		for i, e := range v {
+			words[i] = f.key(e.key) + ": " + f.text(e.value)
+		}
+		return "{" + strings.Join(words, ", ") + "}"
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(value) != nil {
+		return "" // such values always have a JSON
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
 // puzzleWriter makes the content of a puzzle file, of which package puzzlefile reads the same puzzle: its
 // form Literal has the same bytes, but for parameters. Sets of pieces and shapes of boards are not found again: each
 // piece and each board is written with its cells. Of parameters the chosen values are
@@ -17,41 +112,31 @@ import (
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
-	letters string // that of colour k at k-1; a blank for one that no cell has
-	worded  bool   // each flat board that is no full box is rows of words
+	letters map[int]string // of the colours that some cell has, from 1
 }
 
-// writePuzzle writes the content as YAML: flat boards of squares are drawings, for people.
-func writePuzzle(_ context.Context, w io.Writer, m *tiling.Model) error {
-	return (&puzzleWriter{Puzzle: m.Puzzle}).write(w, entries.yaml)
-}
+// colourLetters may stand for colours in the drawings of every lattice.
+const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// writeJSON writes the content as JSON: flat boards are rows of words, which programs take apart by
-// their blanks on every lattice alike.
-func writeJSON(_ context.Context, w io.Writer, m *tiling.Model) error {
-	return (&puzzleWriter{Puzzle: m.Puzzle, worded: true}).write(w, entries.json)
-}
-
-// write writes the puzzle in a form, unless it cannot be read from that.
-func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
-	// Each colour of a cell gets a letter: the first of its name if no other colour has it.
-	letters := []byte(strings.Repeat(" ", len(p.Colours)))
-	free := colourLetters
+// write writes a puzzle, unless it cannot be read from what would be written.
+func (f form) write(w io.Writer, m *tiling.Model) error {
+	p := &puzzleWriter{Puzzle: m.Puzzle, letters: map[int]string{}}
+	// The letter of a colour is the first of its name if no other colour has it.
+	var used []int
+	var letters []string
 	for c, name := range p.Colours {
-		if name = strings.ToLower(name)[:1]; p.hasColour(c+1) && strings.Contains(free, name) {
-			letters[c], free = name[0], strings.Replace(free, name, "", 1)
+		has := func(piece tiling.Piece) bool { return slices.Contains(piece.Colours, c+1) }
+		if slices.Contains(p.Board.Colours, c+1) || slices.ContainsFunc(p.Pieces, has) {
+			used, letters = append(used, c+1), append(letters, strings.ToLower(name)[:1])
 		}
 	}
-	for c := range letters {
-		if letters[c] != ' ' || !p.hasColour(c+1) {
-			continue
-		}
-		if free == "" {
-			return unsaid("the puzzle has more than %d colours, and a puzzle file has a letter for each", len(colourLetters))
-		}
-		letters[c], free = free[0], free[1:]
+	letters = renamed(letters, func(letter string) bool { return strings.Contains(colourLetters, letter) }, from(colourLetters))
+	if letters == nil {
+		return unsaid("the puzzle has more than %d colours, and a puzzle file has a letter for each", len(colourLetters))
 	}
-	p.letters = string(letters)
+	for i, c := range used {
+		p.letters[c] = letters[i]
+	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
 	// The board is the size of a full box, a drawing, or rows of words. A drawing of hexagons or triangles
@@ -63,13 +148,29 @@ func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
 	switch {
 	case full && !some && len(b.Names) == 0:
 		p.put("board", plain(b.Lattice.SizeName(b.Size)), true)
-	case b.Lattice.Dimensions() == 3 || b.Lattice == tiling.Square && len(b.Names) == 0 && !p.worded:
+	case b.Lattice.Dimensions() == 3 || b.Lattice == tiling.Square && len(b.Names) == 0 && !f.json:
 		p.put("board", drawing(b.Typed()), true)
 	default:
-		p.words(all)
+		var open []tiling.Cell // places with a name that are not on the board
+		p.put("board", layers(b.Size, " ", func(at tiling.Cell) string {
+			i, name := b.Index(at), b.Names[at]
+			switch {
+			case i < 0 && name != "":
+				open = append(open, at)
+				return name
+			case i < 0:
+				return "."
+			case b.Optional[i] && !all:
+				return "o"
+			case name != "":
+				return name
+			}
+			return "#"
+		})[0], true)
+		p.put("open", p.cells(open), len(open) > 0)
 	}
 	p.put("cover", plain("at-most"), all)
-	p.put("wrap", plain(p.Board.Wrap.String()), p.Board.Wrap != tiling.NoWrap)
+	p.put("wrap", plain(b.Wrap.String()), b.Wrap != tiling.NoWrap)
 	p.colours()
 	pieces := make([]entries, len(p.Pieces))
 	for i, piece := range p.Pieces {
@@ -79,10 +180,18 @@ func (p *puzzleWriter) write(w io.Writer, form func(entries) string) error {
 		}
 	}
 	p.put("pieces", pieces, true)
-	p.groups()
+	groups := make([]entries, len(p.Groups))
+	for i, g := range p.Groups {
+		names := make([]string, len(g.Pieces))
+		for j, k := range g.Pieces {
+			names[j] = p.Pieces[k].Name
+		}
+		groups[i] = entries{{"of", names}, {"copies", plain(g.Copies())}}
+	}
+	p.put("groups", groups, len(groups) > 0)
 	p.parts("place", p.Place)
 	p.parts("forbid", p.Forbid)
-	text := []byte(form(p.content))
+	text := []byte(f.file(p.content))
 	// A limit of files, such as their length
 	if _, err := puzzlefile.Parse("what is written", text); err != nil {
 		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
@@ -98,6 +207,21 @@ func (p *puzzleWriter) put(key string, value any, wanted bool) {
 	}
 }
 
+// layers are the rows of a box, of a text for each cell.
+func layers(size [3]int, gap string, text func(tiling.Cell) string) [][]string {
+	all := make([][]string, size[0])
+	for l := range all {
+		for r := range size[1] {
+			row := make([]string, size[2])
+			for c := range row {
+				row[c] = text(tiling.Cell{l, r, c})
+			}
+			all[l] = append(all[l], strings.Join(row, gap))
+		}
+	}
+	return all
+}
+
 // drawing is a text of rows, with a blank line between layers.
 func drawing(layers [][]string) string {
 	texts := make([]string, len(layers))
@@ -107,86 +231,97 @@ func drawing(layers [][]string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// words writes a row of words for each row of the board. Places with a name that are not on the
-// board stay open.
-func (p *puzzleWriter) words(allOptional bool) {
-	b := p.Board
-	var open []tiling.Cell
-	rows := make([]string, b.Size[1])
-	for r := range rows {
-		row := make([]string, b.Size[2])
-		for c := range row {
-			at := tiling.Cell{0, r, c}
-			i, name := b.Index(at), b.Names[at]
-			switch {
-			case i < 0 && name != "":
-				row[c], open = name, append(open, at)
-			case i < 0:
-				row[c] = "."
-			case b.Optional[i] && !allOptional:
-				row[c] = "o"
-			case name != "":
-				row[c] = name
-			default:
-				row[c] = "#"
+// colours writes the letters of the colours, those of the board as a pattern, and which pairs may
+// meet.
+func (p *puzzleWriter) colours() {
+	if len(p.letters) == 0 {
+		return
+	}
+	var words entries
+	for c, name := range p.Colours {
+		if letter := p.letters[c+1]; letter != "" {
+			words = append(words, entry{letter, name})
+		}
+	}
+	if p.Board.Colours != nil {
+		size := p.Board.Size
+		for axis := range size {
+			for d := 1; d < p.Board.Size[axis]; d++ {
+				shorter := size
+				shorter[axis] = d
+				if p.repeated(shorter) != nil {
+					size = shorter
+					break
+				}
 			}
 		}
-		rows[r] = strings.Join(row, " ")
+		colours := p.repeated(size)
+		words = append(words, entry{"pattern", drawing(layers(size, "", func(at tiling.Cell) string { return p.mark("#", colours[at]) }))})
 	}
-	p.put("board", rows, true)
-	p.put("open", p.cells(open), len(open) > 0)
+	p.put("colours", words, true)
+	pairs, unequal := [][]string{}, [][]string{}
+	for _, pair := range p.Allow {
+		if p.letters[pair.Piece] == "" || p.letters[pair.Board] == "" {
+			continue
+		}
+		names := []string{p.Colours[pair.Piece-1], p.Colours[pair.Board-1]}
+		pairs = append(pairs, names)
+		if pair.Piece != pair.Board {
+			unequal = append(unequal, names)
+		}
+	}
+	usual := len(pairs)-len(unequal) == len(p.letters) // equal colours may meet
+	p.put("allow", unequal, usual && len(unequal) > 0)
+	p.put("allow", entries{{"only", pairs}}, !usual)
+}
+
+// repeated are the colours of a pattern of that size, nil if the board's do not repeat like that.
+func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
+	colours := map[tiling.Cell]int{}
+	for i, c := range p.Board.Cells {
+		at := tiling.Cell{c[0] % size[0], c[1] % size[1], c[2] % size[2]}
+		if before, met := colours[at]; met && before != p.Board.Colours[i] {
+			return nil
+		}
+		colours[at] = p.Board.Colours[i]
+	}
+	return colours
+}
+
+// mark is the letter of a colour, or the plain mark of a cell without one.
+func (p *puzzleWriter) mark(plain string, colour int) string {
+	if colour > 0 {
+		return p.letters[colour]
+	}
+	return plain
 }
 
 // shape is the key and the value for the cells of a piece: a drawing if they have colours.
 func (p *puzzleWriter) shape(piece tiling.Piece) entry {
-	if !slices.ContainsFunc(piece.Colours, isColour) {
+	if !slices.ContainsFunc(piece.Colours, func(c int) bool { return c > 0 }) {
 		return entry{"cells", p.cells(piece.Shape)}
 	}
-	// The drawing begins in an even column, so that triangles keep their direction.
-	lattice, size := p.Board.Lattice, piece.Shape.Size()
-	left, right := 0, 0
+	lattice, size, left, right := p.Board.Lattice, piece.Shape.Size(), 0, 0
+	marks := map[tiling.Cell]string{} // by where they are typed
 	for i, cell := range piece.Shape {
-		_, column := lattice.TypedAt(cell)
+		line, column := lattice.TypedAt(cell)
 		if i == 0 {
 			left = column
 		}
+		// An even column comes first, so that triangles keep their direction
 		left, right = min(left, column&^1), max(right, column)
+		typed := lattice.Typed(lattice.Shape(cell))[0][0]
+		marks[tiling.Cell{cell[0], line, column}] = p.mark(typed[len(typed)-1:], piece.Colours[i])
 	}
-	layers := make([][][]byte, size[0])
-	for l := range layers {
-		for range size[1] {
-			layers[l] = append(layers[l], []byte(strings.Repeat(" ", right-left+1)))
-		}
-	}
-	for i, cell := range piece.Shape {
-		line, column := lattice.TypedAt(cell)
-		plain := lattice.Typed(lattice.Shape(cell))[0][0]
-		layers[cell[0]][line][column-left] = p.mark(plain[len(plain)-1:], piece.Colours[i])
-	}
-	texts := make([][]string, len(layers))
-	for l, rows := range layers {
-		for _, row := range rows {
-			texts[l] = append(texts[l], string(row))
-		}
-	}
-	return entry{"shape", drawing(texts)}
+	box := [3]int{size[0], size[1], right - left + 1}
+	return entry{"shape", drawing(layers(box, "", func(at tiling.Cell) string {
+		at[2] += left
+		return cmp.Or(marks[at], " ")
+	}))}
 }
 
 // cells are a list of cells.
 func (p *puzzleWriter) cells(cells []tiling.Cell) [][]int { return p.Board.Lattice.Written(cells) }
-
-// groups are the bounds of several pieces together.
-func (p *puzzleWriter) groups() {
-	all := make([]entries, len(p.Groups))
-	for i, g := range p.Groups {
-		names := make([]string, len(g.Pieces))
-		for j, k := range g.Pieces {
-			names[j] = p.Pieces[k].Name
-		}
-		all[i] = entries{{"of", names}, {"copies", plain(g.Copies())}}
-	}
-	p.put("groups", all, len(all) > 0)
-}
 
 // parts are the value of place or forbid: a whole placement has cells, a part of one covers
 // some.

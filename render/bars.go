@@ -1,10 +1,13 @@
 package render
 
 import (
+	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -47,9 +50,7 @@ func (b Bars) check() (Bars, error) {
 			return b, fmt.Errorf("%w: bar %d has no count, or one below 0", ErrInvalid, k)
 		}
 	}
-	if b.Of == "" {
-		b.Of = "tilings"
-	}
+	b.Of = cmp.Or(b.Of, "tilings")
 	return b, nil
 }
 
@@ -107,7 +108,7 @@ func (s barScale) length(v *big.Int) float64 {
 	return f
 }
 
-// ticks are powers of ten, or round numbers.
+// ticks are powers of ten, or round numbers. Where these are long, all have the same power of ten behind them.
 func (s barScale) ticks() (all []tick) {
 	if s.log {
 		step := max(1, math.Ceil((s.top-max(0, math.Ceil(s.low)))/6))
@@ -118,11 +119,6 @@ func (s barScale) ticks() (all []tick) {
 		}
 		return all
 	}
-	return s.linearTicks()
-}
-
-// linearTicks are round numbers. Where they are long, all have the same power of ten behind them.
-func (s barScale) linearTicks() (all []tick) {
 	power := 0
 	if digits := digitsOf(s.most); digits > 6 {
 		power = digits - 1
@@ -152,110 +148,134 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	if err != nil {
 		return err
 	}
-	d := &barDrawing{drawing: newDrawing(w, o, nil), bars: b, scale: b.scaleOf()}
-	n := float64(len(d.bars.Values))
+	d, scale := newDrawing(w, o, nil), b.scaleOf()
+	n, ticks := float64(len(b.Values)), scale.ticks()
+	var em, step float64 // from a bar to the next
+	var left, plotWidth, plotHeight, wide, high float64
 	for range 3 {
-		d.em = max(0.36*d.cell(), d.least(leastName, leastNameCM, d.wide, d.high))
-		d.step = max(min(d.cell(), 72*d.em/n), d.em/10)
-		d.plotWidth = max(n*d.step, 8*d.em)
-		d.plotHeight = max(14*d.em, min(d.plotWidth*0.6, 24*d.em))
+		em = max(0.36*d.side, d.least(leastName, leastNameCM, wide, high))
+		step = max(min(d.side, 72*em/n), em/10)
+		plotWidth = max(n*step, 8*em)
+		plotHeight = max(14*em, min(plotWidth*0.6, 24*em))
 		widest := 1
-		for _, t := range d.scale.ticks() {
+		for _, t := range ticks {
 			widest = max(widest, utf8.RuneCountInString(t.text))
 		}
-		d.left = (float64(float64(widest)*letterWidth) + 1.5) * d.em
-		d.top = 2.6 * d.em
-		title := float64(utf8.RuneCountInString(d.bars.name())) * letterWidth * d.em
-		d.wide = max(d.left+d.plotWidth+1.5*d.em, min(title, 50*d.em)+2*d.em)
-		d.high = d.top + d.plotHeight + 3.6*d.em
+		left = (float64(float64(widest)*letterWidth) + 1.5) * em
+		title := float64(utf8.RuneCountInString(b.name())) * letterWidth * em
+		wide = max(left+plotWidth+1.5*em, min(title, 50*em)+2*em)
+		high = float64(2.6*em) + plotHeight + 3.6*em
 	}
-	if err := d.open(d.wide, d.high, d.bars.name(), d.words()); err != nil {
+	// For those who cannot see the chart
+	words := plural(len(b.Values), "bar") + ", all 0."
+	_, most := b.extremes()
+	if k := slices.Index(b.Values, most); k >= 0 {
+		words = fmt.Sprintf("%s. The most, %s %s, are at %s %s.", plural(len(b.Values), "bar"), counted(most, longCount), b.Of, b.Axis, b.Labels[k])
+	}
+	if err := d.open(wide, high, b.name(), words); err != nil {
 		return err
 	}
 	d.Group(pen.Group{Left: true})
-	d.text(d.em, d.em*1.1, d.em, pen.Black, shortened(strings.Map(printable, d.bars.name()), int((d.wide-2*d.em)/d.em/letterWidth)))
+	d.text(em, em*1.1, em, pen.Black, shortened(strings.Map(printable, b.name()), int((wide-2*em)/em/letterWidth)))
 	d.CloseGroup()
-	d.group("", d.left, d.top)
-	for _, t := range d.scale.ticks() {
-		y := d.plotHeight * (1 - t.at)
-		d.line(0.06*d.em, barGrid, pen.Point{X: 0, Y: y}, pen.Point{X: d.plotWidth, Y: y})
+	d.group("", left, 2.6*em)
+	for _, t := range ticks {
+		y := plotHeight * (1 - t.at)
+		d.strokes(0.06*em, barGrid, [2]pen.Point{{X: 0, Y: y}, {X: plotWidth, Y: y}})
 		n := float64(utf8.RuneCountInString(t.text))
-		d.text(-float64((float64(n*letterWidth)/2+0.3)*0.85*d.em), y, 0.85*d.em, pen.Black, t.text)
+		d.text(-float64((float64(n*letterWidth)/2+0.3)*0.85*em), y, 0.85*em, pen.Black, t.text)
 	}
-	for k, v := range d.bars.Values {
+	for k, v := range b.Values {
 		if v.Sign() == 0 {
 			continue
 		}
 		fill := shareScale().at(0.55)
-		middle := (float64(k) + 0.5) * d.step
-		half := d.step * barWidth / 2
-		top := d.plotHeight * (1 - d.scale.length(v))
+		middle := (float64(k) + 0.5) * step
+		half := step * barWidth / 2
+		top := plotHeight * (1 - scale.length(v))
 		d.Path(pen.Path{
-			Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, d.plotHeight)},
+			Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, plotHeight)},
 			Fill:     &fill,
-			Title:    fmt.Sprintf("%s %s: %s %s", d.bars.Axis, d.bars.Labels[k], counted(v, longCount), d.bars.Of),
+			Title:    fmt.Sprintf("%s %s: %s %s", b.Axis, b.Labels[k], counted(v, longCount), b.Of),
 		})
 	}
 	// The axis; where there is no room for all labels, one of every few is drawn.
-	d.line(0.08*d.em, pen.Ink, pen.Point{X: 0, Y: d.plotHeight}, pen.Point{X: d.plotWidth, Y: d.plotHeight})
-	widest := 1
-	for _, l := range d.bars.Labels {
-		widest = max(widest, utf8.RuneCountInString(l))
+	d.strokes(0.08*em, pen.Ink, [2]pen.Point{{X: 0, Y: plotHeight}, {X: plotWidth, Y: plotHeight}})
+	widest := b.columns("1", b.Labels)
+	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*em/step)))
+	for k := 0; k < len(b.Labels); k += every {
+		d.text((float64(k)+0.5)*step, plotHeight+0.9*em, 0.85*em, pen.Black, strings.Map(printable, b.Labels[k]))
 	}
-	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*d.em/d.step)))
-	for k := 0; k < len(d.bars.Labels); k += every {
-		d.text((float64(k)+0.5)*d.step, d.plotHeight+0.9*d.em, 0.85*d.em, pen.Black, strings.Map(printable, d.bars.Labels[k]))
-	}
-	axis := strings.Map(printable, d.bars.Axis)
-	if d.scale.log {
+	axis := strings.Map(printable, b.Axis)
+	if scale.log {
 		axis = strings.TrimSpace(axis + " (counts on a logarithmic scale)")
 	}
 	d.Group(pen.Group{Left: true})
-	d.text(0, d.plotHeight+2.3*d.em, 0.9*d.em, pen.Black, shortened(axis, int(d.plotWidth/d.em/letterWidth/0.9)))
+	d.text(0, plotHeight+2.3*em, 0.9*em, pen.Black, shortened(axis, int(plotWidth/em/letterWidth/0.9)))
 	d.CloseGroup()
 	d.CloseGroup()
 	return d.Close()
 }
 
 // name is the title, or what the chart is.
-func (b Bars) name() string {
-	if b.Title == "" {
-		return "Counts of " + b.Of
-	}
-	return b.Title
-}
-
-// barDrawing is a chart in the making.
-type barDrawing struct {
-	*drawing
-	bars       Bars
-	scale      barScale
-	em         float64
-	step       float64 // from a bar to the next
-	left, top  float64 // of the plot
-	plotWidth  float64
-	plotHeight float64
-	wide, high float64
-}
+func (b Bars) name() string { return cmp.Or(b.Title, "Counts of "+b.Of) }
 
 // barWidth is the share of a step that a bar takes.
 const barWidth = 0.8
 
-// words describe the chart for those who cannot see it.
-func (d *barDrawing) words() string {
-	_, most := d.bars.extremes()
-	for k, v := range d.bars.Values {
-		if v == most {
-			return fmt.Sprintf("%s. The most, %s %s, are at %s %s.", plural(len(d.bars.Values), "bar"), counted(v, longCount), d.bars.Of, d.bars.Axis, d.bars.Labels[k])
-		}
-	}
-	return plural(len(d.bars.Values), "bar") + ", all 0."
-}
-
 // barGrid is the colour of the lines across the chart.
 var barGrid = pen.Colour{0xd8, 0xd8, 0xde}
 
-// line is a straight one.
-func (d *barDrawing) line(width float64, ink pen.Colour, from, to pen.Point) {
-	d.Path(pen.Path{Outlines: [][]pen.Point{{from, to}}, Open: true, Line: width, Stroke: &ink})
+// BarsText writes the bars for a terminal, a line each, with the exact counts as far as they have room.
+// Errors are as for Text.
+//
+//	dominoes                      tilings
+//	       0                            1  ▎
+//	       1                            7  █████▎
+func BarsText(w io.Writer, b Bars, o TextOptions) error {
+	b, err := b.check()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	if b.Title != "" {
+		fmt.Fprintln(out, strings.Map(printable, b.Title))
+	}
+	labels, counts := b.columns(b.Axis, b.Labels), make([]string, len(b.Values))
+	for k, v := range b.Values {
+		counts[k] = counted(v, longCount)
+	}
+	numbers := b.columns(b.Of, counts)
+	room := max(barColumns, o.columns()-labels-numbers-5)
+	head := fmt.Sprintf("%*s  %*s", labels, strings.Map(printable, b.Axis), numbers, b.Of)
+	scale := b.scaleOf()
+	if scale.log {
+		head += "  (bars on a logarithmic scale)"
+	}
+	fmt.Fprintln(out, strings.TrimRight(head, " "))
+	for k, v := range b.Values {
+		length := scale.length(v) * float64(room)
+		eighths := int(length*8 + 0.5)
+		bar := strings.Repeat("█", eighths/8)
+		if rest := eighths % 8; rest > 0 {
+			bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+		}
+		if bar == "" && v.Sign() > 0 {
+			bar = "▏"
+		}
+		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %*s  %s", labels, strings.Map(printable, b.Labels[k]), numbers, counts[k], bar), " "))
+	}
+	return out.Flush()
+}
+
+// barColumns is the least length of the longest bar, in columns.
+const barColumns = 20
+
+// columns is the width of texts below their head.
+func (b Bars) columns(head string, texts []string) int {
+	n := utf8.RuneCountInString(head)
+	for _, t := range texts {
+		n = max(n, utf8.RuneCountInString(t))
+	}
+	return n
 }

@@ -21,6 +21,16 @@ type frame struct {
 	across, down  int        // layers in a row, rows of layers
 }
 
+// figure is a scene that stands beside others, with its top left corner at x and y: a piece alone in one
+// orientation, whose board is the piece, or on paper also the board.
+type figure struct {
+	*scene
+	frame         frame // without the caption
+	caption       string
+	width, height float64 // with the caption
+	x, y          float64
+}
+
 // stacked reports whether there is more to a board than one flat layer.
 func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
@@ -34,20 +44,20 @@ func (d *drawing) frameOf(s *scene) frame {
 	if !s.stacked() {
 		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
 	}
-	f := frame{stack: d.stackFrame(s.asStack()), origin: origin, layerWidth: width + d.cell(), layerHeight: height + d.cell()}
+	f := frame{stack: d.stackFrame(s.lifted), origin: origin, layerWidth: width + d.side, layerHeight: height + d.side}
 	switch d.options.View {
 	case stackView:
 		f.width, f.height = f.stack.width, f.stack.height
 		return f
 	case sideView:
 		width, height := d.sidesSize(s)
-		f.width, f.height = f.stack.width+d.cell()+width, math.Max(f.stack.height, height)
+		f.width, f.height = f.stack.width+d.side+width, math.Max(f.stack.height, height)
 		return f
 	}
 	across := min(s.layers(), squarest(3*s.layers(), f.layerWidth, f.layerHeight))
 	f.down = (s.layers() + across - 1) / across
 	f.across = (s.layers() + f.down - 1) / f.down
-	f.width = f.stack.width + d.cell() + float64(f.across)*f.layerWidth - d.cell()
+	f.width = f.stack.width + d.side + float64(f.across)*f.layerWidth - d.side
 	f.height = math.Max(f.stack.height, float64(f.down)*f.layerHeight)
 	return f
 }
@@ -66,14 +76,21 @@ func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
 	}
-	for i, c := range slices.Concat(s.puzzle.Board.Cells, s.openPlaces) {
-		for k, p := range s.lattice.Outline(c) {
-			if i == 0 && k == 0 {
-				least, most = pointOf(p), pointOf(p)
-			}
-			least = point{min(least.x, p.X), min(least.y, p.Y)}
-			most = point{max(most.x, p.X), max(most.y, p.Y)}
+	var edges []edge
+	for _, c := range slices.Concat(s.puzzle.Board.Cells, s.openPlaces) {
+		edges = append(edges, s.around(c)...)
+	}
+	return boxOf(edges)
+}
+
+// boxOf are the least and the greatest coordinates of closed outlines.
+func boxOf(edges []edge) (least, most point) {
+	for i, e := range edges {
+		if i == 0 {
+			least, most = e.from, e.from
 		}
+		least = point{min(least.x, e.from.x), min(least.y, e.from.y)}
+		most = point{max(most.x, e.from.x), max(most.y, e.from.y)}
 	}
 	return least, most
 }
@@ -86,7 +103,7 @@ func (s *scene) grid() bool {
 // scale is the size of the coordinates of corners, in pixels.
 func (d *drawing) scale(s *scene) (x, y float64) {
 	x, y = s.lattice.Unit()
-	return x * d.cell(), y * d.cell()
+	return x * d.side, y * d.side
 }
 
 // room is the height of a letter that a cell has room for: half the width of a
@@ -110,9 +127,9 @@ func (d *drawing) picture(s *scene, f frame) {
 		return
 	}
 	d.group("stack", f.stack.originX, f.stack.originY+(f.height-f.stack.height)/2)
-	d.stack(s.asStack(), colours)
+	d.stack(s.lifted, colours)
 	d.CloseGroup()
-	left := f.stack.width + d.cell()
+	left := f.stack.width + d.side
 	switch d.options.View {
 	case stackView:
 		return
@@ -120,9 +137,9 @@ func (d *drawing) picture(s *scene, f frame) {
 		_, height := d.sidesSize(s)
 		top := (f.height - height) / 2
 		for _, v := range s.sideScenes() {
-			d.group(v.name, left+v.x*d.cell(), top+v.y*d.cell())
+			d.group(v.caption, left+v.x*d.side, top+v.y*d.side)
 			d.layer(v.scene, 0, colours)
-			d.text(float64(v.columns())*d.cell()/2, (float64(v.rows())+0.4)*d.cell(), d.cell()*0.36, pen.Black, v.name)
+			d.text(float64(v.columns())*d.side/2, (float64(v.rows())+0.4)*d.side, d.side*0.36, pen.Black, v.caption)
 			d.CloseGroup()
 		}
 		return
@@ -132,7 +149,7 @@ func (d *drawing) picture(s *scene, f frame) {
 		x, y := float64(layer%f.across)*f.layerWidth, float64(layer/f.across)*f.layerHeight
 		d.group(fmt.Sprintf("layer %d", layer), left+x, top+y)
 		d.layer(s, layer, colours)
-		d.text((f.layerWidth-d.cell())/2, f.layerHeight-d.cell()*0.6, d.cell()*0.36, pen.Black, fmt.Sprintf("layer %d", layer))
+		d.text((f.layerWidth-d.side)/2, f.layerHeight-d.side*0.6, d.side*0.36, pen.Black, fmt.Sprintf("layer %d", layer))
 		d.CloseGroup()
 	}
 }
@@ -158,69 +175,51 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		}
 		return
 	}
-	edges, rim, dots := s.layerEdges(layer)
+	edges, _, dots := s.layerEdges(layer)
 	x, y := d.scale(s)
-	line := s.lineWidth() * d.cell()
+	line := s.lineWidth() * d.side
 	if s.beyond != nil {
 		line = 0
 	}
 	d.Group(pen.Group{Line: line})
-	d.places(s, layer, x, y)
+	var places []edge
+	for _, c := range s.openPlaces {
+		if c[0] == layer {
+			places = append(places, s.around(c)...)
+		}
+	}
+	d.path(places, x, y, pen.Path{Fill: &pen.White, Line: thin * d.side})
 	for _, k := range slices.Backward(slices.Sorted(maps.Keys(edges))) {
 		fill := s.fill(k, colours)
 		d.path(edges[k], x, y, pen.Path{Fill: &fill, Title: s.nameOf(k)})
 	}
-	if s.boardOnly() {
-		cells := s.coloured(layer)
-		for _, k := range slices.Sorted(maps.Keys(cells)) {
+	cells := s.coloured(layer)
+	for _, k := range slices.Sorted(maps.Keys(cells)) {
+		var edges []edge
+		spots := pen.Dots{Width: d.side * 0.17, Colour: pen.Ink}
+		for _, c := range cells[k] {
+			at := s.corner(c)
+			edges, spots.At = append(edges, s.around(c)...), append(spots.At, pen.Point{X: at.X * x, Y: at.Y * y})
+		}
+		if s.boardOnly() {
 			fill := s.tint(k)
-			var edges []edge
-			for _, c := range cells[k] {
-				edges = append(edges, s.around(c)...)
-			}
 			d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
+			continue
 		}
-	} else {
-		cells := s.coloured(layer)
-		for _, k := range slices.Sorted(maps.Keys(cells)) {
-			rim := pen.Dots{Width: d.cell() * 0.17, Colour: pen.Ink}
-			for _, c := range cells[k] {
-				at := s.corner(c)
-				rim.At = append(rim.At, pen.Point{X: at.X * x, Y: at.Y * y})
-			}
-			d.Dots(rim)
-			rim.Width, rim.Colour = d.cell()*0.12, s.named(k)
-			d.Dots(rim)
-		}
+		d.Dots(spots)
+		spots.Width, spots.Colour = d.side*0.12, s.named(k)
+		d.Dots(spots)
 	}
 	d.CloseGroup()
-	switch {
-	case s.beyond != nil:
-		// Where the board goes on elsewhere with the same placement, its outline is open, and the border is dashed.
-		//
-		//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
-		//	  │   ┊
-		//	──┴───┼──
-		lines, rims, seams := s.layerLines(layer)
-		x, y := d.scale(s)
-		for _, p := range []struct {
-			edges []edge
-			pen.Path
-		}{
-			{lines, pen.Path{Line: s.lineWidth() * d.cell()}},
-			{rims, pen.Path{Line: thick * d.cell()}},
-			{seams, pen.Path{Line: thin * d.cell(), Cut: true}},
-		} {
-			if len(p.edges) > 0 {
-				p.Open = true
-				d.trail(chains(p.edges), x, y, p.Path)
-			}
-		}
-	case s.boardOnly() && len(rim) > 0:
-		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.cell()})
+	if s.beyond != nil {
+		lines, _, _ := s.layerLines(layer)
+		d.trail(chains(lines), x, y, pen.Path{Open: true, Line: s.lineWidth() * d.side})
+	}
+	if s.beyond != nil || s.boardOnly() {
+		d.rim(s, layer, thin)
 	}
 	if len(dots) > 0 {
-		all := pen.Dots{Width: d.cell() * 0.16, Colour: dotted}
+		all := pen.Dots{Width: d.side * 0.16, Colour: dotted}
 		for _, p := range dots {
 			all.At = append(all.At, pen.Point{X: float64(p.x) * x / fine, Y: float64(p.y) * y / fine})
 		}
@@ -232,14 +231,31 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
+// rim draws the outline of the board in a layer. Where a board that wraps goes on elsewhere with the same
+// placement, the outline is open, and the border is dashed, with a line of this width in cells.
+//
+//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
+//	  │   ┊
+//	──┴───┼──
+func (d *drawing) rim(s *scene, layer int, seam float64) {
+	x, y := d.scale(s)
+	if s.beyond == nil {
+		_, rim, _ := s.layerEdges(layer)
+		d.path(rim, x, y, pen.Path{Bare: true, Line: thick * d.side})
+		return
+	}
+	_, rims, seams := s.layerLines(layer)
+	d.trail(chains(rims), x, y, pen.Path{Open: true, Line: thick * d.side})
+	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
+}
+
 // layerLines are the sides in a layer of a board that wraps: those between owners, those where the board
 // ends for good, and those where it goes on elsewhere.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
-		outline := s.lattice.Outline(c)
+		sides := s.around(c)
 		for k, step := range s.sideSteps(c) {
-			beyond := plus(c, step)
-			side := edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])}
+			beyond, side := plus(c, step), sides[k]
 			switch {
 			case s.seam(c, beyond):
 				seams = append(seams, side)
@@ -265,10 +281,9 @@ func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []
 			dots = append(dots, middle(s.lattice.Outline(c)))
 		}
 		owner := min(s.at(c), s.empty())
-		outline := s.lattice.Outline(c)
+		sides := s.around(c)
 		for k, step := range s.sideSteps(c) {
-			beyond := plus(c, step)
-			side := edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])}
+			beyond, side := plus(c, step), sides[k]
 			if s.at(c) != s.at(beyond) {
 				edges[owner] = append(edges[owner], side)
 			}

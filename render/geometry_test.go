@@ -191,7 +191,8 @@ func TestLabelsAreApart(t *testing.T) {
 				}
 				met[strings.ToUpper(label)] = label
 			}
-			shown := map[int]bool{0: true, len(names) - 1: true}
+			shown := make([]bool, len(names))
+			shown[0], shown[len(names)-1] = true, true
 			for _, e := range legend(pieces, labels(pieces, width), shown) {
 				if e[1] != names[0] && e[1] != names[len(names)-1] {
 					t.Fatalf("%q: %q is explained, which is not shown", names, e)
@@ -206,16 +207,15 @@ func TestLabelsAreApart(t *testing.T) {
 func TestLegendNamesEveryPiece(t *testing.T) {
 	p := puzzle("", board("######"), "soma-V", "soma-A", "bar", "A")
 	pls := placed([]int{0, 0}, []int{1, 1, 2}, []int{2, 3}, []int{3, 4, 5})
-	var text, compact, svg bytes.Buffer
+	var text, svg bytes.Buffer
 	if err := errors.Join(
-		Text(&text, p, pls, TextOptions{Letters: true}), Text(&compact, p, pls, TextOptions{Compact: true}),
-		Picture(&svg, p, pls, PictureOptions{Label: letterLabels}),
+		Text(&text, p, pls, TextOptions{Letters: true}), Picture(&svg, p, pls, PictureOptions{Label: letterLabels}),
 	); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"s  soma-V\n", "C  soma-A\n", "b  bar\n"} {
-		if !strings.Contains(text.String(), want) || !strings.Contains(compact.String(), want) {
-			t.Errorf("no %q in\n%s\n%s", want, text.String(), compact.String())
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
 	if want := ">C: soma-A</text>"; !strings.Contains(svg.String(), want) {

@@ -84,26 +84,18 @@ func (h Heat) check(p *tiling.Puzzle) error {
 			ErrInvalid, len(h.Panels), cells, maxHeatCells)
 	}
 	for k, panel := range h.Panels {
-		if err := h.checkPanel(panel, cells); err != nil {
-			return fmt.Errorf("%w: panel %d: %w", ErrInvalid, k, err)
+		if len(panel.Values) != cells {
+			return fmt.Errorf("%w: panel %d: %d values for %d cells", ErrInvalid, k, len(panel.Values), cells)
 		}
-	}
-	return nil
-}
-
-// checkPanel reports what is wrong with one panel.
-func (h Heat) checkPanel(panel HeatPanel, cells int) error {
-	if len(panel.Values) != cells {
-		return fmt.Errorf("%d values for %d cells", len(panel.Values), cells)
-	}
-	for c, v := range panel.Values {
-		if v != nil && v.Sign() < 0 && !h.Signed && !h.Plain {
-			return fmt.Errorf("the share of cell %d is below 0", c)
+		for c, v := range panel.Values {
+			if v != nil && v.Sign() < 0 && !h.Signed && !h.Plain {
+				return fmt.Errorf("%w: panel %d: the share of cell %d is below 0", ErrInvalid, k, c)
+			}
 		}
-	}
-	for _, c := range panel.Marked {
-		if c < 0 || c >= cells {
-			return fmt.Errorf("cell %d is marked, the board has %d cells", c, cells)
+		for _, c := range panel.Marked {
+			if c < 0 || c >= cells {
+				return fmt.Errorf("%w: panel %d: cell %d is marked, the board has %d cells", ErrInvalid, k, c, cells)
+			}
 		}
 	}
 	return nil
@@ -300,14 +292,6 @@ func (h Heat) unmarked() heatRange {
 		return r
 	}
 	return h.rangeOf(h.Panels...)
-}
-
-// of is what is counted.
-func (h Heat) of() string {
-	if h.Of == "" {
-		return "tilings"
-	}
-	return h.Of
 }
 
 // CornerHeights are numbers at the corners of cells, see [tiling.Heights], and the placements whose

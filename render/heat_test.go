@@ -254,7 +254,7 @@ func TestHeatHoles(t *testing.T) {
 	p := puzzle("", board("### #.# ###"), "a")
 	h := heatExample(p, 3, false, "")
 	doc := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 20, Label: noLabel, Format: pen.PNG}))
-	d := &heatDrawing{drawing: newDrawing(io.Discard, PictureOptions{Cell: 20, Format: pen.PNG}, nil), scene: newSceneOf(t, p), heat: h}
+	d := &heatDrawing{drawing: newDrawing(io.Discard, PictureOptions{Cell: 20, Format: pen.PNG}, nil), boardHeat: &boardHeat{scene: newSceneOf(t, p), heat: h}}
 	d.layOut()
 	x, y := d.margins+(d.slot-d.boardWidth)/2, d.margins
 	checkPixel(t, doc, pen.Point{X: x + 30, Y: y + 30}, pen.White)
@@ -402,7 +402,7 @@ func TestHeatGolden(t *testing.T) {
 		{"heat-hexagons", heatPuzzles(t)["hexagons"], hexagons},
 	} {
 		golden(t, c.name+".svg", heatMap(t, c.puzzle, c.heat, PictureOptions{Cell: 30}))
-		for suffix, o := range map[string]TextOptions{".txt": {Width: 50}, "-colour.txt": {Color: true}} {
+		for suffix, o := range map[string]TextOptions{".txt": {width: 50}, "-colour.txt": {Color: true}} {
 			var out bytes.Buffer
 			if err := HeatText(&out, c.puzzle, c.heat, o); err != nil {
 				t.Fatal(err)
@@ -430,7 +430,7 @@ func TestHeatText(t *testing.T) {
 		50: "percent of all tilings\n\n     0   1   2   3   4   5   6   7   8   9\n0   <1  <1  <1   1   3   6  11  17  26 >99\n",
 	} {
 		var out strings.Builder
-		if err := HeatText(&out, p, h, TextOptions{Width: width}); err != nil || out.String() != want {
+		if err := HeatText(&out, p, h, TextOptions{width: width}); err != nil || out.String() != want {
 			t.Errorf("%v, in %d columns\n%swant\n%s", err, width, out.String(), want)
 		}
 	}
@@ -465,7 +465,6 @@ func TestHeatThatCannotBe(t *testing.T) {
 		}
 	}
 	h := Heat{Panels: []HeatPanel{{"", good, nil}}}
-	wantInvalid(t, HeatText(io.Discard, p, h, TextOptions{Width: -1}), "width -1")
 	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "cell of 1001")
 	err := HeatMap(io.Discard, p, h, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40})
 	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {

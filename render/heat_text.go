@@ -22,18 +22,11 @@ import (
 //	0  66.7 66.7 66.7     0  33.3 33.3 33.3
 //	1  66.7 66.7 66.7     1  33.3 33.3 33.3
 func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
-	s, err := newScene(p, nil)
-	if err == nil {
-		err = h.check(p)
-	}
+	m, err := h.on(p)
 	if err != nil {
 		return err
 	}
-	if o, err = o.checked(); err != nil {
-		return err
-	}
-	h = h.withTens().withScale()
-	t := &heatText{scene: s, heat: h, options: o, ranges: h.ranges(), colours: h.scale()}
+	t := &heatText{boardHeat: m, options: o}
 	t.choose()
 	out := bufio.NewWriter(w)
 	legend := t.heat.legend()
@@ -45,8 +38,8 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 		legend += ", in " + t.unit.name
 	}
 	fmt.Fprintln(out, legend)
-	_, first := s.lattice.TypedAt(tiling.Cell{})
-	_, below := s.lattice.TypedAt(tiling.Cell{0, 1, 0})
+	_, first := m.scene.lattice.TypedAt(tiling.Cell{})
+	_, below := m.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
 	straight := first == below // cells of one column stand below one another
 	// On a cube board each panel begins a new line of tables.
 	var tables [][]tableLine
@@ -80,7 +73,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 				}
 			}
 			n := len(tables)
-			across := min(n, max(1, (t.options.Width+gap)/(width+gap)))
+			across := min(n, max(1, (t.options.columns()+gap)/(width+gap)))
 			down := (n + across - 1) / across
 			across = (n + down - 1) / down
 			for shelf := range slices.Chunk(tables, across) {
@@ -94,11 +87,8 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 
 // heatText is a heat-map in the making.
 type heatText struct {
-	scene   *scene
-	heat    Heat
+	*boardHeat
 	options TextOptions
-	ranges  []heatRange
-	colours colourScale
 	unit    heatUnit
 	cell    int // columns of a number
 	labels  int // columns of the numbers of rows
@@ -128,7 +118,7 @@ func (t *heatText) choose() {
 			}
 		}
 		t.cell = n
-		if width := t.width(); t.heat.Signed || width <= t.options.Width {
+		if width := t.width(); t.heat.Signed || width <= t.options.columns() {
 			return
 		}
 	}
@@ -174,10 +164,7 @@ type tableLine struct {
 
 // row has the numbers of a row's cells, each below its column.
 func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
-	r := t.ranges[len(t.ranges)-1]
-	if t.heat.Own {
-		r = t.ranges[k]
-	}
+	r := t.rangeOf(k)
 	text, at := fmt.Sprintf("%*d  ", t.labels, row), 0
 	for c := range t.scene.cells(layer) {
 		if c[1] != row {

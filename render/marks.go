@@ -1,9 +1,8 @@
 package render
 
 import (
-	"fmt"
 	"math"
-	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/pavage/pavage/render/pen"
@@ -19,27 +18,6 @@ import (
 //
 // Places of the box that are off the board and have a name, such as today's date in a
 // calendar, are drawn as cells with their names.
-
-// layMarks checks the colours of the board and finds the open places.
-func (s *scene) layMarks() error {
-	b := s.puzzle.Board
-	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
-		return fmt.Errorf("%d colours for %d cells", n, len(b.Cells))
-	}
-	for _, k := range b.Colours {
-		if k < 0 || k > len(s.puzzle.Colours) {
-			return fmt.Errorf("colour %d of a cell, want 0..%d", k, len(s.puzzle.Colours))
-		}
-	}
-	s.colourLabels = ColourLabels(s.puzzle)
-	for c := range b.Names {
-		if s.inside(c) && s.at(c) == hole {
-			s.openPlaces = append(s.openPlaces, c)
-		}
-	}
-	slices.SortFunc(s.openPlaces, func(a, b tiling.Cell) int { return s.position(a) - s.position(b) })
-	return nil
-}
 
 // ColourLabels are short labels for the colours of a puzzle, mostly the first letters of their
 // names.
@@ -89,29 +67,11 @@ func (s *scene) textOf(c tiling.Cell, width int) string {
 // fitted is as much of a name as has room, nothing if it has characters that are wide or join
 // others.
 func fitted(name string, width int) string {
-	if name == "" {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) }) {
 		return ""
 	}
 	runes := []rune(name)
-	for _, r := range runes {
-		if r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) {
-			return ""
-		}
-	}
 	return string(runes[:min(width, len(runes))])
-}
-
-// places draws the open places of a layer, below everything else.
-func (d *drawing) places(s *scene, layer int, x, y float64) {
-	var edges []edge
-	for _, c := range s.openPlaces {
-		if c[0] == layer {
-			edges = append(edges, s.around(c)...)
-		}
-	}
-	if len(edges) > 0 {
-		d.path(edges, x, y, pen.Path{Fill: &pen.White, Line: thin * d.cell()})
-	}
 }
 
 // around are the edges of a cell.

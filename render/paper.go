@@ -32,6 +32,7 @@ const (
 	paperLine   = 0.25 // width
 	handyCell   = 20.0 // its side, if nothing is said and there is room
 	leastCell   = 2.0
+	titleHeight = 8.0 // the room for a line above the first page
 )
 
 // maxCutouts is the most pieces that are cut out or printed, all copies counted.
@@ -52,14 +53,7 @@ type Cutouts struct {
 	options PictureOptions
 	paper   [2]float64
 	side    float64 // of a cell, in millimetres
-	pages   [][]cutout
-}
-
-// cutout is a thing on a page, its top left corner at x and y.
-type cutout struct {
-	*scene
-	frame frame
-	x, y  float64
+	pages   [][]figure
 }
 
 // NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; if that is 0, twenty or
@@ -86,14 +80,14 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if err != nil {
 		return nil, err
 	}
-	things := []cutout{{scene: board}}
+	things := []figure{{scene: board}}
 	for k, piece := range p.Pieces {
 		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
 		if err != nil {
 			return nil, err
 		}
 		for range copies[k] {
-			things = append(things, cutout{scene: s})
+			things = append(things, figure{scene: s})
 		}
 	}
 	c := &Cutouts{puzzle: p, options: o, paper: size}
@@ -103,7 +97,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	unit := &drawing{side: 1}
 	for _, t := range things {
 		f := unit.frameOf(t.scene)
-		most = min(most, (c.paper[0]-2*paperMargin)/f.width, (c.paper[1]-2*paperMargin-c.titleHeight())/f.height)
+		most = min(most, (c.paper[0]-2*paperMargin)/f.width, (c.paper[1]-2*paperMargin-titleHeight)/f.height)
 	}
 	switch c.side = wanted; {
 	case wanted > most:
@@ -114,10 +108,10 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if c.side < leastCell {
 		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, want %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
-	slices.SortStableFunc(things[1:], func(a, b cutout) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
+	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
 	d := &drawing{side: c.side}
-	var page []cutout
-	x, y, tall := paperMargin, paperMargin+c.titleHeight(), 0.0
+	var page []figure
+	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0
 	for k, t := range things {
 		t.frame = d.frameOf(t.scene)
 		// The board has its row
@@ -151,21 +145,16 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	return copies, nil
 }
 
-// titleHeight is the room for a line above the first page.
-func (c *Cutouts) titleHeight() float64 { return 8 }
-
 // Pages is the number of sheets, at least 1.
 func (c *Cutouts) Pages() int { return len(c.pages) }
 
 // Write writes one sheet, counted from 0.
 func (c *Cutouts) Write(w io.Writer, page int) error {
 	d := newDrawing(w, c.options, c.puzzle.Pieces)
-	d.side = c.side
+	d.side, d.millimetres = c.side, true
 	things := c.pages[page]
-	if err := d.openPage(pen.Page{
-		Width: c.paper[0], Height: c.paper[1], Millimetres: true, Title: title(c.puzzle),
-		Description: fmt.Sprintf("Sheet %d of %d to cut out: %s.", page+1, len(c.pages), plural(len(things), "part")),
-	}); err != nil {
+	text := fmt.Sprintf("Sheet %d of %d to cut out: %s.", page+1, len(c.pages), plural(len(things), "part"))
+	if err := d.open(c.paper[0], c.paper[1], title(c.puzzle), text); err != nil {
 		return err
 	}
 	if page == 0 {

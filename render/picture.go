@@ -1,10 +1,13 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/render/pen"
@@ -19,7 +22,6 @@ type PictureOptions struct {
 	Cell     int
 	Label    Label   // what is written on each placement
 	ColorBy  ColorBy // what has a colour of its own
-	Columns  int     // of a Sheet; 0 makes it about square
 	Fragment bool    // of TikZ: only the picture, for a document that takes it in
 	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
 	Gap      float64 // of solids: millimetres between pieces
@@ -41,18 +43,12 @@ const maxTilings = 10_000
 // cubes and then layer after layer. An error that is about what to draw and
 // not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
-	o, err := o.checked()
+	if o.Heights {
+		return Heights(w, p, [][]tiling.Placement{t}, o)
+	}
+	d, s, f, err := o.begin(w, p, t)
 	if err != nil {
 		return err
-	}
-	s, err := o.scene(p, t)
-	if err != nil {
-		return err
-	}
-	d := newDrawing(w, o, p.Pieces)
-	f := d.frameOf(s)
-	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
-		f = d.frameOf(s)
 	}
 	l := d.legendOf(f.width, s)
 	if err := d.open(math.Max(f.width, l.width)+2*d.margin(), f.height+l.height+2*d.margin(), title(p), s.describe(o.View)); err != nil {
@@ -65,9 +61,30 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	return d.Close()
 }
 
+// begin begins a picture of one scene, and lays it out.
+func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) (*drawing, *scene, frame, error) {
+	o, err := o.checked()
+	if err != nil {
+		return nil, nil, frame{}, err
+	}
+	s, err := o.scene(p, t)
+	if err != nil {
+		return nil, nil, frame{}, err
+	}
+	d := newDrawing(w, o, p.Pieces)
+	f := d.frameOf(s)
+	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
+		f = d.frameOf(s)
+	}
+	return d, s, f, nil
+}
+
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture
 // does. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
+	if o.Heights {
+		return Heights(w, p, tilings, o)
+	}
 	o, err := o.checked()
 	if err != nil {
 		return err
@@ -86,10 +103,10 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	d := newDrawing(w, o, p.Pieces)
 	f, gap := d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
-		gap = d.cell() // pictures of several parts must not run together
+		gap = d.side // pictures of several parts must not run together
 	}
 	across, down := f.width+2*gap, f.height+2*gap
-	columns, rows := o.grid(len(scenes), across, down)
+	columns, rows := sheetGrid(len(scenes), across, down)
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
 	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
 		plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
@@ -104,13 +121,9 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	return d.Close()
 }
 
-// grid is the layout of n pictures on a sheet.
-func (o PictureOptions) grid(n int, width, height float64) (columns, rows int) {
-	columns = o.Columns
-	if columns == 0 {
-		columns = squarest(n, width, height)
-	}
-	columns = min(columns, n)
+// sheetGrid is the layout of n pictures on a sheet that is about square.
+func sheetGrid(n int, width, height float64) (columns, rows int) {
+	columns = min(squarest(n, width, height), n)
 	return columns, (n + columns - 1) / columns
 }
 
@@ -145,9 +158,6 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Cell < 1 || o.Cell > 1000 {
 		return o, fmt.Errorf("%w: cell of %d pixels, want 1..1000", ErrInvalid, o.Cell)
 	}
-	if o.Columns < 0 {
-		return o, fmt.Errorf("%w: %d columns, want 0 or more", ErrInvalid, o.Columns)
-	}
 	return o, nil
 }
 
@@ -157,6 +167,8 @@ type drawing struct {
 	options PictureOptions
 	side    float64  // of a cell; all lengths follow from it
 	labels  []string // by piece
+
+	millimetres bool // the unit of a page of paper
 }
 
 func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
@@ -168,20 +180,16 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins the picture: its size, and a title and a description for those who cannot
-// see it.
+// open begins the picture: its size, in millimetres if the picture is for paper, and a title and a
+// description for those who cannot see it.
 func (d *drawing) open(width, height float64, title, desc string) error {
-	return d.openPage(pen.Page{Width: width, Height: height, Title: title, Description: desc})
-}
-
-func (d *drawing) openPage(p pen.Page) error {
-	if err := d.Open(p); err != nil {
+	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil
 }
 
-func (d *drawing) cell() float64   { return d.side }
 func (d *drawing) margin() float64 { return d.side / 4 }
 
 // tinyCell is the side of a cell, in pixels, below which it has no outline: one of 0.075 cells would be
@@ -213,7 +221,7 @@ func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0
 	}
-	return cells * d.cell()
+	return cells * d.side
 }
 
 // Widths of lines in cells: around placements, and of the edges within them
@@ -232,6 +240,15 @@ func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
 	d.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: fill, Text: text})
 }
 
+// strokes draws straight lines.
+func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) {
+	p := pen.Path{Open: true, Line: width, Stroke: &ink}
+	for _, l := range lines {
+		p.Outlines = append(p.Outlines, l[:])
+	}
+	d.Path(p)
+}
+
 // path draws edges as a path like p. A corner is drawn at its coordinates times the
 // scale.
 func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
@@ -240,6 +257,9 @@ func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
 
 // trail draws a path through corners.
 func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
+	if len(paths) == 0 {
+		return
+	}
 	for _, corners := range paths {
 		outline := make([]pen.Point, len(corners))
 		for k, c := range corners {
@@ -251,12 +271,7 @@ func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 }
 
 // title is the picture's title.
-func title(p *tiling.Puzzle) string {
-	if p.Title == "" {
-		return "Tiling"
-	}
-	return p.Title
-}
+func title(p *tiling.Puzzle) string { return cmp.Or(p.Title, "Tiling") }
 
 // describe says in words what is on the picture.
 func (s *scene) describe(v View) string {
@@ -318,4 +333,63 @@ func plural(n int, word string) string {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Label is what is written on the placements of a picture: "none", "letters", "names" or
+// "numbers". The empty Label is "none".
+type Label string
+
+const (
+	noLabel      Label = "none"
+	letterLabels Label = "letters" // one to three letters for each piece, and a legend
+	nameLabels   Label = "names"   // those of the pieces
+	numberLabels Label = "numbers" // of the pieces in their puzzle, from 1
+)
+
+// LabelChoices are what a Label may be, as help has them.
+var LabelChoices = []Label{letterLabels, nameLabels, numberLabels, noLabel}
+
+// some reports whether there are any labels.
+func (l Label) some() bool { return l != "" && l != noLabel }
+
+// of are the labels of the pieces.
+func (l Label) of(pieces []tiling.Piece) []string {
+	if l != nameLabels && l != numberLabels {
+		return labels(pieces, 3)
+	}
+	all := make([]string, len(pieces))
+	for k, p := range pieces {
+		all[k] = strconv.Itoa(k + 1)
+		if l == nameLabels {
+			all[k] = strings.Map(printable, p.Name)
+		}
+	}
+	return all
+}
+
+// ColorBy is what has a colour of its own on a picture: "piece", "copy", "orientation",
+// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces, and
+// "copy" where it has one.
+type ColorBy string
+
+const (
+	// Each piece: the same on every picture of every puzzle
+	byPiece ColorBy = "piece"
+	// Neighbours: few colours, and no two neighbours share one if it can be had
+	byCopy        ColorBy = "copy"
+	byOrientation ColorBy = "orientation" // each orientation of each piece
+	// Each orientation on each colour of a chessboard under the board: see kinds
+	byKind    ColorBy = "kind"
+	byNothing ColorBy = "none" // all is white
+)
+
+// ColorChoices are what a ColorBy may be, as help has them.
+var ColorChoices = []ColorBy{byPiece, byCopy, byOrientation, byKind, byNothing}
+
+// checkChoice reports a choice that there is not.
+func checkChoice[C ~string](what string, c C, all []C) error {
+	if c == "" || slices.Contains(all, c) {
+		return nil
+	}
+	return fmt.Errorf("%s: %.40q, want one of %v", what, string(c), all)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -44,18 +45,9 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 // Overview draws p's board and below it each piece once, with its name and copies. Errors are
 // as for Picture.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
-	o, err := o.checked()
+	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
 		return err
-	}
-	s, err := o.scene(p, nil)
-	if err != nil {
-		return err
-	}
-	d := newDrawing(w, o, p.Pieces)
-	f := d.frameOf(s)
-	if d.shrink(f.width+2*d.margin(), f.height+2*d.margin()) {
-		f = d.frameOf(s)
 	}
 	var all []figure
 	for k, piece := range p.Pieces {
@@ -71,25 +63,15 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	}
 	below, height := d.arrange(all, f.width)
 	width := math.Max(below, f.width)
-	if err := d.open(width+2*d.margin(), f.height+d.cell()+height+2*d.margin(), title(p),
-		fmt.Sprintf("%s Below it %s.", s.describe(o.View), plural(len(all), "piece"))); err != nil {
+	if err := d.open(width+2*d.margin(), f.height+d.side+height+2*d.margin(), title(p),
+		fmt.Sprintf("%s Below it %s.", s.describe(d.options.View), plural(len(all), "piece"))); err != nil {
 		return err
 	}
 	d.group("board", d.margin()+(width-f.width)/2, d.margin())
 	d.picture(s, f)
 	d.CloseGroup()
-	d.figures(all, d.margin()+(width-below)/2, d.margin()+f.height+d.cell())
+	d.figures(all, d.margin()+(width-below)/2, d.margin()+f.height+d.side)
 	return d.Close()
-}
-
-// figure is a piece alone in one orientation: a scene whose board is the piece.
-type figure struct {
-	*scene
-	caption       string
-	width, height float64    // with the caption
-	drawn         [2]float64 // width and height without it
-	origin        [2]float64 // of the coordinates of corners, from its top left
-	x, y          float64    // where arrange has put it
 }
 
 // pieceScene is a scene whose board is a piece in one orientation.
@@ -115,23 +97,14 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 	if err != nil {
 		return figure{}, err
 	}
-	f := figure{scene: s, caption: caption}
+	f := figure{scene: s, caption: caption, frame: d.frameOf(s)}
 	if s.stacked() {
-		least, most := point{math.MaxInt, math.MaxInt}, point{math.MinInt, math.MinInt}
 		_, outlines := s.stackEdges()
-		for _, edges := range outlines {
-			for _, e := range edges {
-				least = point{min(least.x, e.from.x), min(least.y, e.from.y)}
-				most = point{max(most.x, e.from.x), max(most.y, e.from.y)}
-			}
-		}
+		least, most := boxOf(slices.Concat(outlines...))
 		x, y := d.stackScale()
-		f.drawn, f.origin = [2]float64{float64(most.x-least.x) * x, float64(most.y-least.y) * y}, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
-	} else {
-		flat := d.frameOf(s)
-		f.drawn, f.origin = [2]float64{flat.width, flat.height}, flat.origin
+		f.frame = frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 	}
-	f.width, f.height = f.drawn[0], f.drawn[1]
+	f.width, f.height = f.frame.width, f.frame.height
 	if caption != "" {
 		// Most letters of a sans-serif font are narrower
 		letters := float64(len([]rune(caption))) * 0.6
@@ -145,14 +118,14 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 // as all rows together are high, but not wider than this number of rows needs. It returns
 // the width and height of all.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
-	gap, area, widest := d.cell()*0.75, 0.0, 0.0
+	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {
 		area += float64((f.width + gap) * (f.height + gap))
 		widest = math.Max(widest, f.width)
 	}
 	width = math.Max(math.Max(least, widest), math.Sqrt(area)*1.2)
 	ends := rows(all, width, gap)
-	for narrower := width; narrower >= widest; narrower -= d.cell() / 2 {
+	for narrower := width; narrower >= widest; narrower -= d.side / 2 {
 		tried := rows(all, narrower, gap)
 		if len(tried) > len(ends) {
 			break
@@ -192,8 +165,8 @@ func rows(all []figure, width, gap float64) (ends []int) {
 // figures draws figures that arrange has put in their places.
 func (d *drawing) figures(all []figure, x, y float64) {
 	for _, f := range all {
-		left := x + f.x + (f.width-f.drawn[0])/2
-		d.group(f.puzzle.Pieces[f.placements[0].Piece].Name, left+f.origin[0], y+f.y+f.origin[1])
+		left := x + f.x + (f.width-f.frame.width)/2
+		d.group(f.puzzle.Pieces[f.placements[0].Piece].Name, left+f.frame.origin[0], y+f.y+f.frame.origin[1])
 		if f.stacked() {
 			d.stack(f.scene, f.paint(d.options.ColorBy))
 		} else {

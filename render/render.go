@@ -29,7 +29,7 @@
 //	of cells has up to     of a layer as     of cubes, as triangles with
 //	four borders, and      directed edges    owners; their borders as edges
 //	one of 16 characters        \                /
-//	                         trace.go: edges chained into closed paths
+//	                   scene.go: edges chained into closed paths
 //	                              |
 //	                         package pen: paths and texts as SVG, PNG, TikZ
 //
@@ -37,11 +37,11 @@
 //
 // The board's lattice says which cells are neighbours and where their corners are. So a
 // new lattice has pictures as soon as it is there. The outlines of text know squares, and
-// hexagons and triangles by the corners of a cell (text_outline.go); cells of another form have
-// compact text.
+// hexagons and triangles by the corners of a cell (text_outline.go); of cells of another
+// form nothing is drawn.
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor (parts.go). A legend says what the letters mean. palette.go has the
+// letter, at its anchor. A legend says what the letters mean. palette.go has the
 // colours: the colour of a piece comes from its place in the puzzle ([PieceColours]), unless [ColorBy]
 // chooses otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
@@ -58,12 +58,12 @@
 //	 \  |  /
 //	   \|/
 //
-// Beside the stack, a picture has the layers, or the box as seen from three sides (views.go). Solids
+// Beside the stack, a picture has the layers, or the box as seen from three sides (iso.go). Solids
 // for printers and viewers (solids.go) have the same placements, owners and colours; package solid
 // makes their surfaces.
 //
 // Numbers have pictures too: [HeatMap] puts a number for each cell into a colour (heat_draw.go, with
-// its scales in heat_scale.go), [HeatText] writes them as a table, and [BarChart] and [BarsText] draw counts as
+// its scales in palette.go), [HeatText] writes them as a table, and [BarChart] and [BarsText] draw counts as
 // bars. The numbers come from elsewhere, exact; floats are only colours and lengths.
 //
 // # Non-goals
@@ -78,7 +78,7 @@
 // Time and memory are linear in the cells of the smallest box around the
 // board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
 // JSON make once for a puzzle what all its tilings share: which cells meet in a character
-// (text_grid.go), where the letters of a placement go (text_letters.go), names as JSON. A tiling
+// (grid), where the letters of a placement go (lettering), names as JSON. A tiling
 // takes them no allocation.
 //
 // # References
@@ -88,8 +88,202 @@
 // blindness: G. M. Machado et al., IEEE TVCG 15 (2009) 1291–1298.
 package render
 
-import "errors"
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/render/solid"
+	"github.com/pavage/pavage/tiling"
+)
 
 // ErrInvalid is wrapped by every error that is about what was to be drawn and
 // not about writing it.
 var ErrInvalid = errors.New("cannot draw")
+
+// Tiling is a tiling to write, and what tells it from the others of its puzzle.
+type Tiling struct {
+	Placements []tiling.Placement
+	// Of a solution of a cover, which has no placements: the items of each option
+	Options [][]string
+	Numbers []int // of the placements, or of a cover's options, in Model
+	// Of all placements; nil: not known, and the format compact cannot be written
+	Model *tiling.Model
+	Rank  *big.Int // among all tilings, from 0; nil: not known
+	// Among the ways of a walk through the levels of a sweep; nil: not known
+	WalkRank *big.Int
+	Weight   *big.Rat // by the weights of its placements; nil: there are none
+	Cursor   string   // after which a listing goes on; "": not known
+}
+
+// Options are the ways to write a format. Each format takes those that it knows.
+type Options struct {
+	Text    TextOptions
+	Picture PictureOptions
+}
+
+// Format is a way to write tilings: a row of the table Formats.
+type Format struct {
+	Name      string // what flags and requests call it
+	Extension string // of its files, with the dot
+	MediaType string // as HTTP has it
+	What      string // its documents are, in words
+
+	// Most is how many tilings one document holds: 1 for a picture of a tiling, 0
+	// for any number.
+	Most int
+
+	// NeedsBoard says that the format cannot write solutions of a cover, which has no board.
+	NeedsBoard bool
+
+	// Begin starts a document. Nothing is written before the first Add, and
+	// nothing at all if there is none.
+	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
+}
+
+// Writer writes the tilings of a document, one after another. An error that is
+// about what to write, and not about writing it, wraps ErrInvalid.
+type Writer interface {
+	// Add takes the next tiling. A format that can write it alone has done so when
+	// Add returns: somebody may be waiting for it.
+	Add(Tiling) error
+	// Close ends the document, and not what it is written to.
+	Close() error
+}
+
+// maxSheet is the most tilings of a document of the format sheet: they are all
+// held in memory, by us and then by the viewer.
+const maxSheet = 1000
+
+// Formats are the formats, in the order in which help lists them. A new one is a file
+// with its writer and a row here; the command line and the server find it.
+var Formats = []*Format{
+	{
+		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
+		Begin: newTextWriter,
+	},
+	{
+		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
+		Begin: newJSONWriter,
+	},
+	{
+		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
+		Begin: newCompactWriter,
+	},
+	picture(pen.SVG),
+	picture(pen.PNG),
+	picture(pen.TikZ),
+	{
+		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
+		Most: maxSheet, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+			return &drawnWriter{most: maxSheet, draw: func(all [][]tiling.Placement) error { return Sheet(w, p, all, o.Picture) }}
+		},
+	},
+	solidFormat(solid.STL),
+	solidFormat(solid.GLTF),
+}
+
+// picture is the format of pictures of one tiling.
+func picture(f *pen.Format) *Format {
+	return &Format{
+		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
+		Most: 1, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+			o.Picture.Format = f
+			return &drawnWriter{most: 1, draw: func(t [][]tiling.Placement) error { return Picture(w, p, t[0], o.Picture) }}
+		},
+	}
+}
+
+// FormatOf is the format of that name, or nil.
+func FormatOf(name string) *Format {
+	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Formats[i]
+}
+
+// textWriter draws tilings under a line with their number and rank.
+type textWriter struct {
+	out     *bufio.Writer
+	puzzle  *tiling.Puzzle
+	options TextOptions
+	drawer  *drawer // nil before the first
+	number  int
+}
+
+func newTextWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+	return &textWriter{out: bufio.NewWriter(w), puzzle: p, options: o.Text}
+}
+
+func (w *textWriter) Add(t Tiling) error {
+	b := w.out.AvailableBuffer() // for the line above the tiling
+	if w.number++; w.number > 1 {
+		b = append(b, '\n')
+	}
+	what := "tiling "
+	if w.puzzle.Board == nil {
+		what = "solution "
+	}
+	b = strconv.AppendInt(append(b, what...), int64(w.number), 10)
+	if t.Rank != nil {
+		b = t.Rank.Append(append(b, ", rank "...), 10)
+	}
+	if t.WalkRank != nil {
+		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
+	}
+	if t.Weight != nil {
+		b = append(append(b, ", weight "...), t.Weight.RatString()...)
+	}
+	w.out.Write(append(b, '\n'))
+	if w.puzzle.Board == nil {
+		for _, o := range t.Options {
+			fmt.Fprintln(w.out, strings.Join(o, " "))
+		}
+		return w.out.Flush()
+	}
+	if w.drawer == nil {
+		var err error
+		if w.drawer, err = newDrawer(w.puzzle, w.options); err != nil {
+			return err
+		}
+	}
+	if err := w.drawer.write(w.out, t.Placements); err != nil {
+		return err
+	}
+	return w.out.Flush()
+}
+
+func (w *textWriter) Close() error { return nil }
+
+// drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
+type drawnWriter struct {
+	most    int
+	draw    func(tilings [][]tiling.Placement) error
+	tilings [][]tiling.Placement
+}
+
+func (w *drawnWriter) Add(t Tiling) error {
+	if len(w.tilings) == w.most {
+		return fmt.Errorf("%w: a tiling more than the %d that one document holds",
+			ErrInvalid, w.most)
+	}
+	w.tilings = append(w.tilings, t.Placements)
+	if w.most > 1 {
+		return nil
+	}
+	return w.draw(w.tilings)
+}
+
+func (w *drawnWriter) Close() error {
+	if w.most == 1 || len(w.tilings) == 0 {
+		return nil
+	}
+	return w.draw(w.tilings)
+}

@@ -96,10 +96,7 @@ var renderings = []struct {
 		return Text(w, p, t, TextOptions{})
 	}},
 	{"-letters.txt", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
-		return Text(w, p, t, TextOptions{Letters: true, Width: 30})
-	}},
-	{"-compact.txt", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
-		return Text(w, p, t, TextOptions{Compact: true})
+		return Text(w, p, t, TextOptions{Letters: true, width: 30})
 	}},
 	{"-colour.txt", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
 		return Text(w, p, t, TextOptions{Color: true, Letters: true})
@@ -108,7 +105,7 @@ var renderings = []struct {
 		return Picture(w, p, t, PictureOptions{Label: letterLabels})
 	}},
 	{"-sheet.svg", func(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) error {
-		return Sheet(w, p, [][]tiling.Placement{t, nil, t}, PictureOptions{Cell: 15, Columns: 2})
+		return Sheet(w, p, [][]tiling.Placement{t, nil, t}, PictureOptions{Cell: 15})
 	}},
 }
 
@@ -239,11 +236,8 @@ func wantInvalid(t *testing.T, err error, part string) {
 
 func TestBadOptions(t *testing.T) {
 	p := puzzle("", board("##"), "domino")
-	one := [][]tiling.Placement{nil}
-	wantInvalid(t, Text(io.Discard, p, nil, TextOptions{Width: -1}), "width -1")
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "cell of 1001 pixels")
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
-	wantInvalid(t, Sheet(io.Discard, p, one, PictureOptions{Columns: -1}), "-1 columns")
 	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings on a sheet")
 	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxTilings+1), PictureOptions{}), "10001 tilings")
 	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
@@ -318,7 +312,7 @@ func TestRandom(t *testing.T) {
 				checkSVG(t, a.Bytes())
 			}
 		}
-		checkJoined(t, text(t, p, pls, TextOptions{Width: 1000}))
+		checkJoined(t, text(t, p, pls, TextOptions{width: 1000}))
 	}
 }
 

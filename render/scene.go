@@ -1,8 +1,10 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/pavage/pavage/tiling"
@@ -33,7 +35,7 @@ type scene struct {
 	openPlaces []tiling.Cell
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
-	lifted *scene // see asStack; nil: itself
+	lifted *scene // what the stack is drawn from
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
@@ -58,11 +60,8 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
 	}
 	s := &scene{puzzle: p, lattice: p.Board.Lattice, upright: 2 * (p.Board.Lattice.Dimensions() - 2), size: p.Board.Size}
-	err := s.layBoard()
-	if err == nil {
-		err = s.layMarks()
-	}
-	if err != nil {
+	s.lifted = s
+	if err := s.layBoard(); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
 	return s, nil
@@ -106,7 +105,7 @@ func (s *scene) place(t []tiling.Placement) error {
 	return nil
 }
 
-// layBoard makes every cell of the board empty, and everything else a hole.
+// layBoard makes every cell of the board empty, and everything else a hole, and finds the open places.
 func (s *scene) layBoard() error {
 	b := s.puzzle.Board
 	box := 1
@@ -130,6 +129,21 @@ func (s *scene) layBoard() error {
 		}
 		s.owner[s.position(c)] = i + 1
 	}
+	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
+		return fmt.Errorf("%d colours for %d cells", n, len(b.Cells))
+	}
+	for _, k := range b.Colours {
+		if k < 0 || k > len(s.puzzle.Colours) {
+			return fmt.Errorf("colour %d of a cell, want 0..%d", k, len(s.puzzle.Colours))
+		}
+	}
+	s.colourLabels = ColourLabels(s.puzzle)
+	for c := range b.Names {
+		if s.inside(c) && s.at(c) == hole {
+			s.openPlaces = append(s.openPlaces, c)
+		}
+	}
+	slices.SortFunc(s.openPlaces, func(a, b tiling.Cell) int { return s.position(a) - s.position(b) })
 	var err error
 	if b.Wrap != tiling.NoWrap {
 		s.beyond, err = b.Unrolled()
@@ -266,22 +280,6 @@ func (s *scene) placed(c tiling.Cell) bool {
 	return k >= 0 && k < s.empty()
 }
 
-// open takes the marks from a cell and from all that hang together with it in
-// its layer.
-func (s *scene) open(c tiling.Cell, marks []bool) {
-	todo := []tiling.Cell{c}
-	for len(todo) > 0 {
-		c, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		if !s.inside(c) || !marks[s.position(c)] {
-			continue
-		}
-		marks[s.position(c)] = false
-		for _, step := range s.sideSteps(c) {
-			todo = append(todo, plus(c, step))
-		}
-	}
-}
-
 // cells goes through the board's cells in one layer.
 func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 	return func(yield func(tiling.Cell) bool) {
@@ -308,4 +306,223 @@ func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
 
 func plus(a, b tiling.Cell) tiling.Cell {
 	return tiling.Cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]}
+}
+
+// part is what one layer shows of a placement, as far as it hangs together.
+type part struct {
+	placement int
+	cells     []tiling.Cell
+}
+
+// parts returns the parts of all placements in one layer, by first cell.
+func (s *scene) parts(layer int) []part {
+	var all []part
+	seen := make([]bool, s.rows()*s.columns())
+	for c := range s.cells(layer) {
+		if !seen[c[1]*s.columns()+c[2]] && s.placed(c) {
+			all = append(all, part{s.at(c), s.spread(c, seen)})
+		}
+	}
+	return all
+}
+
+// spread returns the cells of c's owner that can be reached from c within the
+// layer, and marks them as seen.
+func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
+	cells := []tiling.Cell{c}
+	seen[c[1]*s.columns()+c[2]] = true
+	for next := 0; next < len(cells); next++ {
+		for _, step := range s.sideSteps(cells[next]) {
+			n := plus(cells[next], step)
+			if s.at(n) != s.at(c) || !s.inside(n) || seen[n[1]*s.columns()+n[2]] {
+				continue
+			}
+			seen[n[1]*s.columns()+n[2]] = true
+			cells = append(cells, n)
+		}
+	}
+	return cells
+}
+
+// fine is how finely anchors are measured: the middle of a cell of 3, 4 or 6 corners
+// is a whole number of twelfths of a corner's coordinates.
+const fine = 12
+
+// anchor is where a part's letter goes, in twelfths of the coordinates of corners: of
+// the middles of its cells, of its inner sides and of its inner corners the one
+// nearest to the centre of gravity, first to the right and then down. A long text has
+// only the middles of cells: elsewhere it may stick out.
+func (s *scene) anchor(p part, long bool) point {
+	outlines := make([][]tiling.Corner, len(p.cells))
+	var sum point
+	for i, c := range p.cells {
+		outlines[i] = s.lattice.Outline(c)
+		m := middle(outlines[i])
+		sum.x, sum.y = sum.x+m.x, sum.y+m.y
+	}
+	unitX, unitY := s.lattice.Unit()
+	n := len(p.cells)
+	least, best := math.Inf(1), point{}
+	look := func(spot point) {
+		dx, dy := spot.x*n-sum.x, spot.y*n-sum.y
+		d := float64(unitX*float64(max(dx, -dx))) + float64(unitY*float64(max(dy, -dy)))
+		if d < least {
+			least, best = d, spot
+		}
+	}
+	for i, c := range p.cells {
+		if long {
+			look(middle(outlines[i]))
+		} else {
+			// The first of the cells that share a place has it.
+			outline := outlines[i]
+			owner, steps := s.at(c), s.sideSteps(c)
+			look(middle(outline))
+			ours := func(n tiling.Cell) bool { return s.at(n) == owner && before(c, n) }
+			for k, step := range steps {
+				if ours(plus(c, step)) {
+					look(between(outline[k], outline[(k+1)%len(outline)]))
+				}
+			}
+			for k, corner := range outline {
+				last := steps[(k+len(steps)-1)%len(steps)]
+				if ours(plus(c, steps[k])) && ours(plus(c, last)) && s.all(c, k, corner, ours) {
+					look(between(corner, corner))
+				}
+			}
+		}
+	}
+	return best
+}
+
+// nearest is the cell of a part whose middle is nearest to where a picture has the letter.
+func (s *scene) nearest(p part) tiling.Cell {
+	at := s.anchor(p, false)
+	unitX, unitY := s.lattice.Unit()
+	far := func(c tiling.Cell) float64 {
+		m := middle(s.lattice.Outline(c))
+		x, y := float64(m.x-at.x)*unitX, float64(m.y-at.y)*unitY
+		return float64(x*x) + float64(y*y)
+	}
+	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int { return cmp.Compare(far(a), far(b)) })
+}
+
+// all reports whether the cells that meet c in its corner k are all such.
+func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
+	for n := plus(c, s.sideSteps(c)[k]); n != c; {
+		if !such(n) {
+			return false
+		}
+		n = plus(n, s.sideSteps(n)[slices.Index(s.lattice.Outline(n), corner)])
+	}
+	return true
+}
+
+// middle is that of a cell, in twelfths.
+func middle(outline []tiling.Corner) (m point) {
+	for _, corner := range outline {
+		m.x, m.y = m.x+corner.X, m.y+corner.Y
+	}
+	return point{m.x * fine / len(outline), m.y * fine / len(outline)}
+}
+
+// between is half way from one corner to another, in twelfths.
+func between(a, b tiling.Corner) point {
+	return point{(a.X + b.X) * fine / 2, (a.Y + b.Y) * fine / 2}
+}
+
+func before(a, b tiling.Cell) bool { return slices.Compare(a[:], b[:]) < 0 }
+
+// point is a corner of the lattice that a picture is drawn on, x to the right
+// and y down, in that lattice's units.
+type point struct{ x, y int }
+
+func pointOf(c tiling.Corner) point { return point{c.X, c.Y} }
+
+// edge is a piece of an outline: the inside is on its right.
+type edge struct{ from, to point }
+
+func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
+
+// trace chains edges into closed paths and leaves out the points where a path
+// goes straight on. As many edges must start at every point as end there: the
+// edges around any set of faces do. A path keeps as far to the right as it
+// can, which takes it around one face at a time: where faces touch at a point
+// they get a path each, and an edge that is there in both directions, between
+// two faces, is drawn in both.
+func trace(edges []edge) [][]point {
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
+	used := make([]bool, len(edges))
+	var paths [][]point
+	for i := range edges {
+		if !used[i] {
+			// Along unused edges until the path is back at its start
+			path := []point{edges[i].from}
+			for at := i; ; path = append(path, edges[at].from) {
+				used[at] = true
+				if edges[at].to == edges[i].from {
+					break
+				}
+				at = rightmost(edges, used, edges[at])
+			}
+			var kept []point // without the points inside straight lines
+			for k, p := range path {
+				before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
+				if (p.x-before.x)*(after.y-p.y) != (p.y-before.y)*(after.x-p.x) {
+					kept = append(kept, p)
+				}
+			}
+			paths = append(paths, kept)
+		}
+	}
+	return paths
+}
+
+// chains joins edges, in whichever direction, to straight lines, each from one point to another.
+func chains(edges []edge) (paths [][]point) {
+	directed := make([]edge, 0, len(edges))
+	for _, e := range edges {
+		if e.to.compare(e.from) < 0 {
+			e.from, e.to = e.to, e.from
+		}
+		directed = append(directed, e)
+	}
+	// The path that ends in a point, by it and the direction there
+	ends := map[[2]point]int{}
+	slices.SortFunc(directed, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
+	for _, e := range directed {
+		way := point{e.to.x - e.from.x, e.to.y - e.from.y}
+		i, goesOn := ends[[2]point{e.from, way}]
+		if !goesOn {
+			i = len(paths)
+			paths = append(paths, []point{e.from, e.to})
+		}
+		delete(ends, [2]point{e.from, way})
+		paths[i][1], ends[[2]point{e.to, way}] = e.to, i
+	}
+	return paths
+}
+
+// rightmost returns the unused edge that goes on from e furthest to the right.
+func rightmost(edges []edge, used []bool, e edge) int {
+	best, most := -1, 0.0
+	i, _ := slices.BinarySearchFunc(edges, e.to, func(e edge, p point) int { return e.from.compare(p) })
+	for ; i < len(edges) && edges[i].from == e.to; i++ {
+		if t := turn(e, edges[i]); !used[i] && (best < 0 || t > most) {
+			best, most = i, t
+		}
+	}
+	return best
+}
+
+// turn is the angle, to the right, by which f turns off from e; going back is
+// the least of all. The lattices of a picture are stretched differently, but
+// that leaves the order of the directions around a point as it is.
+func turn(e, f edge) float64 {
+	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
+	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy
+	if cross == 0 && dot < 0 {
+		return -math.Pi
+	}
+	return math.Atan2(float64(cross), float64(dot))
 }

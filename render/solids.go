@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -17,29 +18,25 @@ import (
 // no placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one
 // cell thick. Errors are those of Picture.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
+	s, err := o.scene(p, t)
+	if err != nil {
+		return err
+	}
 	b, err := newBodies(p, o)
 	if err != nil {
 		return err
 	}
-	s, err := newScene(p, t)
-	if err != nil {
-		return err
-	}
-	if s, err = s.exploded(o.Explode); err != nil {
-		return err
-	}
+	s = s.lifted
 	if s.boardOnly() {
 		err = b.add(s, "board", s.puzzle.Board.Cells, bare.Linear())
 	}
 	colours := s.paint(o.ColorBy)
-	for k, pl := range s.placements {
-		if err == nil {
-			var cells []tiling.Cell
-			for _, i := range pl.Cells {
-				cells = append(cells, s.puzzle.Board.Cells[i])
-			}
-			err = b.add(s, s.puzzle.Pieces[pl.Piece].Name, cells, colours[k].Linear())
+	for k := 0; k < len(s.placements) && err == nil; k++ {
+		var cells []tiling.Cell
+		for _, i := range s.placements[k].Cells {
+			cells = append(cells, s.puzzle.Board.Cells[i])
 		}
+		err = b.add(s, s.puzzle.Pieces[s.placements[k].Piece].Name, cells, colours[k].Linear())
 	}
 	if err != nil {
 		return err
@@ -52,11 +49,11 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 // have, so that they can be printed. A piece lies so that it is as low as possible, and then has as many
 // cells on the ground as possible. Errors are those of Picture.
 func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
-	b, err := newBodies(p, o)
-	if err != nil {
+	if _, err := newScene(p, nil); err != nil {
 		return err
 	}
-	if _, err := newScene(p, nil); err != nil {
+	b, err := newBodies(p, o)
+	if err != nil {
 		return err
 	}
 	if o.Explode > 0 {
@@ -96,24 +93,17 @@ func lying(p tiling.Piece) tiling.Shape {
 	}
 	p.Motions = tiling.OneSided
 	return slices.MinFunc(p.Orientations(), func(a, b tiling.Shape) int {
-		if d := height(a) - height(b); d != 0 {
-			return d
-		}
-		return ground(b) - ground(a)
+		return cmp.Or(a[len(a)-1][0]-b[len(b)-1][0], ground(b)-ground(a)) // cells come by layers
 	})
 }
 
-// height is the number of layers of a shape in space.
-func height(s tiling.Shape) int { return s[len(s)-1][0] + 1 }
-
 // ground is the number of cells of a shape in layer 0.
-func ground(s tiling.Shape) (n int) {
-	for _, c := range s {
-		if c[0] == 0 {
-			n++
-		}
+func ground(s tiling.Shape) int {
+	above := slices.IndexFunc(s, func(c tiling.Cell) bool { return c[0] > 0 })
+	if above < 0 {
+		return len(s)
 	}
-	return n
+	return above
 }
 
 // plateGap is how far parts stand apart on a plate, in cells.
@@ -151,23 +141,15 @@ type bodies struct {
 const defaultSolid = 20
 
 func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
-	scale := o.Cell
-	if scale == 0 {
-		scale = defaultSolid
-	}
+	scale := cmp.Or(o.Cell, defaultSolid)
 	if _, err := o.checked(); err != nil {
 		return nil, err
 	}
-	if p != nil && p.Board != nil && p.Board.Lattice != nil {
-		if most := solid.MaxGap(p.Board.Lattice) * float64(scale); !(o.Gap >= 0 && o.Gap <= most) {
-			return nil, fmt.Errorf("%w: a gap of %g mm between cells of %d mm, want 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
-		}
+	if most := solid.MaxGap(p.Board.Lattice) * float64(scale); !(o.Gap >= 0 && o.Gap <= most) {
+		return nil, fmt.Errorf("%w: a gap of %g mm between cells of %d mm, want 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
 	}
-	b := &bodies{gap: o.Gap / float64(scale), meshes: make(map[string]*solid.Mesh)}
-	if p != nil {
-		b.model = &solid.Model{Title: p.Title, Scale: float64(scale)}
-	}
-	return b, nil
+	model := &solid.Model{Title: p.Title, Scale: float64(scale)}
+	return &bodies{model, o.Gap / float64(scale), make(map[string]*solid.Mesh)}, nil
 }
 
 // add puts cells of a scene into the model. Cells that are the same up to a translation have

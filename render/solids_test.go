@@ -33,7 +33,7 @@ func TestSides(t *testing.T) {
 				}
 			}
 			if !slices.Equal(v.owner, want) {
-				t.Fatalf("seed %d, %s: %v, want %v", seed, v.name, v.owner, want)
+				t.Fatalf("seed %d, %s: %v, want %v", seed, v.caption, v.owner, want)
 			}
 		}
 	}
@@ -73,7 +73,8 @@ func TestLying(t *testing.T) {
 			t.Errorf("%s is turned into its mirror image", piece.Name)
 		}
 		for _, o := range all {
-			if height(o) < height(got) || height(o) == height(got) && ground(o) > ground(got) {
+			top, lowest := o[len(o)-1][0], got[len(got)-1][0]
+			if top < lowest || top == lowest && ground(o) > ground(got) {
 				t.Errorf("%s lies as %v, want %v", piece.Name, got, o)
 			}
 		}

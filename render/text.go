@@ -3,9 +3,12 @@ package render
 import (
 	"bufio"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
@@ -16,28 +19,20 @@ import (
 type TextOptions struct {
 	Color   bool // ANSI 24-bit backgrounds
 	Letters bool // each placement has its piece's letter
-	Compact bool // a letter for each cell and no outlines
-	Width   int  // columns that layers side by side may take; 0 is 80
+
+	width int // in columns, of what stands side by side; 0 is 80
 }
 
-// checked has a width.
-func (o TextOptions) checked() (TextOptions, error) {
-	if o.Width < 0 {
-		return o, fmt.Errorf("%w: width %d, want 0 or more columns", ErrInvalid, o.Width)
-	}
-	o.Width = cmp.Or(o.Width, 80)
-	return o, nil
-}
+func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
 
 // gap is the number of columns between layers side by side.
 const gap = 3
 
 // Text draws the placements t on p's board; with no placements, the board. The
 // layers of a cube board follow one another, side by side where they fit into
-// the width. Cells that the placements leave empty show a dot; on the board
+// 80 columns. Cells that the placements leave empty show a dot; on the board
 // alone those do that may be left empty. Holes within a layer are shaded, for
-// their outlines are those of a cell; in compact pictures, which have none,
-// they are blank like all that is not on the board. An error that is about p or t and not
+// their outlines are those of a cell. An error that is about p or t and not
 // about writing wraps ErrInvalid, and then nothing was written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
 	d, err := newDrawer(p, o)
@@ -61,7 +56,7 @@ type drawer struct {
 	wide    int      // characters that have room in a cell
 	labels  []string // by piece
 	codes   []string // by placement, the ANSI sequence of its colour
-	// By layer, row, column: enclosed holes, where there are outlines
+	// By layer, row, column: enclosed holes
 	shaded   []bool
 	canvases []canvas // by layer: room, see room
 	grids    []*grid  // by layer, see gridOf
@@ -69,8 +64,8 @@ type drawer struct {
 	letters  lettering
 	sgrs     map[pen.Colour]string
 	legend   legendText
-	shelved  [][]canvas // room for shelves
-	line     []cellText // room for a line of several canvases
+	shelf    []canvas   // layers side by side
+	line     []cellText // room for a line of them
 }
 
 // newDrawer is one of a puzzle's board.
@@ -79,41 +74,31 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o, err = o.checked(); err != nil {
-		return nil, err
-	}
 	d := &drawer{scene: s, options: o, squares: s.grid(), wide: 3, sgrs: map[pen.Colour]string{}}
+	d.letters = lettering{known: map[string][]letter{}, seen: make([]bool, len(s.owner)), by: make([][]lettered, s.layers())}
+	d.legend.next = make([]bool, len(p.Pieces))
 	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
 		d.wide = 2 // a triangle has less room for a label
 	}
-	if o.Compact {
-		d.labels = labels(s.puzzle.Pieces, 1)
-	} else {
-		d.labels = labels(s.puzzle.Pieces, d.wide)
-	}
+	d.labels = labels(s.puzzle.Pieces, d.wide)
 	d.canvases, d.grids = make([]canvas, s.layers()), make([]*grid, s.layers())
 	d.sketches = make([]map[tiling.Cell]sketch, s.layers())
-	if !o.Compact {
-		// Holes that a layer encloses are shaded. Layers are drawn one by one: each encloses a shaft through all
-		// of them.
-		all := make([]bool, len(d.owner))
-		for i, owner := range d.owner {
-			all[i] = owner == hole
-		}
-		for layer := range d.layers() {
-			for y := range d.rows() {
-				d.open(tiling.Cell{layer, y, 0}, all)
-				d.open(tiling.Cell{layer, y, d.columns() - 1}, all)
-			}
-			for x := range d.columns() {
-				d.open(tiling.Cell{layer, 0, x}, all)
-				d.open(tiling.Cell{layer, d.rows() - 1, x}, all)
+	// Holes that a layer encloses are shaded. Layers are drawn one by one: each encloses a shaft through all
+	// of them.
+	for _, owner := range d.owner {
+		d.shaded = append(d.shaded, owner == hole)
+	}
+	seen, n := make([]bool, len(d.owner)), d.rows()*d.columns()
+	for i := range d.owner {
+		c := tiling.Cell{i / n, i / d.columns() % d.rows(), i % d.columns()}
+		if atBorder := min(c[1], c[2]) == 0 || c[1] == d.rows()-1 || c[2] == d.columns()-1; atBorder && d.shaded[i] {
+			for _, c := range d.spread(c, seen[c[0]*n:(c[0]+1)*n]) {
+				d.shaded[d.position(c)] = false
 			}
 		}
-		d.shaded = all
-		for _, c := range d.openPlaces {
-			d.shaded[d.position(c)] = false // its name is there
-		}
+	}
+	for _, c := range d.openPlaces {
+		d.shaded[d.position(c)] = false // its name is there
 	}
 	return d, nil
 }
@@ -132,11 +117,8 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 			d.codes = append(d.codes, d.sgrs[c])
 		}
 	}
-	if d.options.Letters && !d.options.Compact {
+	if d.options.Letters {
 		l := &d.letters
-		if l.by == nil {
-			l.by = make([][]lettered, d.layers())
-		}
 		for layer := range l.by {
 			l.by[layer] = l.by[layer][:0]
 		}
@@ -146,31 +128,47 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 			}
 		}
 	}
-	for k, row := range d.shelves() {
-		if k > 0 {
+	room := d.options.columns() + gap
+	for layer := range d.layers() {
+		c := d.layer(layer)
+		if d.layers() > 1 {
+			text := fmt.Sprintf("layer %d", layer)
+			above := newCanvas(1+len(c), max(len(c[0]), len(text)))
+			for x, r := range text {
+				above[0][x].char = r
+			}
+			for y, line := range c {
+				copy(above[1+y], line)
+			}
+			c = above
+		}
+		width := len(c[0]) + gap
+		if layer > 0 && width > room {
+			d.writeShelf(out)
 			out.WriteByte('\n')
+			room = d.options.columns() + gap
 		}
-		height := len(row[0])
-		for height > 0 && !slices.ContainsFunc(row, func(c canvas) bool { return !d.blank(c[height-1]) }) {
-			height--
-		}
-		for y := range height {
-			if len(row) == 1 {
-				d.writeLine(out, row[0][y])
-				continue
-			}
-			d.line = d.line[:0]
-			for k, c := range row {
-				if k > 0 {
-					d.line = append(d.line, blanks[:]...)
-				}
-				d.line = append(d.line, c[y]...)
-			}
-			d.writeLine(out, d.line)
-		}
+		d.shelf, room = append(d.shelf, c), room-width
 	}
+	d.writeShelf(out)
 	d.writeLegend(out)
 	return nil
+}
+
+// writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
+func (d *drawer) writeShelf(out *bufio.Writer) {
+	height := len(d.shelf[0])
+	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.blank(c[height-1]) }) {
+		height--
+	}
+	for y := range height {
+		d.line = append(d.line[:0], d.shelf[0][y]...)
+		for _, c := range d.shelf[1:] {
+			d.line = append(append(d.line, blanks[:]...), c[y]...)
+		}
+		d.writeLine(out, d.line)
+	}
+	d.shelf = d.shelf[:0]
 }
 
 // cellText is what one cell of the terminal shows: a character and whose
@@ -212,42 +210,6 @@ func (c canvas) letter(y, x int, text string) {
 	}
 }
 
-// shelves draws the layers and puts as many in a row as fit, at least one.
-func (d *drawer) shelves() [][]canvas {
-	all := d.shelved[:0]
-	room := 0
-	for layer := range d.layers() {
-		c := d.layer(layer)
-		if d.layers() > 1 {
-			text := fmt.Sprintf("layer %d", layer)
-			width := max(len(c[0]), len(text))
-			above := newCanvas(1, width)
-			for x, r := range text {
-				above[0][x].char = r
-			}
-			for _, line := range c {
-				above = append(above, slices.Concat(line, slices.Repeat(blanks[:1], width-len(line))))
-			}
-			c = above
-		}
-		width := len(c[0]) + gap
-		if width > room || layer == 0 {
-			if len(all) == cap(all) {
-				all = append(all, nil)
-			} else {
-				all = all[:len(all)+1]
-				all[len(all)-1] = all[len(all)-1][:0]
-			}
-			room = d.options.Width + gap
-		}
-		last := len(all) - 1
-		all[last] = append(all[last], c)
-		room -= width
-	}
-	d.shelved = all
-	return all
-}
-
 func (d *drawer) layer(layer int) canvas {
 	switch {
 	case !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0:
@@ -256,18 +218,6 @@ func (d *drawer) layer(layer int) canvas {
 		for y, row := range rows {
 			for x, r := range row {
 				c[y][x].char = r
-			}
-		}
-		return c
-	case d.options.Compact:
-		left, lines, columns := d.typedExtent()
-		c := newCanvas(lines, columns)
-		for at := range d.cells(layer) {
-			y, x := d.typedAt(at)
-			x -= left
-			c[y][x].owner, c[y][x+1].owner = d.at(at), d.at(at)
-			for i, r := range []rune(d.compactText(at)) {
-				c[y][x+i].char = r
 			}
 		}
 		return c
@@ -280,49 +230,12 @@ func (d *drawer) layer(layer int) canvas {
 		for at, text := range d.texts(layer) {
 			c.letter(2*at[1]+1, 4*at[2]+2, text)
 		}
-		for _, l := range d.letters.in(layer) {
+		for _, l := range d.letters.by[layer] {
 			c.letter(2*l.at.y/fine, 4*l.at.x/fine, l.text)
 		}
 		return c
 	}
 	return d.sketched(layer)
-}
-
-// typedAt is where a cell is typed, neighbours in a row two columns apart.
-func (d *drawer) typedAt(c tiling.Cell) (line, column int) {
-	_, first := d.lattice.TypedAt(tiling.Cell{})
-	_, second := d.lattice.TypedAt(tiling.Cell{0, 0, 1})
-	line, column = d.lattice.TypedAt(c)
-	return line, column * 2 / (second - first)
-}
-
-// typedExtent are the first column, and the numbers of lines and columns, of a layer.
-func (d *drawer) typedExtent() (left, lines, columns int) {
-	if d.squares {
-		return 0, d.rows(), 2 * d.columns()
-	}
-	most := 0
-	for i, c := range d.puzzle.Board.Cells {
-		y, x := d.typedAt(c)
-		if i == 0 {
-			left = x
-		}
-		left, most, lines = min(left, x), max(most, x+2), max(lines, y+1)
-	}
-	return left, lines, most - left
-}
-
-// compactText is what a cell of the board shows, one character or two.
-func (d *drawer) compactText(at tiling.Cell) string {
-	switch {
-	case d.boardOnly() && d.puzzle.Board.Colours != nil && d.puzzle.Board.Colours[d.at(at)-1] > 0:
-		return d.colourLabels[d.puzzle.Board.Colours[d.at(at)-1]-1]
-	case d.dot(at):
-		return "·"
-	case d.boardOnly():
-		return "#"
-	}
-	return d.labels[d.placements[d.at(at)].Piece]
 }
 
 // boxes are the box-drawing characters by the lines that meet in them: 1 to
@@ -375,4 +288,261 @@ func (d *drawer) sgr(owner int) string {
 func colourSGR(back pen.Colour) string {
 	text := back.Legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
+}
+
+// grid says where the characters of an outlined layer come from. Four cells touch in each,
+// some of them equal where it is not a corner; between two that differ is a side, which is
+// shared by the characters along it. Which cells there are does not depend on the tiling:
+//
+//	nw │ ne      sides of a character: between nw and sw, nw and ne, ne and se, sw and se,
+//	───┼───      as the bits of boxes have it
+//	sw │ se
+type grid struct {
+	sides []side
+	chars []gridChar // by line and column
+	state []byte     // of the sides in the tiling under way
+	// By first cell and direction, the index of a side, and 1; while the grid is made
+	known []int32
+}
+
+// side lies between two places, the positions of which are as owners has them.
+type side struct {
+	a, b  int32
+	seams bool // the board goes on elsewhere
+}
+
+// gridChar are the sides of a character, and the place that its colour is of.
+type gridChar struct {
+	sides  [4]int32 // indices; noSide where two cells are one
+	nw     int32
+	shaded bool
+}
+
+const noSide = -1
+
+// The states of a side.
+const (
+	openSide = iota
+	lineSide
+	seamSide
+)
+
+// gridOf is the grid of a layer.
+func (d *drawer) gridOf(layer int) *grid {
+	if g := d.grids[layer]; g != nil {
+		return g
+	}
+	g := &grid{known: make([]int32, 2*(d.rows()+2)*(d.columns()+2)), chars: make([]gridChar, 0, (2*d.rows()+1)*(4*d.columns()+1))}
+	d.grids[layer] = g
+	for y := range 2*d.rows() + 1 {
+		for x := range 4*d.columns() + 1 {
+			above, below := (y+1)/2-1, y/2
+			left, right := (x+3)/4-1, x/4
+			nw, ne := tiling.Cell{layer, above, left}, tiling.Cell{layer, above, right}
+			sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
+			c := gridChar{nw: d.placeOf(nw), shaded: d.inside(nw) && d.shaded[d.position(nw)]}
+			for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
+				c.sides[k] = g.side(d, pair)
+			}
+			g.chars = append(g.chars, c)
+		}
+	}
+	g.state, g.known = make([]byte, len(g.sides)), nil
+	return g
+}
+
+// side is the index of the side between two cells, the second to the right of the first or
+// below it.
+func (g *grid) side(d *drawer, pair [2]tiling.Cell) int32 {
+	a, b := pair[0], pair[1]
+	if a == b {
+		return noSide
+	}
+	k := &g.known[2*((a[1]+1)*(d.columns()+2)+a[2]+1)+b[1]-a[1]]
+	if *k == 0 {
+		x, y, seams := d.acrossPlaces(a, b)
+		g.sides = append(g.sides, side{x, y, seams})
+		*k = int32(len(g.sides))
+	}
+	return *k - 1
+}
+
+// draw draws the outlines of the tiling under way.
+func (g *grid) draw(d *drawer, c canvas) {
+	bare := d.boardOnly()
+	for k, s := range g.sides {
+		x, y := d.ownerAt(s.a), d.ownerAt(s.b)
+		switch {
+		case s.seams && (x == y || bare):
+			g.state[k] = seamSide
+		case x != y:
+			g.state[k] = lineSide
+		default:
+			g.state[k] = openSide
+		}
+	}
+	next := 0
+	for _, line := range c {
+		for x := range line {
+			line[x] = g.char(d, &g.chars[next])
+			next++
+		}
+	}
+}
+
+// char is what a place of the canvas shows of the outlines.
+func (g *grid) char(d *drawer, c *gridChar) cellText {
+	lines, seams := 0, 0
+	for k, side := range c.sides {
+		if side == noSide {
+			continue
+		}
+		switch g.state[side] {
+		case lineSide:
+			lines |= 1 << k
+		case seamSide:
+			seams |= 1 << k
+		}
+	}
+	switch {
+	case lines == 0 && seams == seams&5 && seams > 0: // to the left and the right
+		return cellText{dashed['─'], hole}
+	case lines == 0 && seams == seams&10 && seams > 0:
+		return cellText{dashed['│'], hole}
+	case lines|seams > 0:
+		return cellText{boxes[lines|seams], hole}
+	case c.shaded:
+		return cellText{shade, hole} // without lines all four are in one hole
+	}
+	return cellText{' ', d.ownerAt(c.nw)}
+}
+
+// lettering are the letters of placements. Where they go depends on the cells of a placement
+// alone, so each is looked at once.
+type lettering struct {
+	known map[string][]letter // by the cells
+	taken int                 // bytes of these, about
+	key   []byte
+	seen  []bool       // by layer, row, column: false, but for a moment
+	by    [][]lettered // by layer, of the tiling under way; nil without letters
+}
+
+// lettered is a letter and its text.
+type lettered struct {
+	letter
+	text string
+}
+
+// letter is the place of a part's letter.
+type letter struct {
+	layer int
+	at    point       // the part's anchor
+	cell  tiling.Cell // of the part, nearest to it
+}
+
+// mostLettered limits what is remembered of placements, in bytes.
+const mostLettered = 8 << 20
+
+// texts are what the cells and open places of a layer have that nothing covers.
+func (d *drawer) texts(layer int) iter.Seq2[tiling.Cell, string] {
+	return func(yield func(tiling.Cell, string) bool) {
+		if len(d.covered) < len(d.puzzle.Board.Cells) {
+			for c := range d.cells(layer) {
+				if !yield(c, d.textOf(c, d.wide)) {
+					return
+				}
+			}
+		}
+		for _, c := range d.openPlaces {
+			if c[0] == layer && !yield(c, d.textOf(c, d.wide)) {
+				return
+			}
+		}
+	}
+}
+
+// lettersOf are the places of the letters of placement k.
+func (d *drawer) lettersOf(k int) []letter {
+	l := &d.letters
+	l.key = l.key[:0]
+	for _, c := range d.placements[k].Cells {
+		l.key = binary.LittleEndian.AppendUint32(l.key, uint32(c))
+	}
+	if all, known := l.known[string(l.key)]; known {
+		return all
+	}
+	all := d.findLetters(k)
+	if l.taken += 100 + len(l.key) + 64*len(all); l.taken > mostLettered {
+		l.known, l.taken = map[string][]letter{}, 0
+	}
+	l.known[string(l.key)] = all
+	return all
+}
+
+// findLetters finds the places of the letters of placement k. It takes time for its cells
+// only, since a large board has many placements.
+func (d *drawer) findLetters(k int) (all []letter) {
+	l, pl := &d.letters, d.placements[k]
+	n := d.rows() * d.columns()
+	for _, i := range pl.Cells {
+		c := d.puzzle.Board.Cells[i]
+		layer := l.seen[c[0]*n : (c[0]+1)*n]
+		if !layer[c[1]*d.columns()+c[2]] {
+			p := part{k, d.spread(c, layer)}
+			all = append(all, letter{c[0], d.anchor(p, false), d.nearest(p)})
+		}
+	}
+	for _, i := range pl.Cells {
+		l.seen[d.position(d.puzzle.Board.Cells[i])] = false
+	}
+	return all
+}
+
+// legendLines is the longest legend with a line for each piece; longer ones have
+// several side by side.
+const legendLines = 4
+
+// legendText is the legend of some pieces, kept for the next tiling, which mostly has the same.
+type legendText struct {
+	shown []bool // by piece; nil before the first tiling
+	next  []bool
+	text  []byte
+}
+
+// writeLegend says which piece each label in the picture stands for.
+func (d *drawer) writeLegend(out *bufio.Writer) {
+	if !d.options.Letters {
+		return
+	}
+	l := &d.legend
+	clear(l.next)
+	shown(d.placements, l.next)
+	if !slices.Equal(l.shown, l.next) {
+		l.shown = append(l.shown[:0], l.next...)
+		b := l.text[:0]
+		entries := legend(d.puzzle.Pieces, d.labels, l.shown)
+		wide := 0
+		for _, e := range entries {
+			wide = max(wide, legendWidth(e))
+		}
+		across := 1
+		if len(entries) > legendLines {
+			across = max(1, (d.options.columns()+gap)/(wide+gap))
+		}
+		for i, e := range entries {
+			b = fmt.Appendf(b, "%s  %s", e[0], e[1])
+			if i%across == across-1 || i == len(entries)-1 {
+				b = append(b, '\n')
+				continue
+			}
+			b = append(b, strings.Repeat(" ", wide+gap-legendWidth(e))...)
+		}
+		l.text = b
+	}
+	out.Write(l.text)
+}
+
+// legendWidth is how many columns an entry of a legend takes.
+func legendWidth(entry [2]string) int {
+	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }

@@ -1,6 +1,10 @@
 package render
 
-import "github.com/pavage/pavage/tiling"
+import (
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
 
 // spot is a place on a canvas.
 type spot struct{ y, x int }
@@ -23,69 +27,58 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf draws a cell that is no square by its corners; ok is false where no way is known.
+// sketchOf draws a cell that is no square by its corners; of a cell of another form nothing is drawn.
 //
 //	 ╱ ╲       hexagon: 3 lines of which neighbours share     ╱╲     ______   triangle: 3 lines,
 //	│   │      one, columns 4 apart                          ╱  ╲    ╲    ╱   columns 3 apart;
 //	 ╲ ╱                                                    ╱____╲    ╲  ╱    '_' lies in the
 //	                                                                   ╲╱     line above
-func sketchOf(outline []tiling.Corner) (s sketch, ok bool) {
+func sketchOf(outline []tiling.Corner) (s sketch) {
 	switch {
 	case len(outline) == 6:
-		return sketchHexagon(2*outline[5].X, outline[0].Y/3*2), true
-	case len(outline) == 3 && outline[0].Y == outline[1].Y:
-		return sketchDown(3*outline[0].X, 3*outline[0].Y), true
-	case len(outline) == 3:
-		return sketchUp(3*outline[2].X, 3*outline[0].Y), true
-	}
-	return s, false
-}
-
-// sketchHexagon draws a hexagon whose box begins at line y and column x.
-func sketchHexagon(x, y int) sketch {
-	side := func(char rune, dy, dx int) line { return line{char, []spot{{y + dy, x + dx}}} }
-	return sketch{
-		sides: []line{side('╲', 0, 3), side('│', 1, 4), side('╱', 2, 3), side('╲', 2, 1), side('│', 1, 0), side('╱', 0, 1)},
-		inside: []spot{
-			{y, x + 2}, {y + 1, x + 1}, {y + 1, x + 2}, {y + 1, x + 3}, {y + 2, x + 2},
-		},
-		label: spot{y + 1, x + 2},
-	}
-}
-
-// sketchUp draws a triangle that points up.
-func sketchUp(x, y int) sketch {
-	left, right, below := line{char: '╱'}, line{char: '╲'}, line{char: floor}
-	s := sketch{label: spot{y + 1, x + 2}}
-	for i := range 3 {
-		left.spots = append(left.spots, spot{y + i, x + 2 - i})
-		right.spots = append(right.spots, spot{y + i, x + 3 + i})
-		for k := x + 3 - i; k <= x+2+i; k++ {
-			s.inside = append(s.inside, spot{y + i, k})
+		x, y := 2*outline[5].X, outline[0].Y/3*2
+		side := func(char rune, dy, dx int) line { return line{char, []spot{{y + dy, x + dx}}} }
+		return sketch{
+			sides: []line{side('╲', 0, 3), side('│', 1, 4), side('╱', 2, 3), side('╲', 2, 1), side('│', 1, 0), side('╱', 0, 1)},
+			inside: []spot{
+				{y, x + 2}, {y + 1, x + 1}, {y + 1, x + 2}, {y + 1, x + 3}, {y + 2, x + 2},
+			},
+			label: spot{y + 1, x + 2},
 		}
+	case len(outline) == 3 && outline[0].Y == outline[1].Y:
+		return sketchTriangle(3*outline[0].X, 3*outline[0].Y, false)
+	case len(outline) == 3:
+		return sketchTriangle(3*outline[2].X, 3*outline[0].Y, true)
 	}
-	for k := x; k <= x+5; k++ {
-		below.spots = append(below.spots, spot{y + 2, k})
-	}
-	s.sides = []line{right, below, left}
 	return s
 }
 
-// sketchDown draws a triangle that points down.
-func sketchDown(x, y int) sketch {
-	left, right, above := line{char: '╲'}, line{char: '╱'}, line{char: floor}
+// sketchTriangle draws a triangle that points up or down and whose box begins at line y and column x.
+func sketchTriangle(x, y int, up bool) sketch {
 	s := sketch{label: spot{y + 1, x + 2}}
+	left, right, level := line{char: '╱'}, line{char: '╲'}, line{char: floor}
+	bottom := y + 2
+	if !up {
+		left.char, right.char, bottom = right.char, left.char, y-1
+	}
 	for i := range 3 {
-		left.spots = append(left.spots, spot{y + i, x + i})
-		right.spots = append(right.spots, spot{y + i, x + 5 - i})
-		for k := x + 1 + i; k <= x+4-i; k++ {
+		wide := i // half of what lies between the sides
+		if !up {
+			wide = 2 - i
+		}
+		left.spots = append(left.spots, spot{y + i, x + 2 - wide})
+		right.spots = append(right.spots, spot{y + i, x + 3 + wide})
+		for k := x + 3 - wide; k <= x+2+wide; k++ {
 			s.inside = append(s.inside, spot{y + i, k})
 		}
 	}
 	for k := x; k <= x+5; k++ {
-		above.spots = append(above.spots, spot{y - 1, k})
+		level.spots = append(level.spots, spot{bottom, k})
 	}
-	s.sides = []line{above, right, left}
+	s.sides = []line{right, level, left}
+	if !up {
+		s.sides = []line{level, right, left}
+	}
 	return s
 }
 
@@ -110,8 +103,8 @@ func (d *drawer) sketched(layer int) canvas {
 	}
 	for i, shaded := range d.shaded {
 		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
-		if s, ok := sketchOf(d.lattice.Outline(c)); ok && shaded && c[0] == layer {
-			b.paint(s.inside, hole, shade)
+		if shaded && c[0] == layer {
+			b.paint(sketchOf(d.lattice.Outline(c)).inside, hole, shade)
 		}
 	}
 	// What is slanted goes over the ends of a floor
@@ -132,7 +125,7 @@ func (d *drawer) sketched(layer int) canvas {
 	for c, text := range d.texts(layer) {
 		b.write(sketches[c].label, text)
 	}
-	for _, l := range d.letters.in(layer) {
+	for _, l := range d.letters.by[layer] {
 		b.write(sketches[l.cell].label, l.text)
 	}
 	return b.canvas
@@ -144,12 +137,9 @@ func (d *drawer) sketchesOf(layer int) map[tiling.Cell]sketch {
 		return s
 	}
 	sketches := map[tiling.Cell]sketch{}
-	for c := range d.cells(layer) {
-		sketches[c], _ = sketchOf(d.lattice.Outline(c))
-	}
-	for _, c := range d.openPlaces {
+	for _, c := range slices.Concat(d.puzzle.Board.Cells, d.openPlaces) {
 		if c[0] == layer {
-			sketches[c], _ = sketchOf(d.lattice.Outline(c))
+			sketches[c] = sketchOf(d.lattice.Outline(c))
 		}
 	}
 	d.sketches[layer] = sketches

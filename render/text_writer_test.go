@@ -35,7 +35,7 @@ func TestTextWriterForgets(t *testing.T) {
 	for seed := range uint64(testkit.Size(150, 2000)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		p, pls := randomPacking(t, rng)
-		o := TextOptions{Color: rng.IntN(2) == 0, Letters: rng.IntN(4) > 0, Compact: rng.IntN(4) == 0, Width: rng.IntN(100)}
+		o := TextOptions{Color: rng.IntN(2) == 0, Letters: rng.IntN(4) > 0, width: rng.IntN(100)}
 		var got, want bytes.Buffer
 		w := FormatOf("text").Begin(&got, p, Options{Text: o})
 		for k := range 6 {

@@ -8,7 +8,7 @@
 //
 //	render, …  ──►  Pen: open, groups of paths, dots, texts, close
 //	                 ├── SVG    elements and attributes        (svg.go)
-//	                 ├── PNG    areas and lines as pixels      (png.go, stroke.go)
+//	                 ├── PNG    areas and lines as pixels      (png.go)
 //	                 └── TikZ   commands for LaTeX             (tikz.go)
 //
 // # Words
@@ -80,6 +80,13 @@ func (g Group) within(outer Group) Group {
 	return g
 }
 
+// groups are the open groups, each with all that holds in it.
+type groups []Group
+
+func (g groups) group() Group { return g[len(g)-1] }
+
+func (g *groups) CloseGroup() { *g = (*g)[:len(*g)-1] }
+
 // Path is an area or its outline.
 type Path struct {
 	Outlines [][]Point // closed: the last point leads back to the first
@@ -93,6 +100,15 @@ type Path struct {
 	// A pixel has the colour of the area that contains its middle, so areas side by side leave no seam.
 	Crisp bool
 	Title string
+}
+
+// fill is the colour of the area, in a group; false if it has none.
+func (p Path) fill(g Group) (Colour, bool) {
+	colour := Black
+	if p.Fill != nil {
+		colour = *p.Fill
+	}
+	return colour, !p.Bare && !p.Open && !g.Unfilled
 }
 
 // stroke is the colour of the line.

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -40,11 +41,11 @@ const PerMillimetre = 150 / 25.4
 // pngPen draws on pixels. Places on a picture are those of SVG; the origins of the
 // groups are added up here.
 type pngPen struct {
-	out     io.Writer
-	most    int     // pixels
-	scale   float64 // pixels in the picture's unit
-	pixels  *image.RGBA
-	groups  []Group // the open ones, each with all that holds in it
+	out    io.Writer
+	most   int     // pixels
+	scale  float64 // pixels in the picture's unit
+	pixels *image.RGBA
+	groups
 	ink     vector.Rasterizer
 	crossed []float64                   // room for crisp
 	faces   map[fixed.Int26_6]font.Face // by size
@@ -78,10 +79,6 @@ func (p *pngPen) Group(g Group) {
 	p.groups = append(p.groups, g.within(outer))
 }
 
-func (p *pngPen) CloseGroup() { p.groups = p.groups[:len(p.groups)-1] }
-
-func (p *pngPen) group() Group { return p.groups[len(p.groups)-1] }
-
 // pixel is where a place of the group is, in pixels.
 func (p *pngPen) pixel(at Point) Point {
 	g := p.group()
@@ -96,16 +93,11 @@ func (p *pngPen) Path(path Path) {
 			outlines[k] = append(outlines[k], p.pixel(at))
 		}
 	}
-	if !path.Bare && !path.Open && !g.Unfilled {
-		fill := Black
-		if path.Fill != nil {
-			fill = *path.Fill
-		}
-		if path.Crisp {
-			p.crisp(outlines, fill)
-		} else {
-			p.area(outlines, fill)
-		}
+	switch fill, filled := path.fill(g); {
+	case filled && path.Crisp:
+		p.crisp(outlines, fill)
+	case filled:
+		p.area(outlines, fill)
 	}
 	if width := cmp.Or(path.Line, g.Line); width > 0 {
 		p.area(strokes(outlines, width*p.scale, path.Cut, path.Open), path.stroke())
@@ -217,4 +209,113 @@ func (p *pngPen) drawable(r rune) rune {
 		return r
 	}
 	return '?'
+}
+
+// crisp fills the pixels whose middles lie within outlines, all of each: areas that share a side share no
+// pixel there, and leave none out.
+//
+//	┌─┬─┬─┬─┐
+//	│·│#│#│#│    middles of pixels are looked at row by row, between the places where
+//	├─┼╱┼─┼─┤    sides cross the row
+//	│·│·│#│#│
+//	└─┴─┴─┴─┘
+func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
+	box := boxOf(outlines).Intersect(p.pixels.Bounds())
+	ink := color.RGBA{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		p.crossed = p.crossed[:0]
+		for _, outline := range outlines {
+			// Two areas with a side in common find the same place, since the upper end comes first in both.
+			y := float64(y) + 0.5
+			for k, a := range outline {
+				b := outline[(k+1)%len(outline)]
+				if (a.Y <= y) == (b.Y <= y) {
+					continue
+				}
+				if a.Y > b.Y {
+					a, b = b, a
+				}
+				p.crossed = append(p.crossed, a.X+float64((y-a.Y)*(b.X-a.X)/(b.Y-a.Y)))
+			}
+		}
+		slices.Sort(p.crossed)
+		for k := 0; k+1 < len(p.crossed); k += 2 {
+			from, to := middleFrom(p.crossed[k]), middleFrom(p.crossed[k+1])
+			for x := max(from, box.Min.X); x < min(to, box.Max.X); x++ {
+				p.pixels.SetRGBA(x, y, ink)
+			}
+		}
+	}
+}
+
+// middleFrom is the first pixel of a row whose middle is not before x.
+func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
+
+// strokes are the areas of lines along outlines, closed or open: for each side a
+// rectangle, and a disc on each corner, all clockwise, so that they fill what they
+// cover together.
+//
+//	╭───┬────────────┬───╮
+//	│ ● │            │ ● │
+//	├───┼────────────┴───╯
+//	│   │
+func strokes(outlines [][]Point, width float64, cut, open bool) (all [][]Point) {
+	for _, outline := range outlines {
+		for k, from := range outline {
+			to := outline[(k+1)%len(outline)]
+			switch last := k == len(outline)-1; {
+			case open && last && cut:
+				continue
+			case open && last:
+				to = from
+			case cut:
+				all = append(all, dashed(from, to, width)...)
+				continue
+			}
+			all = append(all, disc(from, width/2), bar(from, to, width))
+		}
+	}
+	return all
+}
+
+// bar is a line from one point to another.
+func bar(from, to Point, width float64) []Point {
+	length := math.Hypot(to.X-from.X, to.Y-from.Y)
+	if length == 0 {
+		return nil
+	}
+	x, y := -(to.Y-from.Y)/length*width/2, (to.X-from.X)/length*width/2
+	return []Point{{from.X - x, from.Y - y}, {to.X - x, to.Y - y}, {to.X + x, to.Y + y}, {from.X + x, from.Y + y}}
+}
+
+// dashed is a line in dashes with round ends. The first and the last one begin and end
+// at its ends, so that corners are seen.
+func dashed(from, to Point, width float64) (all [][]Point) {
+	length := math.Hypot(to.X-from.X, to.Y-from.Y)
+	n := max(1, math.Round((length/width-dash)/(dash+gap)))
+	period := max(0, (length-dash*width)/n)
+	at := func(s float64) Point {
+		s = min(s, length) / max(length, 1e-9)
+		return Point{from.X + (to.X-from.X)*s, from.Y + (to.Y-from.Y)*s}
+	}
+	for k := 0.0; k <= n; k++ {
+		a, b := at(k*period), at(k*period+dash*width)
+		all = append(all, disc(a, width/2), bar(a, b, width), disc(b, width/2))
+	}
+	return all
+}
+
+// disc is a circle, as a polygon whose sides are a fiftieth of a pixel off.
+func disc(at Point, radius float64) []Point {
+	const off = 0.02
+	sides := 8
+	if radius > off {
+		sides = max(sides, int(math.Ceil(math.Pi/math.Acos(1-min(off/radius, 1)))))
+	}
+	points := make([]Point, sides)
+	for k := range points {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(sides))
+		points[k] = Point{at.X + radius*cos, at.Y + radius*sin}
+	}
+	return points
 }

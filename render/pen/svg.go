@@ -139,8 +139,11 @@ const (
 )
 
 // number writes a length with at most two decimals.
-func number(v float64) string {
-	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
+func number(v float64) string { return rounded(v, 100) }
+
+// rounded writes a number rounded to so many parts of 1.
+func rounded(v, parts float64) string {
+	return strconv.FormatFloat(math.Round(v*parts)/parts+0, 'f', -1, 64)
 }
 
 // escape makes a text safe in XML; what XML cannot hold becomes U+FFFD.

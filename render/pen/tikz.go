@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -34,7 +32,7 @@ type tikzPen struct {
 	unit     float64 // of the picture, in cm
 	body     bytes.Buffer
 	colours  []Colour
-	groups   []Group // the open ones, each with all that holds in it
+	groups
 }
 
 func (p *tikzPen) printf(format string, args ...any) {
@@ -79,8 +77,6 @@ func (p *tikzPen) Close() error {
 	return err
 }
 
-func (p *tikzPen) group() Group { return p.groups[len(p.groups)-1] }
-
 func (p *tikzPen) Group(g Group) {
 	outer := p.group()
 	if g.Title != "" {
@@ -98,7 +94,7 @@ func (p *tikzPen) Group(g Group) {
 }
 
 func (p *tikzPen) CloseGroup() {
-	p.groups = p.groups[:len(p.groups)-1]
+	p.groups.CloseGroup()
 	p.printf("\\end{scope}\n")
 }
 
@@ -120,11 +116,7 @@ func tikzColour(c Colour) string { return "pavage" + c.Hex()[1:] }
 func (p *tikzPen) Path(path Path) {
 	var options []string
 	g := p.group()
-	if !path.Bare && !path.Open && !g.Unfilled {
-		fill := Black
-		if path.Fill != nil {
-			fill = *path.Fill
-		}
+	if fill, filled := path.fill(g); filled {
 		options = append(options, "fill="+p.colour(fill))
 		if len(path.Outlines) > 1 {
 			options = append(options, "even odd rule")
@@ -184,9 +176,7 @@ func (p *tikzPen) Text(t Text) {
 }
 
 // digits writes a number with at most four decimals: a hundredth of a millimetre.
-func digits(v float64) string {
-	return strconv.FormatFloat(math.Round(v*10000)/10000+0, 'f', -1, 64)
-}
+func digits(v float64) string { return rounded(v, 10000) }
 
 // texSpecial is how LaTeX writes the characters that mean something to it.
 var texSpecial = map[rune]string{

@@ -104,15 +104,6 @@ func (p Point) cross(q Point) Point {
 	}
 }
 
-// Volume is that of the body.
-func (m *Mesh) Volume() float64 {
-	six := 0.0
-	for _, t := range m.Triangles {
-		six += m.Vertices[t[0]].dot(m.Vertices[t[1]].cross(m.Vertices[t[2]]))
-	}
-	return six / 6
-}
-
 // Bounds are the least and the greatest coordinates.
 func (m *Mesh) Bounds() (least, most Point) {
 	least, most = m.Vertices[0], m.Vertices[0]

@@ -130,7 +130,7 @@ func TestGLTF(t *testing.T) {
 			mesh.Triangles = append(mesh.Triangles, [3]int{int(indices[k]), int(indices[k+1]), int(indices[k+2])})
 		}
 		checkClosed(t, n.Name, mesh)
-		volume += mesh.Volume()
+		volume += mesh.volume()
 	}
 	if want := 5*0.9*0.9*0.9 + 2*0.1*0.9*0.9; math.Abs(volume-want) > 1e-4 {
 		t.Errorf("volume %v, want %v: is the inside out?", volume, want)
