@@ -186,8 +186,10 @@ func (f *File) open(ctx context.Context) error {
 		bytes *[]byte
 		most  int64
 	}{
-		{aboutSection, &text, maxAbout}, {puzzleSection, &f.Puzzle.Data, f.file.Length()},
-		{notesSection, &f.Notes, maxAbout}, {optionsSection, &options, 4 * bdd.MaxVars},
+		{aboutSection, &text, maxAbout},
+		{puzzleSection, &f.Puzzle.Data, f.file.Length()},
+		{notesSection, &f.Notes, maxAbout},
+		{optionsSection, &options, 4 * bdd.MaxVars},
 	} {
 		section, err := f.file.Section(s.name)
 		if err != nil {
