@@ -224,7 +224,8 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	q.Set("seed", seed.String())
 	k := get("/v1/samples", q)
 	k.accept = kind
-	for {
+	const tries = 3 // a service that removes what was drawn at once is not asked for ever
+	for range tries {
 		body, by, err := c.draw(ctx, k)
 		if err != nil {
 			return nil, err
@@ -235,6 +236,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		defer func() { _ = body.Close() }() // it was only read
 		return io.ReadAll(body)
 	}
+	return nil, errors.New("the service has not kept the tilings that its job has drawn")
 }
 
 // Check returns how the service understands a puzzle, or what is wrong with it.

@@ -108,11 +108,14 @@ func (s *service) leaves(id string, told bool) bool {
 // longer, ready returns the job.
 func (s *service) ready(ctx context.Context, draw func() error) (answer *stream, err error) {
 	begun := time.Now()
-	for range 2 {
+	for jobs := 0; ; jobs++ {
 		err = draw()
 		var large *worker.Large
 		if !errors.As(err, &large) {
 			return nil, err
+		}
+		if jobs == 2 {
+			return nil, worker.Busy("the tilings were removed from the store before they could be sent: try again later")
 		}
 		made, j, err := s.soon(ctx, begun, large.Request)
 		if err != nil {
@@ -122,7 +125,6 @@ func (s *service) ready(ctx context.Context, draw func() error) (answer *stream,
 			return seeJob(j.ID), nil
 		}
 	}
-	return nil, worker.Busy("the tilings were removed from the store before they could be sent: try again later")
 }
 
 // page is an answer that never changes, ready to be sent.

@@ -77,15 +77,27 @@ func queryOptions(kind job.Kind, query url.Values) (*asked, client.Limits, error
 	fields, limits := optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())
 	names := slices.Concat(ownNames, namesOf(fields), namesOf(limits))
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		i := slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == name || f.Field.Tag.Get("query") == name })
+		i := slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == name || shortName(f) == name })
 		if i < 0 && !slices.Contains(names, name) {
 			return nil, l, wrong("query."+name, "%s", strict.Unknown("parameter of the kind "+string(kind)+":", name, names, strict.Others))
+		}
+		if i >= 0 && name == fields[i].Name && name != shortName(fields[i]) && query.Has(shortName(fields[i])) {
+			return nil, l, wrong("query."+name, "both %s and %s given, want one of them", shortName(fields[i]), name)
 		}
 		if err := checkGiven(name, query[name], i >= 0 && fields[i].Type.Kind() == reflect.Slice); err != nil {
 			return nil, l, err
 		}
 	}
 	return inQuery(fields, query), l, inQuery(limits, query).read(&l)
+}
+
+// shortName returns the name of an option in a query: the tag query, or else the name of
+// the field. The tag "-" only hides an option from quick requests.
+func shortName(f strict.Field) string {
+	if short := f.Field.Tag.Get("query"); short != "-" {
+		return cmp.Or(short, f.Name)
+	}
+	return f.Name
 }
 
 // asked is what a request over HTTP asks for: a puzzle, and options as JSON has them.
@@ -102,7 +114,7 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 	a := &asked{options: map[string]json.RawMessage{}, where: "query", names: map[string]string{}}
 	for _, f := range fields {
 		name := f.Name
-		if short := f.Field.Tag.Get("query"); query.Has(short) {
+		if short := shortName(f); query.Has(short) {
 			name = short
 		}
 		values := query[name]

@@ -360,6 +360,20 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestDisk: levels go to the child's own folder, and no child runs programs.
+func TestDisk(t *testing.T) {
+	c := started(t, "limits")
+	task := dominoes("8x8")
+	task.Limits = job.Limits{Disk: "/nowhere/at/all", Programs: true}
+	var got job.Limits
+	if _, err := c.Run(t.Context(), task, Sink{Tilings: func(b []byte) error { return json.Unmarshal(b, &got) }}); err != nil {
+		t.Fatal(err)
+	}
+	if filepath.Dir(got.Disk) != c.Temp || got.Programs {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestStartFails: what cannot be started leaves nothing.
 func TestStartFails(t *testing.T) {
 	dir := t.TempDir()

@@ -41,7 +41,7 @@
 // [Options.Grace], or the child is killed.
 //
 // A child has a folder for its temporary files. The parent holds a lock on it as long as
-// the parent lives. Start removes the folders that no process holds.
+// the parent lives. Run removes the folders that no process holds.
 //
 // # Cost
 //

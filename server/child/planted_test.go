@@ -30,6 +30,12 @@ var plays = map[string]func() int{
 	"deaf":   planted(deafen),
 	"floods": planted(flood),
 	"drips":  planted(drip),
+	"limits": planted(func(a *assigned, s *sender) error {
+		if err := json.NewEncoder(stream{s, tilings}).Encode(a.Limits); err != nil {
+			return err
+		}
+		return s.tell(theEnd, nil)
+	}),
 	"talks":  said("the answer is 42\n"),
 	"lies":   said("t\xff\xff\xff\xff"),
 	"cut":    said("t\x00\x00\x00\x0aabc"),

@@ -322,6 +322,48 @@ func TestOffer(t *testing.T) {
 	})
 }
 
+// TestDeadOffer: a job whose process died before it claimed the job is offered again when the
+// lease is over, although nothing is written then.
+func TestDeadOffer(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(mortal())
+		j := add(t, q, example())
+		if _, err := q.offer(t.Context(), j.Lane); err != nil { // by a process that then dies
+			t.Fatal(err)
+		}
+		do, made := claims(t)
+		o.work(q, both, do)
+		c := <-made
+		if err := c.Done(t.Context(), "x"); err != nil {
+			t.Error(err)
+		}
+		c.leave()
+	})
+}
+
+// TestLateWatch: a waiter that comes after another one has seen the last change gets it too.
+func TestLateWatch(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		j := add(t, q, example())
+		first := q.hub.enter(j.ID)
+		defer q.hub.leave(first)
+		if _, err := q.Cancel(t.Context(), j.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		for g := range first.changed {
+			if g.state == client.Canceled {
+				break
+			}
+		}
+		second := q.hub.enter(j.ID)
+		defer q.hub.leave(second)
+		if g := <-second.changed; g.state != client.Canceled {
+			t.Errorf("%+v", g)
+		}
+	})
+}
+
 // TestCancel: a job can be canceled in every state, and its holder is told.
 func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {

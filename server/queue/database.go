@@ -34,7 +34,7 @@ type asker interface {
 
 func (d *database) ask(ctx context.Context, each func(scanner) error, text string, args ...any) error {
 	rows, err := d.reads.QueryContext(ctx, d.words.Replace(text), args...)
-	return d.checked(readRows(rows, err, each))
+	return d.failed(ctx, readRows(rows, err, each))
 }
 
 func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
@@ -72,13 +72,22 @@ func (t transaction) do(ctx context.Context, text string, args ...any) error {
 func (d *database) write(ctx context.Context, do func(transaction) error) error {
 	tx, err := d.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return d.checked(err)
+		return d.failed(ctx, err)
 	}
 	if err := do(transaction{d, tx}); err != nil {
 		tx.Rollback()
-		return d.checked(err)
+		return d.failed(ctx, err)
 	}
-	return d.checked(tx.Commit())
+	return d.failed(ctx, tx.Commit())
+}
+
+// failed returns the error of an access. After the end of ctx that is its cause: the drivers
+// have other words for it.
+func (d *database) failed(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return d.checked(err)
 }
 
 // errNone says that the answer has no row.

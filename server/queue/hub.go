@@ -62,6 +62,9 @@ func (h *hub) enter(id string) *waiter {
 		h.waiting[id] = &watched{seen: unseen, waiters: map[*waiter]bool{}}
 	}
 	h.waiting[id].waiters[w] = true
+	if seen := h.waiting[id].seen; seen != unseen { // other waiters have had it
+		w.changed <- seen
+	}
 	return w
 }
 

@@ -45,8 +45,10 @@ func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
 		err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versions).Scan(&newest)
 	}
 	switch {
-	case err != nil:
+	case err != nil && dialect == "sqlite":
 		return damaged(err.Error())
+	case err != nil:
+		return err
 	case newest > len(known):
 		return fmt.Errorf("a newer version of Pavage has written it (%s is %d, this program knows %d); use the newer program, or name another database", versions, newest, len(known))
 	}

@@ -17,6 +17,10 @@ import (
 // migrating is the number of the advisory lock of a process that makes tables: "pavage".
 const migrating = 0x706176616765
 
+// connections is the smallest limit of a pool's connections: prepare holds one while it uses
+// others, and a lease is renewed while requests wait for theirs.
+const connections = 8
+
 // inPostgres is the SQL of Postgres.
 var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint", "{skip}", "FOR UPDATE SKIP LOCKED")
 
@@ -35,6 +39,7 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 		return nil, line{err}
 	}
 	name := fmt.Sprintf("database %q at %s:%d", config.ConnConfig.Database, config.ConnConfig.Host, config.ConnConfig.Port)
+	config.MaxConns = max(config.MaxConns, connections)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, line{err})

@@ -37,7 +37,7 @@
 // number is its own. So a process that was stopped for an hour can go on and do no
 // harm.
 //
-// Version: rises with every change of the row. A caller that watches a job asks for a
+// Version: rises with every change of the row that a caller can see. A caller that watches a job asks for a
 // version greater than the one it has. The hub of a process asks the database once for
 // all such callers.
 //
@@ -55,8 +55,8 @@
 // the row again.
 //
 // A commit may succeed and its answer be lost. A holder that then ends the job again finds
-// its own end, which is a success. A claim that seemed to fail has a lease that nobody
-// renews.
+// its own end, which is a success, unless the hub has seen the end before: then the error
+// is ErrLost. A claim that seemed to fail has a lease that nobody renews.
 //
 // No job is lost. A running job has a lease. If no process renews it, upkeep puts the job
 // back. A queued job whose lease is over is found by the next look of any Work.

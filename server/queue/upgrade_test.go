@@ -55,6 +55,9 @@ func TestUpgrade(t *testing.T) {
 			t.Fatal(err)
 		}
 		q := o.open(brisk())
+		if err := q.db.ask(t.Context(), func(scanner) error { return nil }, "SELECT id FROM river_job"); (err == nil) != (o.name == "postgres") {
+			t.Errorf("the table of River, which other programs may use on Postgres: %v", err)
+		}
 		do, made := claims(t)
 		o.work(q, both, do)
 		c := <-made

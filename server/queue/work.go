@@ -63,11 +63,14 @@ const awayPause = time.Second
 // offer gives the oldest job of a lane to this process, so that no other process is
 // offered the job while this one renews its lease. errNone says that no job waits.
 func (q *Queue) offer(ctx context.Context, lane Lane) (r row, err error) {
+	const oldest = "SELECT id FROM pavage_job WHERE lane = $1 AND state = 'queued' AND lease <= {now} ORDER BY created, id LIMIT 1"
+	// Mostly there is none, and a look is cheaper than a write.
+	if err := askOne(ctx, q.db, into(new(string)), oldest, string(lane)); err != nil {
+		return r, err
+	}
 	err = q.db.write(ctx, func(tx transaction) (err error) {
-		r, err = askRow(ctx, tx, `UPDATE pavage_job SET epoch = epoch + 1, lease = {now} + $2
-			WHERE id = (SELECT id FROM pavage_job WHERE lane = $1 AND state = 'queued' AND lease <= {now}
-				ORDER BY created, id LIMIT 1 {skip})
-			RETURNING `+columns, string(lane), q.leaseMicros())
+		r, err = askRow(ctx, tx, "UPDATE pavage_job SET epoch = epoch + 1, lease = {now} + $2 WHERE id = ("+oldest+" {skip}) RETURNING "+columns,
+			string(lane), q.leaseMicros())
 		return err
 	})
 	return r, err

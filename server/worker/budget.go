@@ -67,11 +67,11 @@ func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
 // take waits for a seat and a share.
 func (p *pool) take(ctx context.Context, share int64) error {
-	p.waiting.Add(1)
-	defer p.waiting.Add(-1)
 	if p.takeNow(share) {
 		return nil
 	}
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
 	if err := p.free.Acquire(ctx, 1); err != nil {
 		return err
 	}

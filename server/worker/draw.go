@@ -88,7 +88,7 @@ func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error)
 
 // replay reads the answer of a request from the store and hands the tilings to a watch. It
 // returns a *Large if the store does not have them.
-func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answer any, watch job.Watch) error {
+func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answer any, watch job.Watch) (err error) {
 	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return keyOf(r) })
 	if err != nil {
 		return err
@@ -96,6 +96,11 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	if !w.knows(r.Kind(), key) {
 		return &Large{r}
 	}
+	defer func() {
+		if errors.Is(err, store.ErrDamaged) {
+			w.damaged.Store(key, true) // so that the next call has it made anew
+		}
+	}()
 	text, err := w.store.Get(store.Answer, key)
 	if err == nil {
 		err = json.Unmarshal(text, answer)

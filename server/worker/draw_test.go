@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -139,6 +140,19 @@ func TestDrawAfterJob(t *testing.T) {
 	if n := s.watched.of("started"); n != 1 {
 		t.Errorf("%d children started, want 1", n)
 	}
+}
+
+// TestDamagedDraw: the damaged output of a draw is an error once, and then made again.
+func TestDamagedDraw(t *testing.T) {
+	s := serve(t, settings{})
+	s.large()
+	r := drawn("6x6", 20, 1)
+	s.draws(r)
+	s.damage(store.Output)
+	if _, err := s.Draw(t.Context(), r, queue.Limits{}, job.Watch{Output: io.Discard}); err == nil {
+		t.Error("the damaged output was sent")
+	}
+	s.draws(r)
 }
 
 // TestDrawUnseeded: tilings that a job has drawn without a seed are found by the same request.

@@ -61,9 +61,8 @@ type task struct {
 	half     atomic.Bool // more than half of the counting is done
 }
 
-// The queue calls do with a job that is still queued. do waits for the turn and the
-// memory of the job and only then claims it, so that another process may take the job
-// first.
+// The queue calls do with a job that is still queued, and renews the lease of the offer. do
+// waits for the turn and the memory of the job, and then claims the job.
 func (w *Worker) do(ctx context.Context, j queue.Job, right func() (*queue.Claim, error)) {
 	w.offer(ctx, j, func() (claim, error) { return right() })
 }
