@@ -30,66 +30,61 @@ type Words struct {
 }
 
 // Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error].
-func (w Words) Puzzle() (*tiling.Puzzle, error) {
-	list := &node{kind: sequence, name: "pieces"}
+func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
+	defer catch(&err)
+	board := argument("board", inlineRows(w.Board))
+	if figure, sides, isFigure := strings.Cut(w.Board, ":"); isFigure {
+		board = &node{kind: mapping, name: "board"}
+		board.put(strings.Trim(figure, " "), argument("board", sides))
+	}
+	pieces := &node{kind: sequence, name: "pieces"}
 	for _, p := range w.Pieces {
-		list.items = append(list.items, inlinePiece(p))
+		pieces.items = append(pieces.items, inlinePiece(p))
 	}
 	root := &node{kind: mapping, name: "puzzle"}
-	root.put("board", inlineBoard(w.Board))
-	root.put("pieces", list)
+	root.put("board", board)
+	root.put("pieces", pieces)
 	for _, word := range [][2]string{{"lattice", w.Lattice}, {"wrap", w.Wrap}, {"cover", w.Cover}, {"motions", w.Motions}} {
 		if word[1] != "" {
-			root.put(word[0], &node{text: word[1], name: word[0]})
+			root.put(word[0], argument(word[0], word[1]))
 		}
 	}
-	return readPuzzle(root, nil)
+	return readPuzzle(root, nil), nil
 }
 
-// inlineBoard returns the value of the key board for an argument.
-func inlineBoard(arg string) *node {
-	if name, lengths, ok := splitFigure(arg); ok {
-		board := &node{kind: mapping, name: "board"}
-		board.put(name, &node{text: lengths, name: "board"})
-		return board
-	}
-	return &node{text: inlineRows(arg), name: "board"}
+func argument(name, text string) *node { return &node{name: name, text: text} }
+
+func (n *node) put(key string, value *node) {
+	n.keys = append(n.keys, argument(n.name, key))
+	n.items = append(n.items, value)
 }
 
 func inlinePiece(arg string) *node {
 	place := "piece " + wording.Quote(arg)
 	what, copies, hasCopies := strings.Cut(arg, "=")
-	name := &node{text: what, name: place}
-	key, shape := inlineShape(what)
-	if !hasCopies && key == "" {
-		return name
+	key, shape := "", what
+	switch {
+	case strings.Contains(what, "/") || strings.ContainsAny(what, "#^") && strings.Trim(what, "#^v. ") == "":
+		key, shape = "shape", inlineRows(what)
+	case what != "" && what[0] >= '0' && what[0] <= '9' && strings.Contains(what, "x"):
+		key = "box"
+	case !hasCopies:
+		return argument(place, what)
 	}
 	entry := &node{kind: mapping, name: place}
 	if home(what) != nil {
-		entry.put("set", name)
+		entry.put("set", argument(place, what))
 	} else {
 		// A name has no blank and no '#', which may begin a comment in a file.
-		entry.put("name", &node{text: strings.NewReplacer("#", "X", " ", ".").Replace(what), name: place})
+		entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
 	}
 	if key != "" {
-		entry.put(key, &node{text: shape, name: place})
+		entry.put(key, argument(place, shape))
 	}
 	if hasCopies {
-		entry.put("copies", &node{text: copies, name: place})
+		entry.put("copies", argument(place, copies))
 	}
 	return entry
-}
-
-// inlineShape returns the key "shape" and its value for a drawing, or "box" and its value for a
-// box. For a name it returns an empty key.
-func inlineShape(what string) (key, value string) {
-	switch {
-	case strings.Contains(what, "/") || strings.ContainsAny(what, "#^") && strings.Trim(what, "#^v. ") == "":
-		return "shape", inlineRows(what)
-	case what != "" && what[0] >= '0' && what[0] <= '9' && strings.Contains(what, "x"):
-		return "box", what
-	}
-	return "", ""
 }
 
 // inlineRows returns a drawing with a newline in place of each '/', which no lattice has as a mark.

@@ -1,7 +1,6 @@
 package puzzlefile
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/pavage/pavage/tiling"
@@ -16,65 +15,50 @@ var (
 	coverNames = []string{"exact", "at-most"}
 )
 
-func readPuzzle(root *node, values map[string]string) (*tiling.Puzzle, error) {
-	f, err := root.fields("the puzzle", puzzleKeys)
-	if err != nil {
-		return nil, err
-	}
+func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
+	f := root.fields("the puzzle", puzzleKeys)
 	p := &tiling.Puzzle{}
-	if p.Title, err = readTitle(f["title"]); err != nil {
-		return nil, err
+	if n := f["title"]; n != nil {
+		p.Title = strings.TrimRight(n.word("title"), "\n") // YAML ends a block of text with a newline
+		n.check(tiling.CheckTitle(p.Title))
 	}
-	if err := choose(p, root, f, values); err != nil {
-		return nil, err
+	p.Parameters = readFamily(f)
+	var err error
+	p.Setting, err = p.Parameters.Choose(values)
+	(&node{name: root.name}).check(err)
+	if len(p.Setting) > 0 && p.Title != "" {
+		p.Title += p.Parameters.Suffix(p.Setting)
 	}
-	colours, err := readColours(f["colours"])
-	if err != nil {
-		return nil, err
-	}
-	if p.Board, err = readBoard(root, f, colours); err != nil {
-		return nil, err
-	}
-	if err := cmp.Or(checkParameters(p, f["open"], f["parameters"]), readOpen(p, f["open"])); err != nil {
-		return nil, err
-	}
-	if err := cmp.Or(colours.checkLetters(p.Board.Lattice), colours.dye(p.Board)); err != nil {
-		return nil, err
-	}
+
+	colours := readColours(f["colours"])
+	p.Board = readBoard(root, f, colours)
+	checkParameters(p, f["open"], f["parameters"])
+	readOpen(p, f["open"])
+	colours.checkLetters(p.Board.Lattice)
+	colours.dye(p.Board)
 	if p.Colours = colours.words; p.Colours != nil {
-		if p.Allow, err = colours.readAllow(f["allow"]); err != nil {
-			return nil, err
-		}
+		p.Allow = colours.readAllow(f["allow"])
 	} else if n := f["allow"]; n != nil {
-		return nil, n.errorf("allow without colours, want colours: {w: white, b: black}")
+		n.fail("allow without colours, want colours: {w: white, b: black}")
 	}
+
 	lattice := p.Board.Lattice
-	byDefault, err := choice(f, "motions", tiling.MotionNames(), int(lattice.Motions()))
-	if err != nil {
-		return nil, err
-	}
+	motions := tiling.Motions(choice(f, "motions", tiling.MotionNames(), int(lattice.Motions())))
 	p.Entries = map[string]tiling.Error{}
 	roster := tiling.NewRoster(lattice, len(p.Colours))
-	r := &pieceReader{roster, lattice, tiling.Motions(byDefault), colours.letters, p.Entries}
-	if err := r.readAll(root, f["pieces"]); err != nil {
-		return nil, err
+	r := &pieceReader{roster, lattice, motions, colours.letters, p.Entries}
+	pieces := f["pieces"]
+	if pieces == nil {
+		root.fail("no pieces, want a list of pieces")
 	}
-	p.Pieces = roster.Pieces
+	for _, entry := range pieces.list("pieces", "a list") {
+		r.read(entry)
+	}
+	if p.Pieces = roster.Pieces; len(p.Pieces) == 0 {
+		pieces.fail("no pieces, want at least one")
+	}
 	m := &markReader{p, roster}
-	if err := cmp.Or(m.readGroups(f["groups"]), m.readMarks(f["place"], f["forbid"])); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-func readTitle(n *node) (string, error) {
-	if n == nil {
-		return "", nil
-	}
-	title, err := n.word("title")
-	if err != nil {
-		return "", err
-	}
-	title = strings.TrimRight(title, "\n") // YAML ends a block of text with a newline
-	return title, n.placed(tiling.CheckTitle(title))
+	m.readGroups(f["groups"])
+	m.readMarks(f["place"], f["forbid"])
+	return p
 }

@@ -22,15 +22,18 @@
 //	puzzlefile                      inline              entry points
 //	    │ bytes                       │ words
 //	    ▼                             │
-//	yaml, yaml_error                  │                 text ──► nodes
+//	   yaml                           │                 text ──► nodes
 //	    │ nodes                       │ nodes
 //	    └──────────────┬──────────────┘
 //	                   ▼
-//	puzzle: parameters, board, named, hints,            nodes ──► tiling.Puzzle
-//	        colours, pieces, names, marks
+//	puzzle: parameters, board,                          nodes ──► tiling.Puzzle
+//	        colours, pieces, marks
 //	                   │
 //	                   ▼
-//	node, values                                        a key, a word, a number, copies, a color
+//	node                                                a key, a word, a number, copies, a color
+//
+// Readers of nodes return values only: a mistake is a panic with a fault, which the entry points
+// turn into an error.
 //
 // # Non-goals
 //
@@ -111,10 +114,7 @@ func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(
 
 // ParseWith is Parse with values for some of the file's parameters. The other parameters get the
 // first setting, in the order of the file, that the key except does not leave out.
-func ParseWith(name string, data []byte, values map[string]string) (*tiling.Puzzle, error) {
-	root, err := readYAML(name, data)
-	if err != nil {
-		return nil, err
-	}
-	return readPuzzle(root, values)
+func ParseWith(name string, data []byte, values map[string]string) (_ *tiling.Puzzle, err error) {
+	defer catch(&err)
+	return readPuzzle(readYAML(name, data), values), nil
 }
