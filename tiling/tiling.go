@@ -89,7 +89,7 @@
 //	puzzle, validate, parameters         a Puzzle and its settings
 //	family                               the pieces of a Puzzle on boxes of all sizes
 //	layout, fitter, colours, place       Puzzle ──► placements, Model
-//	symmetry*, canonical, obstruction    what is true of them
+//	symmetry, canonical, obstruction     what is true of them
 //	board*, piece, shape, wrap           parts of a Puzzle
 //	art, typed                           drawings
 //	lattice_*, names, figure, motion     lattices, and the pieces and sets that have names
