@@ -72,27 +72,18 @@ func typedHexagons(a art) (cells []Cell, optional []bool, err error) {
 
 // hexagonFigures have sides of so many cells each.
 var hexagonFigures = map[string]figure{
-	"hexagon": {
-		area: func(s sides) int64 { return s.pairs() - s.sum() + 1 },
-		cells: func(s sides) []Cell {
-			return fromRows(s[1]+s[2]-1, 2, func(row int) (first, last int) {
-				left, right := s.edges(row, s[1]-1, s[2]-1)
-				here := row + s[2] - 1 // in half cells, of column 0
-				return left - here, right - here + 2*(s[0]-1)
-			})
-		},
+	"hexagon": func(s sides) (int, rowEnds) {
+		return s[1] + s[2] - 1, func(row int) (first, last int) {
+			left, right := edges(row, s[1]-1, s[2]-1)
+			here := row + s[2] - 1 // in half cells, of column 0
+			return (left - here) / 2, (right-here)/2 + s[0] - 1
+		}
 	},
-	"triangle": {
-		area: func(s sides) int64 { return int64(s[0]) * int64(s[0]+1) / 2 },
-		cells: func(s sides) []Cell {
-			return fromRows(s[0], 2, func(row int) (first, last int) { return -2 * row, 0 })
-		},
+	"triangle": func(s sides) (int, rowEnds) {
+		return s[0], func(row int) (first, last int) { return -row, 0 }
 	},
-	"rhombus": {
-		area: func(s sides) int64 { return int64(s[0]) * int64(s[1]) },
-		cells: func(s sides) []Cell {
-			return fromRows(s[0], 2, func(int) (first, last int) { return 0, 2 * (s[1] - 1) })
-		},
+	"rhombus": func(s sides) (int, rowEnds) {
+		return s[0], func(int) (first, last int) { return 0, s[1] - 1 }
 	},
 }
 

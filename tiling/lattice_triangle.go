@@ -117,29 +117,22 @@ func pointing(mark byte) int {
 // 0 at the top; a row begins and ends where the line above or the line below does,
 // whichever reaches further.
 var triangleFigures = map[string]figure{
-	"hexagon": {
-		area:  func(s sides) int64 { return 2 * s.pairs() },
-		cells: hexagonOfTriangles,
+	"hexagon": hexagonOfTriangles,
+	"triangle": func(s sides) (int, rowEnds) {
+		return s[0], func(row int) (first, last int) { return -row, row }
 	},
-	"triangle": {
-		area: func(s sides) int64 { return int64(s[0]) * int64(s[0]) },
-		cells: func(s sides) []Cell {
-			return fromRows(s[0], 1, func(row int) (first, last int) { return -row, row })
-		},
-	},
-	"rhombus": {
-		area:  func(s sides) int64 { return 2 * int64(s[0]) * int64(s[1]) },
-		cells: func(s sides) []Cell { return hexagonOfTriangles(sides{s[1], s[0], 0}) },
+	"rhombus": func(s sides) (int, rowEnds) {
+		return hexagonOfTriangles(sides{s[1], s[0], 0})
 	},
 }
 
-func hexagonOfTriangles(s sides) []Cell {
-	return fromRows(s[1]+s[2], 1, func(row int) (first, last int) {
-		left, right := s.edges(row, s[1], s[2])
-		below, beyond := s.edges(row+1, s[1], s[2])
+func hexagonOfTriangles(s sides) (int, rowEnds) {
+	return s[1] + s[2], func(row int) (first, last int) {
+		left, right := edges(row, s[1], s[2])
+		below, beyond := edges(row+1, s[1], s[2])
 		up := (s[2] + 1) & 1 // so that the first triangle of the first row points as it must
 		return min(left, below) + up, max(right, beyond) + 2*s[0] - 2 + up
-	})
+	}
 }
 
 // polyiamondRows are the pieces of triangles with names. Those of six are T. H. O'Beirne's
