@@ -93,26 +93,35 @@ func (p *Puzzle) unfound(parts []Part, marked bool) (int, error) {
 			u.add(i, Part{k, part.Cells})
 		}
 	}
-	if err := l.each(u.visit); err != nil {
-		return 0, err
+	cells := make([]int, 0, l.cells)
+	for k, w := range l.pieces {
+		if w == nil {
+			continue
+		}
+		var err error
+		if cells, err = l.fill(w, cells); err != nil {
+			return 0, err
+		}
+		for _, place := range w.cells {
+			u.visit(k, place)
+		}
 	}
 	return u.first(p, parts)
 }
 
-// unplaced is an error if none of the placements covers what a place asks for. The layout
-// has made them.
-func (l *layout) unplaced() error {
-	if len(l.puzzle.Place) == 0 {
+// unplaced is an error if none of the placements covers what a place asks for.
+func (p *Puzzle) unplaced(placements []Placement) error {
+	if len(p.Place) == 0 {
 		return nil
 	}
 	u := unmet{}
-	for i, part := range l.puzzle.Place {
+	for i, part := range p.Place {
 		u.add(i, part)
 	}
-	if err := l.each(u.visit); err != nil {
-		return err
+	for _, placement := range placements {
+		u.visit(placement.Piece, placement.Cells)
 	}
-	i, err := u.first(l.puzzle, l.puzzle.Place)
+	i, err := u.first(p, p.Place)
 	if err != nil {
 		return &Error{Text: fmt.Sprintf("place %d: %v", i+1, err)}
 	}
@@ -169,34 +178,4 @@ func renumbered(parts []Part, number map[int]int) (all []Part) {
 		}
 	}
 	return all
-}
-
-// each calls visit for all places of each piece. The cells are only lent.
-func (l *layout) each(visit func(piece int, cells []int)) error {
-	for k, w := range l.pieces {
-		if w == nil {
-			continue
-		}
-		for _, cells := range w.cells { // on a board that wraps, or if they are made
-			if err := l.looks.Work(len(cells)); err != nil {
-				return err
-			}
-			visit(k, cells)
-		}
-		if w.cells != nil {
-			continue
-		}
-		var cells []int
-		for i, o := range w.orientations {
-			steps := l.fitter.steps(o.shape)
-			for _, at := range w.starts[i] {
-				if err := l.looks.Work(len(steps)); err != nil {
-					return err
-				}
-				cells = l.fitter.cover(cells[:0], int(at), steps)
-				visit(k, cells)
-			}
-		}
-	}
-	return nil
 }

@@ -103,7 +103,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}
-	if err := l.unplaced(); err != nil {
+	if err := p.unplaced(m.Placements); err != nil {
 		return nil, err
 	}
 	m.firsts = l.firsts()
