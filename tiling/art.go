@@ -69,20 +69,14 @@ func quoted(marks string) (all []string) {
 	return all
 }
 
-// cells are the places of the marks, sorted, and whether each may stay empty;
-// places without a cell are left out.
-func (a art) cells() (cells []Cell, optional []bool, err error) {
-	for l, layer := range a {
-		for r, row := range layer {
-			for c := range len(row) {
-				if row[c] == '#' || row[c] == 'o' {
-					cells = append(cells, Cell{l, r, c})
-					optional = append(optional, row[c] == 'o')
-				}
-			}
+// cells are the places of the marks, sorted; places without a cell are left out.
+func (a art) cells() (cells []Cell, err error) {
+	for m := range a.marks {
+		if m.char != '.' {
+			cells = append(cells, m.at)
 		}
 	}
-	return cells, optional, nil
+	return cells, nil
 }
 
 // mark is a mark of a drawing: the layer, row and column it stands in, and the line of
@@ -143,11 +137,14 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 		return nil, err
 	}
 	b := &Board{Lattice: l, Colours: dyes}
-	if b.Cells, b.Optional, err = l.typedCells(drawing); err != nil {
+	if b.Cells, err = l.typedCells(drawing); err != nil {
 		return nil, err
 	}
-	for i, c := range dyes {
-		b.Optional[i] = b.Optional[i] && c == 0
+	b.Optional = make([]bool, 0, len(b.Cells))
+	for m := range drawing.marks {
+		if m.char != '.' {
+			b.Optional = append(b.Optional, m.char == 'o')
+		}
 	}
 	if l.typedSize == nil {
 		b.fit()
@@ -186,7 +183,7 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	cells, _, err := l.typedCells(drawing)
+	cells, err := l.typedCells(drawing)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -203,35 +200,16 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 // colourOf returns the colour of a letter, or 0 for another mark.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt reads a drawing in which letters may stand for cells of a colour. It replaces letters by
-// plain marks and returns the colours of all cells, in the order of the text, which is also the
-// order of typedCells. The colours are nil if the drawing has no letter.
+// parseArt reads a drawing in which letters may stand for cells of a colour. It also returns the
+// colours of all cells, in the order of the text, which is also the order of typedCells, or nil if
+// the drawing has no letter.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
-	if drawing, err = parseArt(text, marks+letters); err != nil || letters == "" {
+	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
 	}
-	plain := byte('#')
-	if l.mark != nil {
-		plain = 'o' // a cell wherever it stands
-	}
-	some := false
 	for m := range drawing.marks {
 		if m.char != '.' {
 			dyes = append(dyes, colourOf(m.char, letters))
-			some = some || dyes[len(dyes)-1] > 0
-		}
-	}
-	if !some {
-		return drawing, nil, nil
-	}
-	for _, layer := range drawing {
-		for i, row := range layer {
-			layer[i] = strings.Map(func(r rune) rune {
-				if colourOf(byte(r), letters) > 0 {
-					return rune(plain)
-				}
-				return r
-			}, row)
 		}
 	}
 	return drawing, dyes, nil

@@ -58,25 +58,26 @@ type Lattice struct {
 
 	// A board is typed as rows of marks, boardMarks. typedSize returns the size of the board
 	// of a drawing; nil: the size of the box of its cells, moved to 0. typedCells returns the
-	// cells of a drawing, sorted, and whether each may stay empty. Both return errors for bad
+	// cells of a drawing, sorted. Both return errors for bad
 	// drawings. typedAt returns the row and column of a cell in the drawing of one layer, in
 	// which empty columns separate cells that are not neighbours. mark returns the mark of a
 	// cell; nil: '#'.
 	boardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
-	typedCells func(art) (cells []Cell, optional []bool, err error)
+	typedCells func(art) ([]Cell, error)
 	typedAt    func(Cell) (line, column int)
 
 	// figures are the boards that are told by the lengths of their sides, by name.
 	figures map[string]figure
 
-	// named are the pieces with names, pieceSets the named sets of them. Made when first
-	// asked for.
-	named     func() []NamedShape
+	// drawn are the pieces with names, pieceSets the named sets of pieces. Made when first asked for.
+	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
-	once      sync.Once
-	sets      map[string]PieceSet
+
+	namedOnce, setsOnce sync.Once
+	named               []NamedShape
+	sets                map[string]PieceSet
 }
 
 // String is the name of the lattice in puzzle files.
@@ -195,16 +196,6 @@ func (l *Lattice) group(which Motions) []motion {
 		}
 	}
 	return g
-}
-
-// orientations are the distinct images of a shape under the motions, sorted.
-func (l *Lattice) orientations(s Shape, g []motion) []Shape {
-	images := make([]Shape, 0, len(g))
-	for _, m := range g {
-		images = append(images, l.Shape(l.moved(m, s)...))
-	}
-	slices.SortFunc(images, compareShapes)
-	return slices.CompactFunc(images, slices.Equal[Shape])
 }
 
 // swap is the order in which the motion leaves the axes, if it takes axes to axes.

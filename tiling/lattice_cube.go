@@ -29,7 +29,7 @@ var Cube = &Lattice{
 	typedCells: art.cells,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
-	named:     polyominoes,
+	drawn:     polyominoRows,
 	pieceSets: solidSets,
 }
 
@@ -37,7 +37,7 @@ var Cube = &Lattice{
 // mirror images are pieces of their own, which no motion of a body makes of one another.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
-	all["solid-pentominoes"] = PieceSet{Shapes: ofSize(5)}
+	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}
 	for i, piece := range []string{"tetracube", "pentacube", "hexacube", "heptacube", "octacube"} {
 		all[plural(piece)] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape {
 			return numbered(piece, l.connected(4+i, l.group(OneSided)))

@@ -1,9 +1,6 @@
 package tiling
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
 // Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row,
 // column), and row r begins half a cell further right than row r-1, so that a size such
@@ -43,7 +40,7 @@ var Hexagon = &Lattice{
 	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
 	figures:    hexagonFigures,
 
-	named:     polyhexes,
+	drawn:     polyhexRows,
 	pieceSets: polyhexSets,
 }
 
@@ -52,7 +49,7 @@ var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -
 
 // typedHexagons are the cells of a drawing. Its first mark tells in which columns of each row
 // the others may stand.
-func typedHexagons(a art) (cells []Cell, optional []bool, err error) {
+func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // character minus row
 	for m := range a.marks {
 		slant := m.at[2] - m.at[1]
@@ -60,14 +57,13 @@ func typedHexagons(a art) (cells []Cell, optional []bool, err error) {
 			first = slant
 		}
 		if (slant-first)%2 != 0 {
-			return nil, nil, m.errorf("half a cell beside its place, want marks two characters apart, and each row one character beside the row above")
+			return nil, m.errorf("half a cell beside its place, want marks two characters apart, and each row one character beside the row above")
 		}
 		if m.char != '.' {
 			cells = append(cells, Cell{m.at[0], m.at[1], (slant - first) / 2})
-			optional = append(optional, m.char == 'o')
 		}
 	}
-	return cells, optional, nil
+	return cells, nil
 }
 
 // hexagonFigures have sides of so many cells each.
@@ -104,16 +100,11 @@ var polyhexRows = []namedRows{
 	{"wave", "# #/   # #"},
 }
 
-// polyhexes are the pieces of hexagons with names.
-var polyhexes = sync.OnceValue(func() []NamedShape {
-	return drawnPieces(polyhexRows, typedHexagons, anywhere)
-})
-
 // polyhexSets are the sets of pieces of hexagons.
 func polyhexSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{}
-	l.family(all, "trihexes", sized(polyhexes, 3))
-	l.family(all, "tetrahexes", sized(polyhexes, 4))
+	l.family(all, "trihexes", l.sized(3))
+	l.family(all, "tetrahexes", l.sized(4))
 	l.families(all, 5, "pentahex", "hexahex", "heptahex", "octahex", "nonahex", "decahex")
 	return all
 }

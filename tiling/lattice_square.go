@@ -30,7 +30,7 @@ var Square = &Lattice{
 
 	figures: squareFigures,
 
-	named:     polyominoes,
+	drawn:     polyominoRows,
 	pieceSets: polyominoSets,
 }
 

@@ -76,30 +76,13 @@ var polyominoRows = []namedRows{
 	{"Z5", "##./.#./.##"},
 }
 
-// polyominoes are the planar pieces with names, in the order of their table.
-var polyominoes = sync.OnceValue(func() []NamedShape {
-	return drawnPieces(polyominoRows, art.cells, anywhere)
-})
-
 // namedRows is a piece and its drawing, with / between rows.
 type namedRows struct{ name, rows string }
 
-// drawnPieces are the pieces of drawings.
-func drawnPieces(table []namedRows, read func(art) ([]Cell, []bool, error), floor func(Cell) Cell) (all []NamedShape) {
-	for _, p := range table {
-		cells, _, _ := read(art{strings.Split(p.rows, "/")})
-		all = append(all, NamedShape{p.name, shapeOf(cells, floor)})
-	}
-	return all
-}
-
-// ofSize are the named pieces of n cells.
-func ofSize(n int) func() []NamedShape { return sized(polyominoes, n) }
-
-// sized are those of n cells.
-func sized(shapes func() []NamedShape, n int) func() []NamedShape {
+// sized are the named pieces of n cells.
+func (l *Lattice) sized(n int) func() []NamedShape {
 	return func() []NamedShape {
-		return slices.DeleteFunc(slices.Clone(shapes()), func(p NamedShape) bool { return len(p.Shape) != n })
+		return slices.DeleteFunc(slices.Clone(l.Named()), func(p NamedShape) bool { return len(p.Shape) != n })
 	}
 }
 
@@ -115,13 +98,12 @@ func numbered(name string, shapes []Shape) (all []NamedShape) {
 // mirrored puts after each piece that differs from its mirror image that
 // image, named with an m for mirrored: L4 and L4m.
 func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
-	mirrors := l.group(Free)
-	mirrors = mirrors[len(l.group(OneSided)):][:1] // they come last
+	mirror := l.group(Free)[len(l.group(OneSided))] // mirrors come last
 	var all []NamedShape
 	for _, p := range shapes {
 		all = append(all, p)
-		turned := l.orientations(p.Shape, l.group(OneSided))
-		image := l.orientations(p.Shape, mirrors)[0]
+		turned := Piece{Lattice: l, Shape: p.Shape, Motions: OneSided}.Orientations()
+		image := l.Shape(l.moved(mirror, p.Shape)...)
 		if !slices.ContainsFunc(turned, func(s Shape) bool { return slices.Equal(s, image) }) {
 			all = append(all, NamedShape{p.Name + "m", image})
 		}
@@ -170,9 +152,9 @@ func bedlam() []NamedShape {
 
 // polyominoSets are the sets of flat pieces.
 func polyominoSets(l *Lattice) map[string]PieceSet {
-	all := map[string]PieceSet{"trominoes": {Shapes: ofSize(3)}}
-	l.family(all, "tetrominoes", ofSize(4))
-	l.family(all, "pentominoes", ofSize(5))
+	all := map[string]PieceSet{"trominoes": {Shapes: l.sized(3)}}
+	l.family(all, "tetrominoes", l.sized(4))
+	l.family(all, "pentominoes", l.sized(5))
 	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
 	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
 	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
@@ -193,10 +175,18 @@ func PieceNames() (names []string) {
 
 // Named returns the named pieces of the lattice, in the order of their table. The caller must not
 // modify them.
-func (l *Lattice) Named() []NamedShape { return l.named() }
+func (l *Lattice) Named() []NamedShape {
+	l.namedOnce.Do(func() {
+		for _, p := range l.drawn {
+			cells, _ := l.typedCells(art{strings.Split(p.rows, "/")})
+			l.named = append(l.named, NamedShape{p.name, l.Shape(cells...)})
+		}
+	})
+	return l.named
+}
 
 // Sets returns the sets of pieces of the lattice, by name. The caller must not modify the map.
 func (l *Lattice) Sets() map[string]PieceSet {
-	l.once.Do(func() { l.sets = l.pieceSets(l) })
+	l.setsOnce.Do(func() { l.sets = l.pieceSets(l) })
 	return l.sets
 }
