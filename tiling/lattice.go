@@ -198,10 +198,22 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap is the order in which the motion leaves the axes, if it takes axes to axes.
+// swap says from which axis each axis comes, if the motion takes axes to axes.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // its axes are not those of cells
 	}
-	return m.axes()
+	for i, row := range m {
+		entries := 0
+		for j, v := range row {
+			if v != 0 {
+				axis[i] = j
+				entries++
+			}
+		}
+		if entries != 1 {
+			return axis, false
+		}
+	}
+	return axis, true
 }

@@ -46,15 +46,12 @@ func (m motion) after(b motion) (c motion) {
 	return c
 }
 
-// determinant is -1 for what makes mirror images, 1 for a rotation.
-func (m motion) determinant() int {
-	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) -
-		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) +
-		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
+// mirrors reports whether the motion makes mirror images: whether its determinant is -1, not 1.
+func (m motion) mirrors() bool {
+	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1])-
+		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0])+
+		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0]) < 0
 }
-
-// mirrors reports whether the motion makes mirror images.
-func (m motion) mirrors() bool { return m.determinant() < 0 }
 
 // order is the least number of times to do m that does nothing.
 func (m motion) order() int {
@@ -63,23 +60,6 @@ func (m motion) order() int {
 		n++
 	}
 	return n
-}
-
-// axes says from which axis each axis comes, if the motion takes axes to axes.
-func (m motion) axes() (axis [3]int, ok bool) {
-	for i, row := range m {
-		entries := 0
-		for j, v := range row {
-			if v != 0 {
-				axis[i] = j
-				entries++
-			}
-		}
-		if entries != 1 {
-			return axis, false
-		}
-	}
-	return axis, true
 }
 
 // dihedral are the motions of a lattice that a turn by 60° takes onto itself: the turns, and a

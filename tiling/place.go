@@ -76,9 +76,8 @@ func (p *Puzzle) checkPart(part Part) error {
 
 // marks tell which placements a puzzle leaves.
 type marks struct {
-	place  map[int][]Part         // by each of its cells
-	forbid map[int]map[int][]Part // by piece and first cell
-	never  []bool                 // pieces of which every placement is forbidden
+	place  map[int][]Part    // by each of its cells
+	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
 }
 
 // newMarks is nil for a puzzle that leaves all placements.
@@ -86,23 +85,18 @@ func newMarks(p *Puzzle) *marks {
 	if !p.isMarked() {
 		return nil
 	}
-	m := &marks{place: map[int][]Part{}, forbid: map[int]map[int][]Part{}, never: make([]bool, len(p.Pieces))}
+	m := &marks{map[int][]Part{}, map[[2]int][]Part{}}
 	for _, part := range p.Place {
 		for _, c := range part.Cells {
 			m.place[c] = append(m.place[c], part)
 		}
 	}
 	for _, part := range p.Forbid {
-		if len(part.Cells) == 0 {
-			m.never[part.Piece] = true
-			continue
+		key := [2]int{part.Piece, -1}
+		if len(part.Cells) > 0 {
+			key[1] = part.Cells[0]
 		}
-		of := m.forbid[part.Piece]
-		if of == nil {
-			of = map[int][]Part{}
-			m.forbid[part.Piece] = of
-		}
-		of[part.Cells[0]] = append(of[part.Cells[0]], part)
+		m.forbid[key] = append(m.forbid[key], part)
 	}
 	return m
 }
@@ -112,7 +106,7 @@ func (m *marks) leaves(piece int, cells []int) bool {
 	if m == nil {
 		return true
 	}
-	if m.never[piece] {
+	if m.forbid[[2]int{piece, -1}] != nil {
 		return false
 	}
 	for _, c := range cells {
@@ -121,7 +115,7 @@ func (m *marks) leaves(piece int, cells []int) bool {
 				return false
 			}
 		}
-		for _, part := range m.forbid[piece][c] {
+		for _, part := range m.forbid[[2]int{piece, c}] {
 			if containsAll(cells, part.Cells) {
 				return false
 			}

@@ -86,7 +86,7 @@ func (m *Model) Group(reflections bool) *Group {
 		return s.group
 	}
 	s.limit = maxGroupWork
-	s.group.Name = fmt.Sprintf("%s %s", surfaces[b.Wrap], b.Lattice.SizeName(b.Size))
+	s.group.Name = fmt.Sprintf("%s %s", wraps[b.Wrap].surface, b.Lattice.SizeName(b.Size))
 	if s.uses > maxGroupWork/8 || !s.find(reflections) {
 		s.group.TooLarge = true
 		only := make(cover.Symmetry, len(m.Problem.Items))
@@ -355,16 +355,11 @@ func (f *finder) after(k int) []int {
 }
 
 func (f *finder) number(s Shape) int {
-	key := make([]byte, 0, 2*3*len(s))
-	for _, c := range s {
-		for _, v := range c {
-			key = binary.LittleEndian.AppendUint16(key, uint16(v)) // v < 4·MaxSide, also where a motion adds two coordinates
-		}
-	}
-	n, known := f.shapes[string(key)]
+	key := tinted{shape: s}.key()
+	n, known := f.shapes[key]
 	if !known {
 		n = len(f.shapes)
-		f.shapes[string(key)] = n
+		f.shapes[key] = n
 	}
 	return n
 }
