@@ -261,19 +261,44 @@ func (b *Board) TypedWith(letters []byte) [][]string {
 
 // rows draws cells of which some may stay empty and some have letters.
 func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byte) [][]string {
-	lines, left, columns := l.typedBox(size, cells)
+	left, columns := 0, size[2]
+	if l.typedSize == nil { // else the box is drawn with its empty margins
+		right := 0
+		for i, c := range cells {
+			_, column := l.typedAt(c)
+			if i == 0 {
+				left = column
+			}
+			left, right = min(left, column), max(right, column)
+		}
+		if !l.place(0, left) {
+			left--
+		}
+		columns = right - left + 1
+	}
 	layers := make([][][]byte, size[0])
 	for i := range layers {
-		for line := range lines {
-			layers[i] = append(layers[i], l.blankRow(line, left, columns))
+		for line := range size[1] {
+			row := bytes.Repeat([]byte{' '}, columns)
+			for x := range row {
+				if l.place(line, left+x) {
+					row[x] = '.'
+				}
+			}
+			layers[i] = append(layers[i], row)
 		}
 	}
 	for i, c := range cells {
-		line, column := l.typedAt(c)
-		mark := l.typedMark(c, optional != nil && optional[i])
-		if letters != nil && letters[i] != 0 {
+		mark := byte('#')
+		switch {
+		case letters != nil && letters[i] != 0:
 			mark = letters[i]
+		case optional != nil && optional[i]:
+			mark = 'o'
+		case l.mark != nil:
+			mark = l.mark(c)
 		}
+		line, column := l.typedAt(c)
 		layers[c[0]][line][column-left] = mark
 	}
 	texts := make([][]string, len(layers))
@@ -285,50 +310,9 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 	return texts
 }
 
-// typedMark is what is typed for a cell.
-func (l *Lattice) typedMark(c Cell, optional bool) byte {
-	switch {
-	case optional:
-		return 'o'
-	case l.mark == nil:
-		return '#'
-	}
-	return l.mark(c)
-}
-
-// typedBox is how many lines, from which column on and how many columns the cells of a layer take.
-func (l *Lattice) typedBox(size [3]int, cells []Cell) (lines, left, columns int) {
-	lines, right := size[1], 0
-	if l.typedSize != nil { // the box is drawn with its empty margins
-		return lines, 0, size[2]
-	}
-	for i, c := range cells {
-		_, column := l.typedAt(c)
-		if i == 0 {
-			left = column
-		}
-		left, right = min(left, column), max(right, column)
-	}
-	if !l.place(0, left) {
-		left--
-	}
-	return lines, left, right - left + 1
-}
-
 // place reports whether a cell can stand at a line and a column of a drawing.
 func (l *Lattice) place(line, column int) bool {
 	_, first := l.typedAt(Cell{0, line, 0})
 	_, second := l.typedAt(Cell{0, line, 1})
 	return (column-first)%(second-first) == 0
-}
-
-// blankRow is a row without cells.
-func (l *Lattice) blankRow(line, left, columns int) []byte {
-	row := bytes.Repeat([]byte{' '}, columns)
-	for x := range row {
-		if l.place(line, left+x) {
-			row[x] = '.'
-		}
-	}
-	return row
 }

@@ -39,8 +39,10 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	if err := w.cross(placements, shares); err != nil {
 		return nil, err
 	}
-	if err := w.checkCovered(); err != nil {
-		return nil, err
+	for i, all := range w.covered {
+		if all != one && (all == nil || all.Cmp(one) != 0) {
+			return nil, errHeights("the cell %s is not covered just once", b.CellName(b.Cells[i]))
+		}
 	}
 	return w.heights()
 }
@@ -149,16 +151,6 @@ func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 		side.share = plusShare(side.share, share)
 		for _, c := range p.Cells {
 			w.covered[c] = plusShare(w.covered[c], share)
-		}
-	}
-	return nil
-}
-
-// checkCovered reports a cell that nothing covers, or more than one placement.
-func (w *heightWalk) checkCovered() error {
-	for i, all := range w.covered {
-		if all != one && (all == nil || all.Cmp(one) != 0) {
-			return errHeights("the cell %s is not covered just once", w.board.CellName(w.board.Cells[i]))
 		}
 	}
 	return nil

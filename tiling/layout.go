@@ -24,7 +24,7 @@ type layout struct {
 	fitter  *fitter
 	matcher *matcher
 	marks   *marks
-	groups  [][]int // of each piece
+	groups  [][]int // of each piece, ascending
 	looks   *interrupt.Watch
 	memory  int64             // bytes; 0: no limit
 	shared  map[string]*where // by shape, colours and motions
@@ -48,10 +48,16 @@ type where struct {
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	looks := interrupt.Context(ctx)
-	return &layout{
-		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), groups: p.groupsOf(), looks: &looks, memory: memory,
-		shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
+	l := &layout{
+		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), looks: &looks, memory: memory,
+		groups: make([][]int, len(p.Pieces)), shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
 	}
+	for i, g := range p.Groups {
+		for _, k := range g.Pieces {
+			l.groups[k] = append(l.groups[k], i)
+		}
+	}
+	return l
 }
 
 // measure finds where all pieces lie, and fails if their placements are too many
@@ -75,7 +81,11 @@ func (l *layout) measure() error {
 				if err := l.work(k, o.shape); err != nil {
 					return err
 				}
-				if err := l.find(w, k, o); err != nil {
+				find := l.find
+				if l.puzzle.Board.Wrap != NoWrap {
+					find = l.findFolded
+				}
+				if err := find(w, k, o); err != nil {
 					return err
 				}
 			}
@@ -124,19 +134,6 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours}.key())
 }
 
-// find appends where another orientation of a piece lies.
-func (l *layout) find(w *where, piece int, o tinted) error {
-	if l.puzzle.Board.Wrap != NoWrap {
-		return l.findFolded(w, piece, o)
-	}
-	starts, err := l.fitter.starts(o.shape, l.looks)
-	if err == nil {
-		starts, err = l.left(w, piece, o, starts)
-	}
-	l.found(w, o, starts)
-	return err
-}
-
 // found appends the starts of another orientation.
 func (l *layout) found(w *where, o tinted, starts []int32) {
 	w.starts = append(w.starts, starts)
@@ -145,12 +142,17 @@ func (l *layout) found(w *where, o tinted, starts []int32) {
 	l.cells += len(starts) * len(o.shape)
 }
 
-// left are the starts at which the colours go together, the puzzle leaves the
-// placement, and no orientation before covers the same cells, as one of the same shape and
-// of other colours may.
-func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, error) {
+// find appends where another orientation of a piece lies: the starts at which the colours go
+// together, the puzzle leaves the placement, and no orientation before covers the same cells, as one
+// of the same shape and of other colours may.
+func (l *layout) find(w *where, piece int, o tinted) error {
+	starts, err := l.fitter.starts(o.shape, l.looks)
+	if err != nil {
+		return err
+	}
 	if o.colours == nil && l.marks == nil {
-		return starts, nil
+		l.found(w, o, starts)
+		return nil
 	}
 	steps := l.fitter.steps(o.shape)
 	var before [][]int32
@@ -161,7 +163,7 @@ func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, e
 	var cells []int
 	for _, at := range starts {
 		if err := l.looks.Work(len(o.shape)); err != nil {
-			return nil, err
+			return err
 		}
 		cells = l.fitter.cover(cells[:0], int(at), steps)
 		again := func(starts []int32) bool { _, found := slices.BinarySearch(starts, at); return found }
@@ -169,7 +171,8 @@ func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, e
 			kept = append(kept, at)
 		}
 	}
-	return kept, nil
+	l.found(w, o, kept)
+	return nil
 }
 
 // findFolded appends where another orientation of a piece lies on a board that wraps. Its first cell

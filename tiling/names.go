@@ -216,7 +216,10 @@ func (l *Lattice) connected(n int, g []motion) []Shape {
 	}
 	size := layers*e.wide*e.wide/64 + 1
 	e.own, e.image = make(bitmap, size), make(bitmap, size)
-	for _, origin := range l.origins() {
+	for _, origin := range []Cell{{}, {0, 0, 1}} {
+		if origin != (Cell{}) && l.isTranslation(origin) {
+			continue // shapes from there are those from the first cell, moved
+		}
 		e.origin = origin
 		e.meet(origin)
 		e.grow(0)
@@ -226,16 +229,6 @@ func (l *Lattice) connected(n int, g []motion) []Shape {
 	all := make([]Shape, len(e.found))
 	for i, b := range e.found {
 		all[i] = e.shape(b)
-	}
-	return all
-}
-
-// origins are the cells that no translations take to one another, one of each kind.
-func (l *Lattice) origins() (all []Cell) {
-	for _, c := range []Cell{{}, {0, 0, 1}} {
-		if c == (Cell{}) || !l.isTranslation(c) {
-			all = append(all, c)
-		}
 	}
 	return all
 }

@@ -167,7 +167,11 @@ func (p *Puzzle) CheckGroup(g PieceGroup) error {
 	if err := checkCopies(g.Min, g.Max); err != nil {
 		return err
 	}
-	least, most := p.together(g)
+	least, most := 0, 0 // copies that the pieces must and may have by themselves
+	for _, k := range g.Pieces {
+		least += p.Pieces[k].Min
+		most = min(cover.Unbounded, most+p.Pieces[k].Max)
+	}
 	switch {
 	case g.Min > most:
 		return fmt.Errorf("%s copies in all of pieces that may have at most %d, want bounds that can be kept", g.Copies(), most)
@@ -175,35 +179,6 @@ func (p *Puzzle) CheckGroup(g PieceGroup) error {
 		return fmt.Errorf("%s copies in all of pieces that must have at least %d, want bounds that can be kept", g.Copies(), least)
 	}
 	return nil
-}
-
-// together are the bounds that the pieces of a group have by themselves.
-func (p *Puzzle) together(g PieceGroup) (least, most int) {
-	for _, k := range g.Pieces {
-		least += p.Pieces[k].Min
-		most = min(cover.Unbounded, most+p.Pieces[k].Max)
-	}
-	return least, most
-}
-
-// groupsOf lists for each piece the groups that it is in, ascending.
-func (p *Puzzle) groupsOf() [][]int {
-	of := make([][]int, len(p.Pieces))
-	for i, g := range p.Groups {
-		for _, k := range g.Pieces {
-			of[k] = append(of[k], i)
-		}
-	}
-	return of
-}
-
-// groupItems returns the items that count the copies of groups. The name of such an item is no
-// valid name of a piece: see ValidName.
-func (p *Puzzle) groupItems() (items []cover.Item) {
-	for i, g := range p.Groups {
-		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
-	}
-	return items
 }
 
 // mapGroups appends where the groups go if cells and pieces go where s says. It is nil if they
