@@ -26,9 +26,10 @@ type layout struct {
 	marks   *marks
 	groups  [][]int // of each piece, ascending
 	looks   *interrupt.Watch
+	only    map[int]bool      // pieces to lay out; nil: all
 	memory  int64             // bytes; 0: no limit
 	shared  map[string]*where // by shape, colours and motions
-	pieces  []*where          // nil for a piece of more cells than the board
+	pieces  []*where          // nil for a piece of more cells than the board, or not in only
 
 	looked           int64 // at cells, at most, to find all places
 	placements, uses int   // of all pieces; uses are the cells and one for the piece
@@ -67,7 +68,7 @@ func (l *layout) measure() error {
 		return err
 	}
 	for k, piece := range l.puzzle.Pieces {
-		if len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
+		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
 			continue // saves the work on orientations that cannot fit
 		}
 		key := l.key(k)

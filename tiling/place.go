@@ -220,29 +220,20 @@ func (p *Puzzle) clash() (int, error) {
 // unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
 // placements have to be there; places must be there after others are forbidden.
 func (p *Puzzle) unfound(parts []Part, marked bool) (int, error) {
-	alone := &Puzzle{Board: p.Board, Colours: p.Colours, Allow: p.Allow}
-	number := map[int]int{} // of a piece among those of alone
-	for _, part := range parts {
-		if len(part.Cells) == 0 || !marked && !p.isWhole(part) {
-			continue
-		}
-		if _, known := number[part.Piece]; !known {
-			number[part.Piece] = len(alone.Pieces)
-			alone.Pieces = append(alone.Pieces, p.Pieces[part.Piece])
-		}
+	l := newLayout(context.Background(), p, 0)
+	if !marked {
+		l.marks = nil
 	}
-	if marked {
-		alone.Place, alone.Forbid = renumbered(p.Place, number), renumbered(p.Forbid, number)
-	}
-	l := newLayout(context.Background(), alone, 0)
-	if err := l.measure(); err != nil {
-		return 0, nil // the model will say so
-	}
+	l.only = map[int]bool{}
 	u := unmet{}
 	for i, part := range parts {
-		if k, known := number[part.Piece]; known && (marked || p.isWhole(part)) {
-			u.add(i, Part{k, part.Cells})
+		if len(part.Cells) > 0 && (marked || p.isWhole(part)) {
+			l.only[part.Piece] = true
+			u.add(i, part)
 		}
+	}
+	if err := l.measure(); err != nil {
+		return 0, nil // the model will say so
 	}
 	cells := make([]int, 0, l.cells)
 	for k, w := range l.pieces {
@@ -319,14 +310,4 @@ func (u unmet) first(p *Puzzle, parts []Part) (int, error) {
 		return first, fmt.Errorf("no placement of the piece %s has these cells, want one that fits and may be used", name)
 	}
 	return first, fmt.Errorf("no placement of the piece %s covers this and may be used, want cells that one can cover", name)
-}
-
-// renumbered are the parts of pieces that have a number.
-func renumbered(parts []Part, number map[int]int) (all []Part) {
-	for _, part := range parts {
-		if k, known := number[part.Piece]; known {
-			all = append(all, Part{k, part.Cells})
-		}
-	}
-	return all
 }
