@@ -1,0 +1,32 @@
+package tiling
+
+// figure is a board that is told by the lengths of its sides, such as {hexagon: [2, 3, 4]}: its
+// number of rows and their ends, from any origin.
+type figure func(s sides) (rows int, ends rowEnds)
+
+// rowEnds are the columns of the first and the last cell of a row, from 0.
+type rowEnds func(row int) (first, last int)
+
+// sides are the lengths of the sides of a figure: of a hexagon, with the sides a, b, c, a, b, c
+// clockwise from the top; of a rhombus, its rows and columns; of a triangle, the first.
+type sides [3]int
+
+// edges tells where line i of a hexagon begins, and how far the right side is out there. The
+// right side goes out for b lines, and then in; the left one for c.
+//
+//	  __a__
+//	c╱     ╲b
+//	╱       ╲
+//	╲       ╱
+//	b╲_____╱c
+//	    a
+func edges(i, b, c int) (left, right int) {
+	left, right = c-i, c+i
+	if i > c {
+		left = i - c
+	}
+	if i > b {
+		right = c + 2*b - i
+	}
+	return left, right
+}
