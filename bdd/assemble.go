@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// branch is a node before it is in the diagram: its children, and the state that becomes
-// this node. Arrays of branches are sorted by (hi, lo).
+// branch is a node before it is in the diagram: its children, and the state that becomes this
+// node. Arrays of branches are sorted by (hi, lo).
 type branch struct{ hi, lo, state uint32 }
 
 const branchBytes = 12
 
-// assembler appends the nodes of variable after variable, the highest first,
-// each variable's nodes distinct and sorted, and so makes a canonical diagram.
+// assembler appends the nodes of variable after variable, the highest variable first. The nodes
+// of each variable are distinct and sorted, so the diagram is canonical.
 type assembler struct {
 	limits   Limits
 	lo, hi   []uint32
-	offset   []uint32 // as Diagram's, filled down to offset[level]
+	offset   []uint32 // like Diagram.offset, filled down to offset[level]
 	level    int
-	held     int64    // bytes that the owner of the assembler holds elsewhere
-	peak     int64    // the most bytes ever held, the assembler's own included
-	branches []branch // for the owner's use, see room
-	scratch  []branch // the other half of the radix sort
+	held     int64    // bytes held outside the assembler by its owner
+	peak     int64    // most bytes held at once, including held
+	branches []branch // for the owner, see room
+	scratch  []branch // second array of the radix sort
 }
 
 func newAssembler(vars int, l Limits) (*assembler, error) {
@@ -41,7 +41,7 @@ func newAssembler(vars int, l Limits) (*assembler, error) {
 	return a, nil
 }
 
-// account returns an error if the extra bytes, which are not taken yet, pass the limit.
+// account returns an error if extra bytes, which are not allocated yet, exceed the limit.
 func (a *assembler) account(extra int64) error {
 	arrays := 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) +
 		branchBytes*int64(cap(a.branches)+cap(a.scratch))
@@ -53,7 +53,7 @@ func (a *assembler) account(extra int64) error {
 	return nil
 }
 
-// hold accounts for bytes that are about to be taken outside the assembler.
+// hold accounts for bytes that will be allocated outside the assembler.
 func (a *assembler) hold(bytes int64) error {
 	if err := a.account(bytes); err != nil {
 		return err
@@ -62,8 +62,8 @@ func (a *assembler) hold(bytes int64) error {
 	return nil
 }
 
-// room returns n branches in the array of kept, which is a.branches or a.scratch, or in a
-// larger one that it keeps there.
+// room returns an array of n branches. It reuses *kept, which is a.branches or a.scratch, or
+// replaces *kept by a larger array.
 func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	if cap(*kept) < n {
 		*kept = nil
@@ -76,9 +76,9 @@ func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	return (*kept)[:n], nil
 }
 
-// add makes the nodes of variable v, which is lower than that of every earlier add. A branch
-// has hi, which is never ⊥, and state. Its lo is the value that the state has now; then the
-// new node becomes the value of the state.
+// add appends the nodes of variable v, which must be lower than the variables of all earlier
+// calls. A branch has hi, which is never ⊥, and state. Its lo is the present value of the
+// state; then the new node becomes the value of the state.
 func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	for i := range branches {
 		b := &branches[i]
@@ -113,7 +113,7 @@ func (a *assembler) descend(v int) {
 	}
 }
 
-// reserve makes room for n more nodes, growing by at least a quarter.
+// reserve makes room for n more nodes. It grows the arrays by at least a quarter.
 func (a *assembler) reserve(n int) error {
 	size := len(a.lo) + n
 	if err := a.limits.checkNodes(size); err != nil {
@@ -123,7 +123,7 @@ func (a *assembler) reserve(n int) error {
 		return nil
 	}
 	grow := max(n, len(a.lo)/4, 1<<10)
-	// Old and new arrays live together for a moment.
+	// The old and the new arrays exist at the same time.
 	if err := a.account(8 * int64(len(a.lo)+grow)); err != nil {
 		if grow = n; a.account(8*int64(size)) != nil {
 			return err
@@ -134,8 +134,8 @@ func (a *assembler) reserve(n int) error {
 	return nil
 }
 
-// regrow copies s to an array with room for exactly n more. append would round up, and take
-// more than was accounted for.
+// regrow copies s to an array with room for exactly n more elements. append would round the
+// capacity up beyond the bytes accounted for.
 func regrow(s []uint32, n int) []uint32 {
 	t := make([]uint32, len(s), len(s)+n)
 	copy(t, s)
@@ -156,7 +156,7 @@ func countDistinct(branches []branch) int {
 }
 
 // finish returns the diagram of root, without the nodes that root does not reach. The other
-// nodes stay in order, so the result is canonical.
+// nodes keep their order, so the result is canonical.
 func (a *assembler) finish(root uint32) (*Diagram, error) {
 	a.descend(0)
 	a.branches, a.scratch = nil, nil
@@ -179,8 +179,8 @@ type bitset []uint64
 func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 != 0 }
 func (b bitset) set(n uint32)      { b[n/64] |= 1 << (n % 64) }
 
-// reach marks the nodes that root reaches, and the terminals. It is one loop backwards, with
-// parents before children.
+// reach marks the nodes that root reaches, and the terminals, in one backward loop, which
+// visits parents before children.
 func (a *assembler) reach(root uint32) (reached bitset, count int) {
 	reached = make(bitset, len(a.lo)/64+1)
 	reached.set(Bottom)
@@ -200,7 +200,7 @@ func (a *assembler) reach(root uint32) (reached bitset, count int) {
 // compact moves the reached nodes together and returns the new root.
 func (a *assembler) compact(reached bitset, root uint32) uint32 {
 	lo, hi := a.lo, a.hi
-	moved := make([]uint32, len(lo)+1) // node → how many reached nodes are before it
+	moved := make([]uint32, len(lo)+1) // number of reached nodes before each node
 	size := uint32(0)
 	for n := range uint32(len(lo)) {
 		moved[n] = size
@@ -217,20 +217,19 @@ func (a *assembler) compact(reached bitset, root uint32) uint32 {
 	return moved[root]
 }
 
-// radixBits is the digit of the sort, smallSort the length from which it pays.
-// Building the 8x8 board's 512,227 nodes from 704,178 arcs took 24 to 26 ms
-// (best of five) with 32, 64, 128 and 256 branches alike. In a noisier session,
-// best of three: this 33 ms, digits of 11 bits 30 ms (no more than noise),
-// a unique table (open addressing, whole keys) with this sort for its distinct
-// nodes 38 ms, a comparison sort 65 ms.
+// radixBits is the number of bits of a digit in the sort, smallSort the smallest length for a
+// radix sort. Building the 8x8 board's 512,227 nodes from 704,178 arcs ran for 24 to 26 ms
+// (best of five) with 32, 64, 128 and 256 branches. On a busier machine, best of three: this
+// sort 33 ms, digits of 11 bits 30 ms (within the noise), a unique table (open addressing,
+// whole keys) with this sort for its distinct nodes 38 ms, a comparison sort 65 ms.
 const (
 	radixBits = 8
 	radixMask = 1<<radixBits - 1
 	smallSort = 64
 )
 
-// sort sorts branches by (hi, lo). This is the canonical order, and it makes equal nodes
-// neighbours, so that no hash table is needed to find them.
+// sort sorts branches by (hi, lo). This is the canonical order, and equal nodes become
+// neighbours, so no hash table is needed to find them.
 func (a *assembler) sort(b []branch) error {
 	if len(b) < smallSort {
 		slices.SortFunc(b, compareBranches)

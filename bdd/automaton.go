@@ -5,21 +5,21 @@ import (
 	"fmt"
 )
 
-// automaton is a Spec with one layer a variable, its states kept in a map.
+// automaton is a Spec with one layer for each variable, whose states are kept in a map.
 type automaton[S comparable] struct {
 	vars   int
 	child  func(state S, v int, take bool) (S, bool)
-	states []S // of the layer to be expanded next
+	states []S // states of the layer that is expanded next
 }
 
-// Automaton makes a Spec of a function. A state before variable v says all that matters of
-// the choices made so far. child(state, v, take) returns the state after v is taken, or not
-// taken; it returns false if no set of the family begins like this. Every state that is left
+// Automaton returns a Spec defined by a function. A state before variable v represents all
+// earlier choices. child(state, v, take) returns the state after v is taken (take is true) or
+// not taken; it returns false if no set of the family begins with these choices. Every state
 // after the last variable is accepted. Equal states merge. (TdZdd calls this the recursive
 // specification.)
 //
-// The states are kept in a map, which is fast enough for up to some million states. A Spec
-// made by Automaton can be built only once.
+// The states are kept in a map, which is fast enough for a few million states. A Spec returned
+// by Automaton can be built only once.
 func Automaton[S comparable](vars int, root S, child func(state S, v int, take bool) (S, bool)) Spec {
 	return &automaton[S]{vars: vars, child: child, states: []S{root}}
 }
@@ -33,7 +33,7 @@ func (a *automaton[S]) Expand(ctx context.Context, v int) (Layer, error) {
 	var next []S
 	arc := func(variable uint32, state S) {
 		if v == a.vars-1 {
-			var accepted S // all that are left are one
+			var accepted S // all accepted states are equal
 			state = accepted
 		}
 		i, ok := index[state]

@@ -1,21 +1,20 @@
-// Package bdd holds families of sets as zero-suppressed decision diagrams
-// (ZDDs): it builds them from a specification, reduces them to a canonical
-// form, counts, folds and combines them.
+// Package bdd represents families of sets as zero-suppressed decision diagrams (ZDDs): it
+// builds them from a specification, reduces them to a canonical form, counts, folds and
+// combines them.
 //
-// [Build] makes a [Diagram] of a specification, and a [List] makes one of sets; [Diagram.Counts] counts
-// its sets, and [Diagram.AllSets] lists them.
+// [Build] makes a [Diagram] from a specification, and a [List] makes one from sets;
+// [Diagram.Counts] counts its sets, and [Diagram.AllSets] lists them.
 //
 // # Purpose
 //
-// A family is a set of sets of the variables 0, 1, 2, …. It can have 10^48 members and
-// still fit into a few thousand nodes. A node stands for a family and asks for one
-// variable. Its hi child is the family of the sets that have the variable, with the
-// variable removed. Its lo child is the family of the sets that do not have it. The
-// terminal ⊥ is the empty family, ⊤ is the family whose only member is the empty set.
+// A family is a set of sets of the variables 0, 1, 2, …. It can have 10^48 members and still
+// fit into a few thousand nodes. A node stands for a family and has one variable. Its hi child
+// is the family of the sets that have the variable, with the variable removed. Its lo child is
+// the family of the sets without the variable. The terminal ⊥ is the empty family, ⊤ is the
+// family whose only member is the empty set.
 //
-// The running example of all the documentation has seven variables, named
-// 0 ab, 1 ad, 2 bc, 3 be, 4 cf, 5 de, 6 ef, and the family
-// {ab,cf,de} {ad,bc,ef} {ad,be,cf}:
+// The running example of all the documentation has seven variables, named 0 ab, 1 ad, 2 bc, 3
+// be, 4 cf, 5 de, 6 ef, and the family {ab,cf,de} {ad,bc,ef} {ad,be,cf}:
 //
 //	9 ab ━━━━━━━━━━━━━━━━━> 5 cf ━> 3 de ━━━━━━━━━> ⊤     ━> hi: the variable is in
 //	┆                                                     ┆  lo: it is not
@@ -30,27 +29,26 @@
 //
 // # Words
 //
-// A diagram is reduced when no hi child is ⊥ and no two nodes are equal. (No hi child
-// is ⊥: this is the zero-suppression of the name. A variable that no set has is not
-// asked for.) Node numbers go from the terminals up: the highest variable first,
-// children before parents, and within a variable sorted by (hi, lo). So a family has
-// exactly one [Diagram], down to the bytes of its arrays, and everything that is
-// computed from the children up is one forward loop over the nodes.
+// A diagram is reduced when no hi child is ⊥ and no two nodes are equal. (No hi child is ⊥:
+// this is the zero-suppression of the name. A variable that no set has needs no node.) Node
+// numbers rise from the terminals to the root: the highest variable first, children before
+// parents, and within a variable sorted by (hi, lo). So a family has exactly one [Diagram],
+// down to the bytes of its arrays, and every computation from the children up is one forward
+// loop over the nodes.
 //
-// There are three ways to a Diagram. A [Spec] describes a family from the root down, in
-// layers of states, and [Build] reduces the layers; [Automaton] makes a Spec of a
-// function. A [List] takes the sets themselves, one after another. A [Store] combines
-// families ([Store.Combine]), and [Store.Freeze] makes a Diagram of
-// the result.
+// There are three sources of a Diagram. A [Spec] describes a family from the root down, in
+// layers of states, and [Build] reduces the layers; [Automaton] makes a Spec from a function. A
+// [List] collects the sets one after another. A [Store] combines families ([Store.Combine]),
+// and [Store.Freeze] makes a Diagram from the result.
 //
 // # Passes up and down
 //
-// Most of what can be asked about a family is one pass over the nodes. A pass up goes from
-// the terminals to the root: each node gets a number from those of its children.
-// [Diagram.Counts] adds them: the sets below. [Diagram.Weigh] does so with weights, of which a
-// set has the product. A pass down goes from the root to the terminals: each node gives its
-// number to its children. That is the number of ways to it, the beginnings of sets above.
-// Here both, as up·down:
+// Most questions about a family are answered by one pass over the nodes. A pass up goes from
+// the terminals to the root: the number of a node is computed from the numbers of its children.
+// [Diagram.Counts] adds the children: the result is the number of sets below. [Diagram.Weigh]
+// adds weights, where the weight of a set is a product. A pass down goes from the root to the
+// terminals: each node adds its number to its children. The result is the number of paths to a
+// node, the beginnings of sets above. The example with both numbers, as up·down:
 //
 //	9 ab 3·1 ━━━━━━━━━━━━━━> 5 cf 1·1 ━━> 3 de 1·1 ━━> ⊤
 //	┆
@@ -58,56 +56,53 @@
 //	            ┆
 //	            6 be 1·1 ━━━━━━> 4 cf 1·1 ━━━━━━━━━━━━━> ⊤
 //
-// A set that takes node n begins in one of down(n) ways and ends in one of up(hi of n) ways.
-// So [Diagram.Marginals] sums the products over the nodes of a variable: cf is in
-// 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2. If every set has exactly one of some
-// variables, such as those that cover a cell, their marginals add up to the count: ab and ad
-// cover cell a, in 1 + 2 = 3 tilings.
+// A set with the variable of node n begins in one of down(n) ways and ends in one of up(hi of
+// n) ways. So [Diagram.Marginals] sums the products over the nodes of a variable: cf is in 1·1
+// + 1·1 = 2 sets, ad in 1·up(7) = 2. If every set has exactly one of some variables, such as
+// the variables that cover a cell, their marginals add up to the count: ab and ad cover cell a,
+// in 1 + 2 = 3 tilings.
 //
-// All numbers are exact. They lie in flat arrays, with as many limbs as their variable needs:
-// see [Counts]. [Diagram.Best] and [Diagram.Worst] begin with a pass up too, of the largest or
-// smallest weight, and then take the sets one after another.
+// All numbers are exact. They are stored in flat arrays, with the number of limbs that their
+// variable needs: see [Counts]. [Diagram.Best] and [Diagram.Worst] also begin with a pass up,
+// of the largest or smallest weight, and then yield the sets one after another.
 //
 // # As bytes
 //
-// [Diagram.Encode] writes a diagram, [Mapped.Diagram] reads it and checks every rule of the form
-// above, so that no bytes, from wherever they come, make a Diagram that is none. A diagram
-// has one encoding: a header, a directory with the number of nodes of each variable and how
-// wide they are written, and the nodes, from the terminals up. encode.go has it byte by
-// byte. Package bdd/interchange has the texts of other programs.
+// [Diagram.Encode] writes a diagram. [Mapped.Diagram] reads it and checks every rule of the
+// form above, so that bytes from any source give a valid Diagram or an error. A diagram has one
+// encoding: a header, a directory with the number of nodes of each variable and their width in
+// bytes, and the nodes, from the terminals up. encode.go defines the format byte by byte.
+// Package bdd/interchange reads and writes the texts of other programs.
 //
-// [Diagram.EncodeCounts] writes the counts beside the nodes. Both can then be read where they
-// lie: [Mapped] walks from the root and reads nothing but what is on its way.
+// [Diagram.EncodeCounts] writes the counts beside the nodes. Both can then be read in place:
+// [Mapped] walks from the root and reads only the nodes on its way.
 //
 // # Non-goals
 //
-// No reordering of variables: the author of the Spec chooses the order. No garbage
-// collection: a Store lives as long as one computation, and a Diagram is never changed. No
-// complemented edges, no binary decision diagrams. This package does not know what the
-// variables stand for.
+// No reordering of variables: the author of the Spec chooses the order. No garbage collection:
+// a Store lives as long as one computation, and a Diagram is never changed. No complemented
+// edges, no binary decision diagrams. No meaning of the variables.
 //
 // # Cost
 //
-// A node takes 8 bytes. Its variable is not stored: a binary search finds it from the
-// node's number. Build holds 8 bytes for an arc and 4 for a state until the layer is
-// reduced. Reducing takes time in proportion to the arcs, by a radix sort. Counting costs
-// one addition a node, of as many words as the largest count of its variable needs;
-// marginals two additions and a product. 512,227 nodes, with counts of 77 bits at the top:
-// counted in 2.3 ms, marginals in 3.5 ms, with weights of 2 in 7 and 20 ms. An operation of
-// a Store costs at worst about the product of the sizes of its arguments, and most often
-// about their sum. [Diagram.Select] costs at worst the nodes times the number of variables
-// it may count.
+// A node needs 8 bytes. Its variable is not stored: a binary search finds it from the node's
+// number. Build holds 8 bytes for an arc and 4 for a state until the layer is reduced. Reducing
+// runs in time proportional to the arcs, by a radix sort. Counting costs one addition a node,
+// in the number of words of the largest count of its variable; marginals cost two additions and
+// a product. For 512,227 nodes, with counts of 77 bits at the top, counting runs for 2.3 ms,
+// marginals for 3.5 ms, with weights of 2 for 7 and 20 ms. An operation of a Store costs at
+// worst about the product of the sizes of its arguments, and usually about their sum.
+// [Diagram.Select] costs at worst the nodes times the number of variables it may count.
 //
 // # References
 //
-// S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial
-// problems", DAC 1993. D. E. Knuth, The Art of Computer Programming 4A (2011),
-// section 7.1.4 (families of sets, algorithm R). H. Iwashita and S. Minato,
-// "Efficient top-down ZDD construction techniques using recursive
-// specifications", TCS-TR-A-13-69, Hokkaido University, 2013 (TdZdd: spec and
-// evaluation as the two contracts). D. Sieling and I. Wegener, "Reduction of
-// OBDDs in linear time", Information Processing Letters 48 (1993): reduction by
-// bucket sort, variable after variable.
+// S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993.
+// D. E. Knuth, The Art of Computer Programming 4A (2011), section 7.1.4 (families of sets,
+// algorithm R). H. Iwashita and S. Minato, "Efficient top-down ZDD construction techniques
+// using recursive specifications", TCS-TR-A-13-69, Hokkaido University, 2013 (TdZdd: spec and
+// evaluation as the two contracts). D. Sieling and I. Wegener, "Reduction of OBDDs in linear
+// time", Information Processing Letters 48 (1993): reduction by bucket sort, variable after
+// variable.
 package bdd
 
 import (
@@ -119,7 +114,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// NoVar is the Var of an arc that takes no variable of the layer.
+// NoVar is the Var of an arc without a variable.
 const NoVar = math.MaxUint32
 
 // MaxVars is the largest number of variables of a diagram.
@@ -128,69 +123,66 @@ const MaxVars = 1 << 24
 // maxNodes keeps node numbers, and one more, within a uint32.
 const maxNodes = math.MaxUint32 - 1
 
-// pollEvery is how many states or nodes pass between two looks at a context.
+// pollEvery is the number of states or nodes between two checks of a context.
 const pollEvery = 1 << 14
 
-// ErrLimit is wrapped by the error of a call that needs more than [Limits] allow. It wraps
-// cover.ErrMemory.
+// ErrLimit is wrapped when a call needs more than its [Limits] allow. It wraps cover.ErrMemory.
 var ErrLimit = fmt.Errorf("%w: too large a decision diagram", limit.ErrMemory)
 
-// ErrSpec is wrapped by the error of [Build] about a Spec that breaks the rules of [Spec].
+// ErrSpec is wrapped by [Build] when a Spec breaks the rules of [Spec].
 var ErrSpec = errors.New("decision diagram: malformed specification")
 
-// ErrInvalid is wrapped by the error about an argument that is out of its range.
+// ErrInvalid is wrapped when an argument is out of its range.
 var ErrInvalid = errors.New("decision diagram: invalid argument")
 
 // Spec describes a family of sets from the root down, layer after layer.
 //
-// Layer 0 has one state, the root. A state of layer i decides at most one of the
-// variables of layer i. The variables of layer i come before those of layer i+1. The one
-// state that comes after the last layer is ⊤: whatever reaches it is in the family. No
-// arc leads to ⊥: an arc that cannot lead to ⊤ may be left out, and a state without arcs
-// is ⊥.
+// Layer 0 has one state, the root. A state of layer i decides at most one of the variables of
+// layer i. The variables of layer i come before the variables of layer i+1. The one state after
+// the last layer is ⊤: every path to it is a set of the family. No arc leads to ⊥: an arc that
+// cannot lead to ⊤ may be left out, and a state without arcs is ⊥.
 type Spec interface {
-	// Vars is the number of variables, which are 0..Vars()-1.
+	// Vars returns the number of variables, which are 0..Vars()-1.
 	Vars() int
-	// Layers is the number of layers. With no layer the family is {∅}.
+	// Layers returns the number of layers. Without layers the family is {∅}.
 	Layers() int
-	// Expand returns the arcs from the states of layer i to those of layer i+1.
-	// Build calls it once for each i, in rising order, and then owns the Layer.
-	// Build checks its limits for the Layer that it gets. The Spec must limit what
-	// Expand itself takes.
+	// Expand returns the arcs from the states of layer i to the states of layer i+1. Build
+	// calls it once for each i, in rising order, and then owns the Layer. Build checks its
+	// limits for each returned Layer. The Spec must limit the memory of Expand itself.
 	Expand(ctx context.Context, i int) (Layer, error)
 }
 
-// Layer is the arcs from the states of one layer to those of the next.
+// Layer has the arcs from the states of one layer to the states of the next.
 type Layer struct {
-	// Next is the number of states of the next layer. For the last layer it is 0
-	// or 1, and that one state is ⊤.
+	// Next is the number of states of the next layer. For the last layer it is 0 or 1, and the
+	// state is ⊤.
 	Next int
-	// Start has one entry more than the layer has states; the arcs of state s
-	// are Arcs[Start[s]:Start[s+1]].
+	// Start has one entry more than the layer has states; the arcs of state s are
+	// Arcs[Start[s]:Start[s+1]].
 	Start []uint32
-	// Arcs of one state have strictly rising Var. So an arc with NoVar, the
-	// largest, comes last.
+	// The arcs of a state have strictly rising Var. So an arc with NoVar, the largest value, is
+	// the last.
 	Arcs []Arc
 }
 
-// Arc leads from a state to the state Child of the next layer. It takes the variable Var,
-// or no variable of the layer if Var is NoVar. The family of a state is the union over its
-// arcs: the sets of Child's family, each with Var added.
+// Arc leads from a state to the state Child of the next layer. It adds the variable Var, or no
+// variable of the layer if Var is NoVar. The family of a state is the union over its arcs: the
+// sets of Child's family, each with Var added.
 type Arc struct{ Var, Child uint32 }
 
-// bytes is what the layer's arrays take.
+// bytes returns the size of the layer's arrays in bytes.
 func (l *Layer) bytes() int64 {
 	return 4*int64(cap(l.Start)) + 8*int64(cap(l.Arcs))
 }
 
-// Limits is what a construction may take. The zero value sets no limit.
+// Limits are limits of a construction. The zero value sets no limit.
 type Limits struct {
-	Nodes    int64          // nodes, terminals included; 0 = no limit
-	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0 = no limit
+	Nodes    int64          // number of nodes, including terminals; 0: no limit
+	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0: no limit
 	Progress func(Progress) // called by Build after every layer, if not nil
 }
 
-// mostNodes is the largest number of nodes.
+// mostNodes returns the largest number of nodes.
 func (l *Limits) mostNodes() int64 {
 	if l.Nodes > 0 {
 		return min(maxNodes, l.Nodes)
@@ -212,12 +204,12 @@ func (l *Limits) checkBytes(need int64) error {
 	return nil
 }
 
-// Progress says how far [Build] is. Every layer is one step on the way down, when it is
-// expanded, and one on the way up, when it is reduced.
+// Progress is the progress of [Build]. Every layer is one step on the way down, when it is
+// expanded, and one step on the way up, when it is reduced.
 type Progress struct {
 	Step, Steps int   // 1 ≤ Step ≤ Steps = 2 × layers
 	States      int64 // states expanded so far
 	Arcs        int64 // arcs expanded so far
-	Nodes       int64 // nodes of the diagram so far, terminals included
-	Bytes       int64 // the most bytes held at once so far
+	Nodes       int64 // nodes of the diagram so far, including terminals
+	Bytes       int64 // most bytes held at once so far
 }

@@ -10,40 +10,41 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Weighed is a set and its weight. The caller may keep the set, and must not change the
-// weight.
+// Weighed is a set and its weight. The caller may keep the set, and must not change the weight.
 type Weighed struct {
 	Set    []int // ascending
 	Weight *big.Int
 }
 
-// Best yields the sets of the family from the heaviest to the lightest, each as it is asked
-// for. The weight of a set is the product of the weights of its variables, as for Weigh.
-// Sets of equal weight come in the order of their ranks: at each node first the sets without
-// its variable. It takes at most so many bytes; 0 is no limit. The caller must stop in time.
+// Best yields the sets of the family from the heaviest to the lightest, each on demand. The
+// weight of a set is the product of the weights of its variables, as in Weigh. Sets of equal
+// weight are in the order of their ranks: at each node first the sets without its variable.
+// Best uses at most the given number of bytes (0: no limit). The caller must end the iteration,
+// since a family can be astronomically large.
 //
-// One pass up finds the largest weight of each node. Then a node's sets in order are a merge
-// of two lists, those of its children. A list grows only when it is asked for one more, and
-// then asks one list of a child, the one whose set was taken last. So a further set costs at
-// most one step for each variable on one path, whatever the size of the family. Of the 10^22
-// sets of 512,227 nodes the first came in 20 ms, 100,000 in 0.5 s:
+// One pass up computes the largest weight of each node. Then the ordered sets of a node are a
+// merge of two lists, the lists of its children. A list grows only on demand, and then requests
+// one set of a child, the child whose set was merged last. So one more set costs at most one
+// step for each variable on one path, whatever the size of the family. Of the 10^22 sets of
+// 512,227 nodes the first came in 20 ms, 100,000 in 0.5 s:
 //
 //	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         list of 9: hi 2·1 is left,
-//	                            ┆                                  lo 5 is taken; its next
-//	                            8 ad ━> 7: 5, 3                    is asked of 8: 3
+//	                            ┆                                  lo 5 is merged; its next
+//	                            8 ad ━> 7: 5, 3                    is requested of 8: 3
 //
-// (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and
-// D. Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) Where a weight is 0 the order
-// of a child is not that of its node; so the sets of weight 0 are a family of their own,
-// which comes last.
+// (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and D.
+// Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) If a weight is 0, the order of a
+// child is not the order of its node; so the sets of weight 0 are a separate family, which
+// comes last.
 //
-// An error ends it: it wraps [ErrInvalid] about the weights, or [ErrLimit], or is ctx's.
+// An error ends the iteration: it wraps [ErrInvalid] for invalid weights, or [ErrLimit], or is
+// ctx's.
 func (d *Diagram) Best(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
 	return d.ordered(ctx, weights, heaviest, bytes)
 }
 
-// Worst does what Best does from the lightest to the heaviest. Equal weights come in the
-// order of their ranks here too.
+// Worst is like Best, but yields the sets from the lightest to the heaviest. Sets of equal
+// weight are in the order of their ranks here too.
 func (d *Diagram) Worst(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
 	return d.ordered(ctx, weights, lightest, bytes)
 }
@@ -72,7 +73,7 @@ func (d *Diagram) ordered(ctx context.Context, weights []*big.Int, by pick, byte
 	}
 }
 
-// errStopped says that the caller of an iterator wants no more.
+// errStopped ends the parts of an iteration after yield returned false.
 var errStopped = fmt.Errorf("stopped")
 
 // weightless yields the sets of weight 0, in the order of their ranks.
@@ -129,23 +130,23 @@ type merging struct {
 	ctx    context.Context
 	d      *Diagram
 	by     pick
-	firsts *Counts            // by node: the weight of its first set, 0 if it has none
-	lists  map[uint32]*sorted // of the nodes that were asked for more than their first set
+	firsts *Counts            // by node: weight of its first set, 0 if it has none
+	lists  map[uint32]*sorted // lists of the nodes with more than the first set requested
 	bytes  int64
 	held   int64
-	path   []uint32 // of grow
+	path   []uint32 // scratch of grow
 }
 
-// sorted is the list of a node's sets, as far as it was asked for.
+// sorted is the ordered list of a node's sets, as far as it was requested.
 type sorted struct {
-	v     int // the node's variable
+	v     int // variable of the node
 	sets  []sortedSet
-	next  [2]*big.Int // of lo and hi: the weight of the first set that is not taken, or nil
-	used  [2]uint32   // of lo and hi: how many sets are taken
-	ended bool        // there are no more
+	next  [2]*big.Int // by child lo, hi: weight of its first set that is not merged; nil: none
+	used  [2]uint32   // by child lo, hi: number of sets merged
+	ended bool        // no more sets
 }
 
-// sortedSet is a set number of the child lo (0) or hi (1), with the node's variable if hi.
+// sortedSet is set number of the child lo (0) or hi (1), plus the node's variable for hi.
 type sortedSet struct {
 	weight *big.Int
 	number uint32
@@ -153,13 +154,13 @@ type sortedSet struct {
 }
 
 const (
-	sortedBytes    = 160 // with its entry in the map
+	sortedBytes    = 160 // including its entry in the map
 	sortedSetBytes = 16
-	intBytes       = 40 // of a big.Int, besides its words
+	intBytes       = 40 // of a big.Int, without its words
 )
 
-// at is the weight of set k of node n, nil if it has no more. Its list must be so long, if
-// k is not 0.
+// at returns the weight of set k of node n, or nil if n has no set k. If k is not 0, the list
+// of n must have been grown to at least k sets.
 func (m *merging) at(n uint32, k uint32) *big.Int {
 	l := m.lists[n]
 	switch {
@@ -179,7 +180,7 @@ func (m *merging) made(x *big.Int) *big.Int {
 	return x
 }
 
-// offer finds the weight of the first set of a child of node n that is not taken.
+// offer computes the weight of the first set of a child of node n that is not merged.
 func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	if child == 0 {
 		l.next[0] = m.at(m.d.lo[n], l.used[0])
@@ -194,7 +195,7 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	l.next[1] = x
 }
 
-// take moves the better offer to the list: of equal ones that of lo.
+// take moves the better offer to the list; of equal offers lo's.
 func (m *merging) take(l *sorted) {
 	child := uint8(0)
 	switch lo, hi := l.next[0], l.next[1]; {
@@ -210,7 +211,7 @@ func (m *merging) take(l *sorted) {
 	l.used[child]++
 }
 
-// list is that of node n, with its first set at least.
+// list returns the list of node n, with at least its first set.
 func (m *merging) list(n uint32) *sorted {
 	l := m.lists[n]
 	if l == nil {
@@ -224,8 +225,9 @@ func (m *merging) list(n uint32) *sorted {
 	return l
 }
 
-// grow asks the list of node n for one more set. The child whose set was taken last is asked
-// for its next one, so this is a path downwards; its lists grow from its end up.
+// grow adds one set to the list of node n. It requests the next set of the child whose set was
+// merged last, so it follows a path downwards and then grows the lists on the path from its end
+// up.
 func (m *merging) grow(n uint32) error {
 	path := m.path[:0]
 	for n > Top {
@@ -259,7 +261,7 @@ func (m *merging) child(n uint32, child uint8) uint32 {
 	return m.d.hi[n]
 }
 
-// set is set k of the root, which was asked for.
+// set returns set k of the root, which must be in the root's list.
 func (m *merging) set(k uint32) []int {
 	var set []int
 	for n, v := m.d.root, 0; n > Top; {
@@ -268,7 +270,7 @@ func (m *merging) set(k uint32) []int {
 		if l := m.lists[n]; l != nil {
 			child, k = l.sets[k].child, l.sets[k].number
 		} else if !slices.Equal(limb.Trim(m.firsts.Limbs(m.d.lo[n])), limb.Trim(m.firsts.Limbs(n))) {
-			child = 1 // the first set is not that of lo
+			child = 1 // the first set is not lo's
 		}
 		if child == 1 {
 			set = append(set, v)

@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// Build makes the diagram of a specification. It expands the layers from the root down,
-// and reduces them from the last layer up. A state becomes a chain of nodes, one for each
-// arc whose child is not ⊥; the lo of the last one is the child of the arc with NoVar, or ⊥.
-// The result is canonical: equal families give equal diagrams.
+// Build makes the diagram of a specification. It expands the layers from the root down, and
+// reduces them from the last layer up. A state becomes a chain of nodes, one for each arc whose
+// child is not ⊥; the lo of the last node is the child of the arc with NoVar, or ⊥. The result
+// is canonical: equal families give equal diagrams.
 //
-// The error wraps [ErrSpec] if the specification breaks its rules, [ErrLimit] if the work
-// needs more than the limits allow, or it is ctx's or the Spec's own.
+// The error wraps [ErrSpec] if the specification breaks its rules, [ErrLimit] if the build
+// exceeds the limits, or is ctx's or the Spec's own.
 func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 	a, err := newAssembler(s.Vars(), l)
 	if err != nil {
@@ -42,8 +42,8 @@ type builder struct {
 	step, steps  int
 }
 
-// expand asks for every layer, checks and keeps it. It returns the number of
-// states after the last layer: 1 if something is accepted, else 0.
+// expand requests, checks and stores every layer. It returns the number of states after the
+// last layer: 1 if a path is accepted, else 0.
 func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 	states := 1
 	b.first = []uint32{0}
@@ -86,8 +86,8 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer returns an error unless the layer, of so many states, keeps the rules of Spec
-// with variables from first..vars-1. It also returns the first variable after the layer's.
+// checkLayer returns an error unless the layer, with the given number of states, keeps the
+// rules of Spec with variables from first..vars-1. end is the first variable after the layer's.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
@@ -122,8 +122,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 	return end, nil
 }
 
-// reduce turns the layers into nodes, the last layer first, and returns the
-// root's.
+// reduce converts the layers to nodes, the last layer first, and returns the root's node.
 func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	next := []uint32{Top}[:accepted]
 	for i := len(b.layers) - 1; i >= 0; i-- {
@@ -139,8 +138,8 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	return next[0], nil
 }
 
-// reduceLayer returns the node of every state of layer i, given those of the next layer. It
-// then frees the layer. An arc to ⊥ is no branch.
+// reduceLayer returns the node of every state of layer i. next has the nodes of the next layer.
+// reduceLayer frees layer i. An arc to ⊥ becomes no branch.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer, low := b.layers[i], b.first[i]
 	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {
@@ -164,8 +163,8 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	if err != nil {
 		return nil, err
 	}
-	// Within a variable they keep the order of the states. The chain of a state begins with its
-	// end: the child of the arc with NoVar, or ⊥.
+	// The branches of a variable keep the order of the states. The chain of a state begins with
+	// its end: the child of the arc with NoVar, or ⊥.
 	for s := range value {
 		if s%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -187,7 +186,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	}
 	b.layers[i] = Layer{}
 	b.held -= layer.bytes()
-	// By now every bound is at the end of its variable.
+	// Now bound[v] is the end of variable low+v.
 	for v := len(bound) - 2; v >= 0; v-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err

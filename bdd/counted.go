@@ -11,41 +11,41 @@ import (
 var ErrMember = errors.New("decision diagram: not a member of the family")
 
 // Counted is a diagram with the number of sets of every node, in memory or in a file: see
-// [Diagram.With] and [Mapped]. At each node the sets without its variable come first, so
-// every set has a rank, and is found by it in one walk from the root. Goroutines may share
-// it.
+// [Diagram.With] and [Mapped]. At each node the sets without its variable come first, so every
+// set has a rank, and one walk from the root finds the set of a rank. Goroutines may share a
+// Counted.
 //
-// A walk is one call, so that in memory it costs no call at each node; and in a file its error
-// says that a byte on the way was wrong, and there is no set.
+// The interface has methods for whole walks, so that a walk in memory makes no call at each
+// node. In a file, the error of a walk reports wrong bytes on the way; then there is no set.
 type Counted interface {
-	// Vars is the number of variables, and Size that of nodes, terminals included.
+	// Vars returns the number of variables, and Size the number of nodes, including terminals.
 	Vars() int
 	Size() int
-	// Count is the number of sets, of Width limbs at most.
+	// Count returns the number of sets, which has at most Width limbs.
 	Count() *big.Int
 	Width() int
-	// Unrank appends the set of rank r < Count to set, in rising variables. It uses up
-	// the limbs of r.
+	// Unrank appends the set of rank r < Count to set, with rising variables. It overwrites the
+	// limbs of r.
 	Unrank(r []uint64, set []int) ([]int, error)
-	// Rank is the rank of a set, given as rising variables. The error is ErrMember if it
-	// is not in the family.
+	// Rank returns the rank of a set, given as rising variables. The error is ErrMember if the
+	// set is not in the family.
 	Rank(set []int) (*big.Int, error)
-	// Bytes is the memory that it takes.
+	// Bytes returns the memory held, in bytes.
 	Bytes() int64
 }
 
-// With is the diagram with its counts. If they have weights, as many ranks lead to a set as its
-// weight, and Count is the weight of all sets. Rank needs counts without weights. A rank r, below
-// the number V of a node, leads to a set below it:
+// With returns the diagram with its counts. If the counts have weights, the number of ranks of
+// a set is its weight, and Count is the weight of all sets. Rank needs counts without weights.
+// A rank r, below the number V of a node, leads to a set below the node:
 //
 //	    n           r < V(lo)     go to lo with r
 //	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
 //
-// What is left at each node is uniform below the node's number, if it is at the root. For if
-// r is uniform below V(n), then under the condition r < V(lo) it is uniform below V(lo);
-// and under the other r - V(lo) is uniform below w·V(hi), in which each number below V(hi) is
-// the quotient of exactly w numbers. At ⊤, of number 1, only 0 is left. So a set is found from
-// as many r as its weight, one of weight 0 from none: no division is rounded, and draws are
+// If the rank is uniform, its remainder at each node is uniform below the node's number. For if
+// r is uniform below V(n), then under the condition r < V(lo) it is uniform below V(lo); under
+// the other condition r - V(lo) is uniform below w·V(hi), and each number below V(hi) is the
+// quotient of exactly w numbers. At ⊤, of number 1, the remainder is 0. So the number of ranks
+// of a set is its weight, and a set of weight 0 has none: no division is rounded, and draws are
 // exact.
 func (d *Diagram) With(c *Counts) Counted { return counted{d, c} }
 
@@ -58,8 +58,9 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank implements Counted. From the first node on whose count is one word, all are, and what
-// is left of the rank too. The variable of a node is looked up only if it is taken.
+// Unrank switches to single words at the first node whose count is one word: all counts below,
+// and the remainder of the rank, are one word too. It computes the variable of a node only if
+// the set has it.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

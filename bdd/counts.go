@@ -10,46 +10,47 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Counts is a number for every node of a diagram: how many sets its family has, or with
-// weights (see [Diagram.Weigh]) the sum of their weights. A number has some limbs (words of
-// 64 bits), the lowest first.
+// Counts has a number for every node of a diagram: the number of sets of its family, or with
+// weights (see [Diagram.Weigh]) the sum of their weights. A number is an array of limbs (words
+// of 64 bits), the lowest first.
 //
-// All numbers of a variable have equally many limbs, and those of a variable above at least
-// as many. So a few steps tell where the limbs of a node lie in the one array, and the nodes
-// below, which are most of them and have small counts, take one limb each. The 8x8 board
-// with monominoes, dominoes and trominoes, of 512,227 nodes and a count of 77 bits:
+// All numbers of a variable have the same number of limbs, and the numbers of a lower variable
+// at least that many. So a few steps locate the limbs of a node in the one array, and the nodes
+// with high variables, which are most nodes and have small counts, need one limb each. The 8x8
+// board with monominoes, dominoes and trominoes, of 512,227 nodes and a count of 77 bits:
 //
 //	node    0    1    2    …    480,278    480,279   …   512,226
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
 //	        step 0: first 0, width 1       step 1: first 480,279, width 2
 //
-// That is 4.4 MB instead of 8.2 MB for two limbs everywhere, counted in half the time. (10x10:
-// 7.9 million nodes, 94 MB instead of 126 MB.)
+// This array has 4.4 MB instead of 8.2 MB for two limbs everywhere, and is computed in half the
+// time. (10x10: 7.9 million nodes, 94 MB instead of 126 MB.)
 type Counts struct {
-	steps   []step // their first nodes and widths rise
+	steps   []step // with rising first and width
 	limbs   []uint64
 	factors factors // the weights
 }
 
-// step says where the limbs are of the nodes from first on, up to the next step's: those of
-// node n at base + n·width.
+// step locates the limbs of the nodes from first up to the next step's first: the limbs of node
+// n begin at base + n·width.
 type step struct {
 	first       uint32
 	width, base int
 }
 
-// Width is the number of limbs of the widest numbers, at least 1.
+// Width returns the number of limbs of the widest numbers, at least 1.
 func (c *Counts) Width() int { return c.steps[len(c.steps)-1].width }
 
-// Limbs is the number of node n, the lowest limb first. Those of a node above have at least
-// as many limbs. The caller must not change them.
+// Limbs returns the number of node n, the lowest limb first. The number of limbs never falls
+// with n. The caller must not change the slice.
 func (c *Counts) Limbs(n uint32) []uint64 {
 	s := &c.steps[c.step(n)]
 	at := s.base + int(n)*s.width
 	return c.limbs[at : at+s.width : at+s.width]
 }
 
-// words is one behind the last node whose number is one limb: below it that of node n is limb n.
+// words returns the end of the nodes whose number is one limb: the number of a node n below it
+// is limb n.
 func (c *Counts) words() uint32 {
 	if len(c.steps) > 1 {
 		return c.steps[1].first
@@ -57,7 +58,7 @@ func (c *Counts) words() uint32 {
 	return math.MaxUint32
 }
 
-// step is the index of the step of node n.
+// step returns the index of the step of node n.
 func (c *Counts) step(n uint32) int {
 	low, high := 0, len(c.steps)
 	for high-low > 1 {
@@ -70,27 +71,28 @@ func (c *Counts) step(n uint32) int {
 	return low
 }
 
-// At is the number of node n.
+// At returns the number of node n.
 func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 
-// Bytes is the size of the array of numbers.
+// Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, and for any other node the sum of
-// its children's. It is one loop over the nodes. When a sum does not fit, its variable and
-// those above get another limb. The error is ctx's.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, and for any other node the sum of its
+// children's counts. It is one loop over the nodes. When a sum does not fit, its variable and
+// all lower variables get another limb. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
 
-// Weigh does what Counts does for sets that have weights, with at most so many bytes; 0 is no
-// limit. The weight of a set is the product of the weights of its variables, which are
-// integers ≥ 0. A variable whose weight is nil, or that comes after the last one given, has
-// weight 1. A node's number is the sum of the weights of its sets: V(n) = V(lo) + weight·V(hi).
+// Weigh is like Counts for sets with weights, with at most the given number of bytes (0: no
+// limit). The weight of a set is the product of the weights of its variables, which are
+// integers ≥ 0. A variable whose weight is nil, or that is behind the end of weights, has
+// weight 1. The number of a node is the sum of the weights of its sets: V(n) = V(lo) +
+// weight·V(hi).
 //
-// Weights of one limb, and powers of 2^64 times these, cost hardly more than none. The error
-// wraps [ErrInvalid] if there are weights of more variables than the diagram has or one is
-// negative, or [ErrLimit].
+// Weights of one limb, and such weights times a power of 2^64, cost hardly more than no
+// weights. The error wraps [ErrInvalid] if there are more weights than variables or a weight is
+// negative, or [ErrLimit], or is ctx's.
 func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*Counts, error) {
 	factors, err := factorsOf(weights, d.Vars())
 	if err != nil {
@@ -99,17 +101,17 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick is what becomes of the two numbers of a node's children. The extremes are what
-// big.Int.Cmp says of a better number to a worse one.
+// pick selects the function of the two numbers of a node's children. The values lightest and
+// heaviest are the result of big.Int.Cmp for a better and a worse number.
 type pick int
 
 const (
-	lightest pick = -1 // the smaller one that is not 0
+	lightest pick = -1 // the smaller number that is not 0
 	total    pick = 0  // the sum
-	heaviest pick = 1  // the larger one
+	heaviest pick = 1  // the larger number
 )
 
-// better reports whether a is the better one.
+// better reports whether a is better than b.
 func (by pick) better(a, b []uint64) bool {
 	if by == heaviest {
 		a, b = b, a
@@ -117,7 +119,7 @@ func (by pick) better(a, b []uint64) bool {
 	return limb.Less(a, b)
 }
 
-// weigh is Weigh for all that can be made of two numbers.
+// weigh is Weigh for any pick.
 func (d *Diagram) weigh(ctx context.Context, factors factors, by pick, bytes int64) (*Counts, error) {
 	w := &weighing{ctx: ctx, d: d, by: by, bytes: bytes, c: &Counts{steps: []step{{width: 1}}, factors: factors}}
 	if err := w.reserve(d.Size()); err != nil {
@@ -139,18 +141,19 @@ type weighing struct {
 	ctx   context.Context
 	d     *Diagram
 	by    pick
-	c     *Counts // of the nodes of the variables behind
+	c     *Counts // numbers of the terminals and of the variables done
 	bytes int64
 
-	product []uint64 // of one node, where one of two numbers is picked
+	product []uint64 // scratch for the number of one node, when one of two is picked
 }
 
-// variable weighs the nodes of one variable, from first to end, of weight f: with as many
-// limbs as the largest number surely needs, and more if one does not fit.
+// variable weighs the nodes of one variable, from first to end, of weight f. It starts with the
+// number of limbs that the largest number certainly needs, and adds limbs if a number does not
+// fit.
 func (w *weighing) variable(first, end uint32, f factor) error {
 	width := w.c.Width()
 	if w.by == total {
-		// Nodes are sorted by hi, and the widest numbers are those of the last nodes.
+		// Nodes are sorted by hi, and the last nodes have the widest numbers.
 		width = max(width, f.width(len(limb.Trim(w.c.Limbs(w.d.hi[end-1])))))
 	}
 	for n := first; n < end; {
@@ -170,8 +173,8 @@ func (w *weighing) variable(first, end uint32, f factor) error {
 	return nil
 }
 
-// open makes room for the nodes of a variable, from first to end, at so many limbs. The
-// variable may have been open with fewer.
+// open makes room for the nodes of a variable, from first to end, with width limbs each. The
+// variable may have been open with a smaller width.
 func (w *weighing) open(first, end uint32, width int) error {
 	c := w.c
 	last := &c.steps[len(c.steps)-1]
@@ -188,7 +191,8 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// What is above is likely to need as much. The growing keeps the copying linear.
+		// The nodes above probably need at least this width. The growth factor keeps the
+		// copying linear.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {
@@ -200,7 +204,7 @@ func (w *weighing) open(first, end uint32, width int) error {
 	return nil
 }
 
-// reserve makes room for so many limbs more.
+// reserve makes room for the given number of additional limbs.
 func (w *weighing) reserve(limbs int) error {
 	c := w.c
 	held, size := len(c.limbs), len(c.limbs)+limbs
@@ -218,12 +222,12 @@ func (w *weighing) tooMany() error {
 		ErrLimit, w.d.Size(), w.bytes)
 }
 
-// fill weighs the nodes from n to end, whose children are done. It stops early at one whose
-// number does not fit into so many limbs, and returns the first that it did not weigh.
+// fill weighs the nodes from n to end, whose children are done. It stops at the first node
+// whose number does not fit into width limbs, and returns the first node that it did not weigh.
 //
-// Two threads, each with half of a variable's nodes, gained nothing that could be measured on
-// two busy cores, best of twelve: 107 ms for 7.9 million nodes with one thread, 117 to 129
-// ms with two; with weights of 3, 256 ms and 241 to 310 ms. To build that diagram took 4 s.
+// Two threads, each with half of a variable's nodes, gained nothing measurable on two busy
+// cores, best of twelve: 107 ms for 7.9 million nodes with one thread, 117 to 129 ms with two;
+// with weights of 3, 256 ms and 241 to 310 ms. Building this diagram ran for 4 s.
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	word, short := f.word()
@@ -236,7 +240,7 @@ func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	return w.fillWide(n, end, width, f)
 }
 
-// addProducts sets the numbers from node n on, of weight f, to the sums of their children's.
+// addProducts sets the numbers from node n on, of weight f, to V(lo) + f·V(hi).
 func addProducts(limbs []uint64, lo, hi []uint32, n uint32, f uint64) uint32 {
 	hi = hi[:len(lo)]
 	for ; int(n) < len(lo); n++ {
@@ -250,7 +254,7 @@ func addProducts(limbs []uint64, lo, hi []uint32, n uint32, f uint64) uint32 {
 	return n
 }
 
-// fillWide is fill of more than one limb, or of a weight of more.
+// fillWide is fill for numbers, or a weight, of several limbs.
 func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 	c, lo, hi := w.c, w.d.lo, w.d.hi
 	last := c.steps[len(c.steps)-1]
@@ -266,7 +270,7 @@ func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 	return n
 }
 
-// fillBest is fill where a node's number is one of those of its children.
+// fillBest is fill for lightest and heaviest.
 func (w *weighing) fillBest(n, end uint32, width int, f factor) uint32 {
 	c, lo, hi := w.c, w.d.lo, w.d.hi
 	for ; n < end; n++ {

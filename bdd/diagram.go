@@ -10,41 +10,39 @@ import (
 // Terminal nodes of every diagram and store.
 const (
 	Bottom uint32 = 0 // ⊥, the empty family
-	Top    uint32 = 1 // ⊤, the family of the empty set alone
+	Top    uint32 = 1 // ⊤, the family whose only set is empty
 )
 
-// Diagram is a reduced ZDD in canonical form. It never changes, so goroutines may share
-// it.
+// Diagram is a reduced ZDD in canonical form. It never changes, so goroutines may share it.
 type Diagram struct {
 	root   uint32
-	lo, hi []uint32 // by node; those of a terminal are the terminal itself
-	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v, so that
-	// offset has vars+1 entries, falling from the size to 2.
+	lo, hi []uint32 // by node; the children of a terminal are the terminal itself
+	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v, so that offset has vars+1
+	// entries, falling from the size to 2.
 	offset []uint32
 }
 
-// Vars is the number of variables.
+// Vars returns the number of variables.
 func (d *Diagram) Vars() int { return len(d.offset) - 1 }
 
-// Root is the node of the whole family: the last node, or a terminal.
+// Root returns the node of the whole family: the last node, or a terminal.
 func (d *Diagram) Root() uint32 { return d.root }
 
-// Size is the number of nodes, terminals included.
+// Size returns the number of nodes, including terminals.
 func (d *Diagram) Size() int { return len(d.lo) }
 
-// Lo is the family of those sets of node n that do not hold its variable. The
-// Lo of a terminal is the terminal.
+// Lo returns the family of the sets of node n without its variable. The Lo of a terminal is the
+// terminal.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi is the family of those sets of node n that hold its variable, without
-// it. The Hi of a terminal is the terminal.
+// Hi returns the family of the sets of node n with its variable, after removing the variable.
+// The Hi of a terminal is the terminal.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
-// Nodes returns the range first ≤ n < end of the nodes of variable v,
-// 0 ≤ v < Vars.
+// Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
 func (d *Diagram) Nodes(v int) (first, end uint32) { return d.offset[v+1], d.offset[v] }
 
-// Var is the variable of node n, Vars() for a terminal. It makes a binary search: loops
+// Var returns the variable of node n, Vars() for a terminal. It makes a binary search: loops
 // over all nodes should use Nodes instead.
 func (d *Diagram) Var(n uint32) int {
 	if n <= Top {
@@ -53,9 +51,9 @@ func (d *Diagram) Var(n uint32) int {
 	return sort.Search(d.Vars(), func(v int) bool { return d.offset[v+1] <= n })
 }
 
-// VarFrom does what Var does, for a node whose variable is known to be at least v, as on a
-// walk down from the root. It searches upwards from v in growing steps, so that a whole
-// walk costs less than its number of variables.
+// VarFrom is Var for a node whose variable is at least v, as on a walk down from the root. It
+// searches upwards from v in growing steps, so that a whole walk costs less than its number of
+// variables.
 func (d *Diagram) VarFrom(v int, n uint32) int { return varFrom(d.offset, v, n) }
 
 func varFrom(offset []uint32, v int, n uint32) int {
@@ -71,31 +69,32 @@ func varFrom(offset []uint32, v int, n uint32) int {
 	return v + sort.Search(min(step, vars-v), func(k int) bool { return offset[v+k+1] <= n })
 }
 
-// Bytes is the size of the diagram's arrays.
+// Bytes returns the size of the diagram's arrays, in bytes.
 func (d *Diagram) Bytes() int64 {
 	return 4 * int64(len(d.lo)+len(d.hi)+len(d.offset))
 }
 
-// Equal reports whether d and e are the same family over the same variables. It compares
-// the arrays: that is enough, because diagrams are canonical.
+// Equal reports whether d and e are the same family over the same variables. It compares the
+// arrays, which suffices because diagrams are canonical.
 func (d *Diagram) Equal(e *Diagram) bool {
 	return d.root == e.root && slices.Equal(d.offset, e.offset) &&
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
 }
 
-// AllSets yields every set of the family, with its variables ascending: at each node
-// first the sets that have its variable. The caller may keep the slices. A family can be
-// astronomically large: the caller must stop in time.
+// AllSets yields every set of the family, with its variables ascending: at each node first the
+// sets that have its variable. The caller may keep the slices, and must end the iteration,
+// since a family can be astronomically large.
 func (d *Diagram) AllSets() iter.Seq[[]int] { return d.sets(true) }
 
-// sets yields every set of the family, at each node first those of hi, or of lo.
+// sets yields every set of the family, at each node hi's sets first if hiFirst is set, else
+// lo's.
 func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		type turn struct {
 			node    uint32
-			members int // of the set above the node
+			members int // size of the set above the node
 		}
-		var path []turn // nodes whose first child was taken
+		var path []turn // nodes whose first child was visited
 		var set []int
 		child := func(n uint32, hi bool) uint32 {
 			if !hi {
@@ -119,10 +118,10 @@ func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	}
 }
 
-// Empty is the diagram of the empty family over vars variables.
+// Empty returns the diagram of the empty family over vars variables.
 func Empty(vars int) (*Diagram, error) { return terminal(vars, Bottom) }
 
-// Unit is the diagram of the family {∅} over vars variables.
+// Unit returns the diagram of the family {∅} over vars variables.
 func Unit(vars int) (*Diagram, error) { return terminal(vars, Top) }
 
 func terminal(vars int, root uint32) (*Diagram, error) {
@@ -133,7 +132,7 @@ func terminal(vars int, root uint32) (*Diagram, error) {
 	return a.finish(root)
 }
 
-// checkSet reports a set that is not strictly ascending or leaves 0..vars-1.
+// checkSet returns an error if a set is not strictly ascending or not within 0..vars-1.
 func checkSet(set []int, vars int) error {
 	for k, v := range set {
 		if err := checkVar(v, vars); err != nil {

@@ -7,14 +7,14 @@ import (
 	"strconv"
 )
 
-// DOT says how a diagram is to be written in the language of Graphviz.
+// DOT has options for writing a diagram in the language of Graphviz.
 type DOT struct {
-	Name   func(v int) string // of a variable; nil: its number
-	Counts *Counts            // of the diagram: a node's is written below its name; nil: none
+	Name   func(v int) string // name of a variable; nil: its number
+	Counts *Counts            // counts of the diagram, written below the names; nil: none
 }
 
-// WriteDOT writes the diagram in the language of Graphviz: hi edges solid, lo
-// edges dashed, edges to ⊥ left out, the nodes of a variable on one rank.
+// WriteDOT writes the diagram in the language of Graphviz: hi edges solid, lo edges dashed, no
+// edges to ⊥, and the nodes of a variable on one rank.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa

@@ -9,8 +9,8 @@ import (
 	"math/bits"
 )
 
-// A diagram as bytes, version 1. Numbers of fixed size are little endian; a varint has
-// seven bits a byte, the lowest first, and as few bytes as it needs.
+// Format of a diagram, version 1. Numbers of fixed size are little endian; a varint has seven
+// bits a byte, the lowest first, and the smallest possible number of bytes.
 //
 //	0   "PAVAGEdd"
 //	8   version, 4 bytes
@@ -20,18 +20,18 @@ import (
 //	24  bytes of the directory, 8 bytes
 //	32  directory: for each variable, the highest first,
 //	        varint: its nodes; 0: nothing follows
-//	        1 byte: how many bytes hi takes, 0..4, + 16 × how many bytes lo takes, 0..4
+//	        1 byte: the number of bytes of hi, 0..4, + 16 × the number of bytes of lo, 0..4
 //	    nodes: for each variable, the highest first, its nodes in their order:
 //	        hi   0: ⊤   c: the node c before the variable's first node
 //	        lo   0: ⊥   1: ⊤   c: the node c-1 before the variable's first node
 //
-// hi and lo take as few bytes as the variable's largest number needs. So a diagram has
-// exactly one encoding. All nodes of a variable take equally many bytes: once the directory
-// is read, the place of each node is known, and a walk from the root needs to read nothing
-// but the nodes on its way. A hi that is ⊥ cannot be written. A child is written as its
-// distance from the variable's first node, since most children lie just below. The
-// tilings of the 8x8 board with dominoes take 2.3 bytes a node; 24 million nodes, of
-// dominoes and trominoes on 11x11, take 5.2 bytes each, and are read in 0.7 s.
+// hi and lo have the smallest number of bytes for the variable's largest number. So a diagram
+// has exactly one encoding. All nodes of a variable have the same number of bytes: once the
+// directory is read, the offset of each node is computed, and a walk from the root reads only
+// the nodes on its way. A hi that is ⊥ cannot be written. A child is written as its distance
+// from the variable's first node, since most children are just below it. The tilings of the 8x8
+// board with dominoes need 2.3 bytes a node; 24 million nodes, of dominoes and trominoes on
+// 11x11, need 5.2 bytes each, and are read in 0.7 s.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (
@@ -39,22 +39,22 @@ const (
 	encodingVersion = 1
 	headerBytes     = 32
 
-	// maxEntry is the most bytes of a variable's entry in the directory.
+	// maxEntry is the largest size of a variable's entry in the directory, in bytes.
 	maxEntry = 6
-	// chunkBytes are read and written at once.
+	// chunkBytes is the number of bytes read and written at once.
 	chunkBytes = 1 << 16
 )
 
 var (
-	// ErrEncoding is wrapped by the errors of [NewMapped] and [Mapped] about bytes that are no
+	// ErrEncoding is wrapped by [NewMapped] and [Mapped] when the bytes are not a valid
 	// diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
-	// ErrVersion is wrapped by the error of [NewMapped] about bytes of another version.
+	// ErrVersion is wrapped by [NewMapped] when the bytes have another version.
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
-// hiCode and loCode are the codes for the children of a node. first is the first node of
-// the node's variable.
+// hiCode and loCode return the codes for the children of a node. first is the first node of the
+// node's variable.
 func hiCode(first, hi uint32) uint32 {
 	if hi == Top {
 		return 0
@@ -69,7 +69,7 @@ func loCode(first, lo uint32) uint32 {
 	return first + 1 - lo
 }
 
-// hiOf and loOf are the children for a code. ok is false if the code is too large.
+// hiOf and loOf return the children for a code. ok is false if the code is too large.
 func hiOf(first, code uint32) (hi uint32, ok bool) {
 	if code == 0 {
 		return Top, true
@@ -84,15 +84,15 @@ func loOf(first, code uint32) (lo uint32, ok bool) {
 	return first + 1 - code, code < first
 }
 
-// record says how the nodes of a variable are written.
-type record struct{ hi, lo uint8 } // bytes of each
+// record is the width of the nodes of a variable.
+type record struct{ hi, lo uint8 } // numbers of bytes
 
 func (r record) bytes() int   { return int(r.hi) + int(r.lo) }
 func (r record) byte() byte   { return r.hi | r.lo<<4 }
 func recordOf(b byte) record  { return record{b & 15, b >> 4} }
 func (r record) masks() masks { return masks{1<<(8*r.hi) - 1, 1<<(8*r.lo) - 1, 8 * r.hi} }
 
-// narrowest is the smallest record that can hold numbers up to hi and lo.
+// narrowest returns the smallest record that can hold numbers up to hi and lo.
 func narrowest(hi, lo uint32) record { return record{bytesOf(hi), bytesOf(lo)} }
 
 func bytesOf(n uint32) uint8 { return uint8(bits.Len32(n)+7) / 8 }
@@ -109,7 +109,7 @@ func (m masks) split(word uint64) (hi, lo uint32) {
 
 func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.shift }
 
-// Encode writes the diagram, for [NewMapped] to read. Its errors are those of w and ctx.
+// Encode writes the diagram in the format of [NewMapped]. Errors are w's or ctx's.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 	directory := make([]byte, 0, 2*d.Vars())
 	var records []record // of variables with nodes, from the highest down
@@ -134,7 +134,7 @@ func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 		header = le.LittleEndian.AppendUint32(header, n)
 	}
 	header = le.LittleEndian.AppendUint64(header, uint64(len(directory)))
-	out := bufio.NewWriterSize(w, chunkBytes) // which keeps its first error
+	out := bufio.NewWriterSize(w, chunkBytes) // keeps its first error
 	out.Write(header)
 	out.Write(directory)
 	for v := d.Vars() - 1; v >= 0; v-- {

@@ -9,23 +9,24 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The numbers of sets of a diagram's nodes as bytes, beside the bytes of the diagram:
+// Format of the numbers of sets of a diagram's nodes, beside the bytes of the diagram:
 //
 //	0   bytes of the directory, 8 bytes
 //	8   directory: for each variable that has nodes, the highest first,
-//	        varint: how many bytes each of its counts takes
-//	    counts: for each of these variables, in the same order, those of its nodes in
-//	        their order, the lowest byte first
+//	        varint: the number of bytes of each of its counts
+//	    counts: for each of these variables, in the same order, the counts of its nodes
+//	        in their order, the lowest byte first
 //
-// The counts of a variable take as few bytes as its largest needs. So there is one encoding,
-// and as with the nodes the place of each count is known once the directory is read. Of the
-// 19.6 million nodes of dominoes and trominoes on 11x11 the counts take 7 bytes each.
+// The counts of a variable have the smallest number of bytes for its largest count. So there is
+// one encoding, and as with the nodes the offset of each count is computed once the directory
+// is read. For the 19.6 million nodes of dominoes and trominoes on 11x11 the counts need 7
+// bytes each.
 
-// countsHeader is the length of what comes before the directory of counts.
+// countsHeader is the number of bytes before the directory of counts.
 const countsHeader = 8
 
-// EncodeCounts writes the counts of the diagram's nodes, which are counts without weights. Its
-// errors are those of w and ctx.
+// EncodeCounts writes the counts of the diagram's nodes, which must be counts without weights.
+// Errors are w's or ctx's.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down
 	var directory []byte
@@ -41,7 +42,7 @@ func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) erro
 		width := (limb.BitLength(c.limbs[s.base+int(first)*s.width:s.base+int(end)*s.width], s.width) + 7) / 8
 		widths, directory = append(widths, width), le.AppendUvarint(directory, uint64(width))
 	}
-	out := bufio.NewWriterSize(w, chunkBytes) // which keeps its first error
+	out := bufio.NewWriterSize(w, chunkBytes) // keeps its first error
 	out.Write(le.LittleEndian.AppendUint64(nil, uint64(len(directory))))
 	out.Write(directory)
 	for v := d.Vars() - 1; v >= 0; v-- {

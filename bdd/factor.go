@@ -8,21 +8,21 @@ import (
 )
 
 // factor is a weight: limbs, without zeros at either end, times 2^(64·shift). So a power of
-// 2^64 is one limb, 1. No limbs are the weight 0.
+// 2^64 is one limb, 1. The weight 0 has no limbs.
 type factor struct {
 	limbs []uint64
 	shift int
-	whole *big.Int // the same number; nil: 1
+	whole *big.Int // the weight as an integer; nil: 1
 }
 
-// factors are weights by variable; those that are missing are 1.
+// factors are weights by variable; missing weights are 1.
 type factors []factor
 
 var one = factor{limbs: []uint64{1}}
 
 func (f factor) isZero() bool { return len(f.limbs) == 0 }
 
-// word is a weight of one limb.
+// word returns a weight of one limb.
 func (f factor) word() (word uint64, ok bool) {
 	if f.isZero() {
 		return 0, true
@@ -30,7 +30,7 @@ func (f factor) word() (word uint64, ok bool) {
 	return f.limbs[0], f.shift == 0 && len(f.limbs) == 1
 }
 
-// of is the weight of variable v.
+// of returns the weight of variable v.
 func (f factors) of(v int) factor {
 	if v < len(f) {
 		return f[v]
@@ -38,7 +38,7 @@ func (f factors) of(v int) factor {
 	return one
 }
 
-// factorsOf checks weights of so many variables.
+// factorsOf returns the factors of weights. The error wraps ErrInvalid.
 func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	if len(weights) > vars {
 		return nil, fmt.Errorf("%w: %d weights, want at most one for each of %d variables", ErrInvalid, len(weights), vars)
@@ -59,8 +59,8 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width is how many limbs the product with a number of so many limbs has at least, if the
-// highest limb of the number is not 0.
+// width returns the smallest possible number of limbs of the product with a number of the given
+// number of limbs, whose highest limb is not 0.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0
@@ -68,7 +68,7 @@ func (f factor) width(limbs int) int {
 	return limbs + len(f.limbs) + f.shift - 1
 }
 
-// addTo adds the product with y to z. It reports whether the sum does not fit.
+// addTo adds the product with y to z. over reports whether the sum does not fit.
 func (f factor) addTo(z, y []uint64) (over bool) {
 	y = limb.Trim(y)
 	switch {
@@ -84,7 +84,7 @@ func (f factor) addTo(z, y []uint64) (over bool) {
 	return limb.AddProduct(z, y, f.limbs) != 0
 }
 
-// times is the product with x, which has no zeros at its end, in the array of z.
+// times returns the product with x, which has no zeros at its end, in the array of z.
 func (f factor) times(z, x []uint64) []uint64 {
 	if f.isZero() || len(x) == 0 {
 		return z[:0]

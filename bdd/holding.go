@@ -5,10 +5,10 @@ import (
 	"math/big"
 )
 
-// CountHolding returns how many sets of the family have all variables of set, which is
-// ascending, and no variable of none. counts must be those of d, without weights. The result
-// is a sum over the paths from the root that make these choices: each adds the count of the
-// node where it has made the last of them. No other nodes are looked at. The error is ctx's.
+// CountHolding returns the number of sets of the family that have all variables of set, which
+// is ascending, and no variable of none. counts must be the counts of d, without weights. The
+// result is a sum over the paths from the root that make these choices: each path adds the
+// count of the node after its last choice. Other nodes are not visited. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
 		return new(big.Int), nil
@@ -16,7 +16,7 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	barred := make([]bool, d.Vars())
 	last := -1 // variable of set or none
 	for _, v := range none {
-		if v >= 0 && v < d.Vars() { // others no set holds
+		if v >= 0 && v < d.Vars() { // no set has other variables
 			barred[v] = true
 			last = max(last, v)
 		}
@@ -24,14 +24,15 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	if len(set) > 0 {
 		last = max(last, set[len(set)-1])
 	}
-	known := map[uint32]*big.Int{} // by node: how much of set is above it, its variable tells
+	known := map[uint32]*big.Int{} // by node; the variable of the node determines want
 	looks, stopped := 0, false
-	// below counts the sets below n that hold want; n's variable is at least v.
+	// below returns the number of sets below n that have all of want. n's variable is at least
+	// v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {
 		v = d.VarFrom(v, n)
 		switch {
-		case stopped, len(want) > 0 && v > want[0]: // which no set below holds
+		case stopped, len(want) > 0 && v > want[0]: // no set below has want[0]
 			return new(big.Int)
 		case v > last:
 			return counts.At(n)

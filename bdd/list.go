@@ -9,24 +9,23 @@ import (
 	"slices"
 )
 
-// List collects the sets of a family one after another, in any order, and makes the
-// diagram of the family. Use it where the sets are known, and are fewer than the states
-// that a [Spec] of them would have. The 8x8 board has 129,168 tilings with pentominoes and
-// a square, of 13 placements each. A List of them gives the diagram of 316,874 nodes in
-// 0.18 s and 17 MB; a Spec of them has 152 million states and takes 30 s and 2.6 GB.
+// List collects the sets of a family one after another, in any order, and makes the diagram of
+// the family. Use it if a list of the sets is available, and has fewer sets than a [Spec] would
+// have states. The 8x8 board has 129,168 tilings with pentominoes and a square, of 13
+// placements each. A List of them gives the diagram of 316,874 nodes in 0.18 s and 17 MB; a
+// Spec of them has 152 million states, and needs 30 s and 2.6 GB.
 //
-// A set takes about two bytes for each variable, and 16 bytes more when the sets are
-// sorted. Only one goroutine may use a List at a time.
+// A set needs about two bytes for each variable, and 16 bytes more when the sets are sorted.
+// Only one goroutine may use a List at a time.
 type List struct {
 	limits Limits
 	vars   int
-	slabs  [][]byte // sets as append encodes them; no set is cut
+	slabs  [][]byte // encoded sets, see encode; no set is split
 	bytes  int64    // capacity of all slabs
 	sets   int64
 }
 
-// NewList makes an empty list of sets of the variables 0..vars-1, at most [MaxVars] of
-// them.
+// NewList returns an empty list of sets of the variables 0..vars-1. vars is at most [MaxVars].
 func NewList(vars int, l Limits) (*List, error) {
 	if vars < 0 || vars > MaxVars {
 		return nil, fmt.Errorf("%w: %d variables, want 0..%d", ErrInvalid, vars, MaxVars)
@@ -34,12 +33,12 @@ func NewList(vars int, l Limits) (*List, error) {
 	return &List{limits: l, vars: vars}, nil
 }
 
-// slabBytes is how much memory a list takes at once. Copying one growing array
-// would hold it twice for a moment.
+// slabBytes is the size of an allocation of a list, in bytes. Copying one growing array would
+// allocate two arrays at the same time.
 const slabBytes = 1 << 20
 
-// Add adds a set of variables, strictly ascending. The error wraps [ErrInvalid] if it is
-// not, or [ErrLimit]; then the list stays as it was.
+// Add adds a set of strictly ascending variables. The error wraps [ErrInvalid] if they are not
+// ascending or not in range, or [ErrLimit]; then the list is unchanged.
 func (l *List) Add(set []int) error {
 	if err := checkSet(set, l.vars); err != nil {
 		return err
@@ -60,11 +59,11 @@ func (l *List) Add(set []int) error {
 	return nil
 }
 
-// A set is encoded as the differences of neighbouring variables, the first
-// taken from -1, and a zero at its end. A difference d takes one byte below
-// oneByte, two below twoBytes, else codeBytes. The first byte tells how many,
-// and codes compare as bytes like the numbers they stand for; so encoded sets
-// compare, as bytes, like the sets, lexicographically.
+// A set is encoded as the differences of neighbouring variables, the first difference from -1,
+// and a zero at its end. A difference d has one byte if it is below oneByte, two bytes below
+// twoBytes, else codeBytes. The first byte determines the length, and codes compare as bytes
+// like the numbers they encode; so encoded sets compare, as bytes, like the sets,
+// lexicographically.
 const (
 	oneByte   = 0xc0
 	twoBytes  = oneByte + (0xff-oneByte)<<8
@@ -83,15 +82,15 @@ func encode(to []byte, set []int) []byte {
 			d += oneByte<<8 - oneByte
 			to = append(to, byte(d>>8), byte(d))
 		default:
-			d -= twoBytes // or the last variable alone would not fit
+			d -= twoBytes // otherwise the last variable alone would not fit
 			to = append(to, 0xff, byte(d>>16), byte(d>>8), byte(d))
 		}
 	}
 	return append(to, 0)
 }
 
-// decode appends the set at the head of code to set, and returns how many
-// bytes it takes there.
+// decode appends the set at the beginning of code to set, and returns its length in code, in
+// bytes.
 func decode(set []uint32, code []byte) ([]uint32, int) {
 	next := uint32(0)
 	for at := 0; ; {
@@ -114,17 +113,17 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set while the sets are sorted. head has the first eight bytes of its code, or as
-// many as there are up to the end of the slab, as a number that compares like them. at says
-// where the set is: slab<<32 | offset.
+// entry is a set during sorting. head has the first eight bytes of its code, or fewer at the
+// end of the slab, as a number that compares like these bytes. at is the position of the set:
+// slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16
 
-// code is the slab from the entry's set on.
+// code returns the slab from the entry's set on.
 func (l *List) code(e entry) []byte { return l.slabs[e.at>>32][uint32(e.at):] }
 
-// entries are one for each set.
+// entries returns one entry for each set.
 func (l *List) entries(ctx context.Context) ([]entry, error) {
 	entries := make([]entry, 0, l.sets)
 	var set []uint32
@@ -151,8 +150,8 @@ func head(code []byte) uint64 {
 	return be.BigEndian.Uint64(whole[:])
 }
 
-// sort puts the entries into the order of their sets. When the context ends, all entries
-// compare as equal from then on. That ends the sort soon.
+// sort sorts the entries by their sets. After ctx has ended, all entries compare as equal,
+// which ends the sort soon.
 func (l *List) sort(ctx context.Context, entries []entry) error {
 	steps, stopped := 0, false
 	slices.SortFunc(entries, func(a, b entry) int {
@@ -165,7 +164,7 @@ func (l *List) sort(ctx context.Context, entries []entry) error {
 		case a.head != b.head:
 			return cmp.Compare(a.head, b.head)
 		}
-		// Only equal sets, which are refused later, let this see what follows.
+		// The bytes behind a set are compared only for equal sets, which are rejected later.
 		return bytes.Compare(l.code(a), l.code(b))
 	})
 	return ctx.Err()

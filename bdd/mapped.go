@@ -10,27 +10,27 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is bytes that can be read in any order, such as a section of a file. An error of
-// ReadAt means that what was asked for cannot be believed.
+// Region is a sequence of bytes with random access, such as a section of a file. An error of
+// ReadAt means that the bytes read are not reliable.
 type Region interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// Mapped is a diagram with its counts that stays where it is encoded. Opening reads the
-// directories; a walk reads the nodes and counts on its way, and nothing else:
+// Mapped is a diagram with its counts that is read in place, in its encoding. Opening reads the
+// directories; a walk reads only the nodes and counts on its way:
 //
 //	directory: variable 3 has the nodes 17 to 40 ─┐ from byte 96, 3 bytes each
 //	                                              ▼
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
-// What is read is checked as far as it can be: children lie below their node, a walk ends
-// in ⊤ with no rank left over. That nodes rise is seen by [Mapped.Diagram], that counts are sums
-// by counting again. So bytes that somebody made up can give a wrong set, but no
-// walk without an end and no panic.
+// A walk checks the bytes that it reads: children are below their node, and the walk ends in ⊤
+// with the remainder 0. [Mapped.Diagram] also checks that nodes rise; only a new count can
+// check that counts are sums. So forged bytes can give a wrong set, but no endless walk and no
+// panic.
 type Mapped struct {
 	root   uint32
-	offset []uint32 // as a Diagram's
+	offset []uint32 // like Diagram.offset
 	places []place  // by variable
 	nodes  Region
 	counts Region
@@ -38,7 +38,7 @@ type Mapped struct {
 	count  *big.Int
 }
 
-// place says where the nodes and counts of a variable lie.
+// place is the position of the nodes and counts of a variable.
 type place struct {
 	record
 	counts         uint32 // bytes of each count
@@ -47,9 +47,9 @@ type place struct {
 
 var _ Counted = (*Mapped)(nil)
 
-// NewMapped reads the directories of a diagram that [Diagram.Encode] wrote and of the counts
-// that [Diagram.EncodeCounts] wrote. Its errors wrap [ErrEncoding] or [ErrVersion], or are the
-// regions' or ctx's. A Mapped takes some thirty bytes for each variable.
+// NewMapped reads the directories of a diagram written by [Diagram.Encode] and of counts
+// written by [Diagram.EncodeCounts]. Errors wrap [ErrEncoding] or [ErrVersion], or are the
+// regions' or ctx's. A Mapped needs some thirty bytes of memory for each variable.
 func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	m := &Mapped{nodes: diagram, counts: counts, width: 1}
 	directory, size, err := m.header()
@@ -70,7 +70,7 @@ func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	return m, nil
 }
 
-// wrong is an error about bytes.
+// wrong returns an error about bytes, which wraps ErrEncoding.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrEncoding, fmt.Sprintf(format, args...))
 }
@@ -87,8 +87,8 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory, and the number of nodes. What takes memory is paid for by bytes
-// that are there.
+// header returns the directory and the number of nodes. It allocates memory only in proportion
+// to the bytes of the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
@@ -119,7 +119,7 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	return directory, size, readAt(m.nodes, directory, headerBytes)
 }
 
-// readDirectory reads how many nodes each variable has, and how they are written.
+// readDirectory reads the number of nodes of each variable, and their widths in bytes.
 func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint32) error {
 	at := headerBytes + int64(len(directory))
 	last := Top + 1
@@ -162,7 +162,7 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	return nil
 }
 
-// number takes a number from the front of a directory.
+// number removes a number from the front of a directory and returns it.
 func number(directory *[]byte) (uint64, error) {
 	n, size := le.Uvarint(*directory)
 	switch {
@@ -202,14 +202,14 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A family of so many variables has at most 2 to the power of that many sets.
+		// A family of k variables has at most 2^k sets.
 		if most := uint64(len(m.places)-v)/8 + 1; width == 0 || width > most {
 			return wrong("counts of variable %d have %d bytes, want 1 to %d", v, width, most)
 		}
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
 		if at += nodes * int64(width); at > m.counts.Size() {
-			break // refused below
+			break // rejected below
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
@@ -218,13 +218,13 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	return nil
 }
 
-// Diagram reads all nodes. It checks all that makes a diagram: that children lie below their node,
-// that the nodes of a variable rise, so that no two are equal, that the root reaches all of them. So
-// whatever it returns is a diagram in canonical form, even if it is not the one that was written.
+// Diagram reads all nodes and checks every rule of a diagram: children are below their node,
+// the nodes of a variable rise, so no two nodes are equal, and the root reaches all nodes. So
+// the result is a diagram in canonical form, even if the bytes were forged.
 //
-// At most some forty bytes of memory are taken for each byte of the region; those of real
-// diagrams need about ten. The error wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. The
-// limits' Progress is not called.
+// Diagram needs at most some forty bytes of memory for each byte of the region; real diagrams
+// need about ten. The error wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. It
+// does not call the limits' Progress.
 func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	size := m.Size()
 	if err := l.checkNodes(size); err != nil {
@@ -280,22 +280,20 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	return d, nil
 }
 
-// Vars is the number of variables.
+// Vars returns the number of variables.
 func (m *Mapped) Vars() int { return len(m.places) }
 
-// Size is the number of nodes, terminals included.
+// Size returns the number of nodes, including terminals.
 func (m *Mapped) Size() int { return int(m.offset[0]) }
 
-// Width is the number of limbs of the widest count.
+// Width returns the number of limbs of the widest count.
 func (m *Mapped) Width() int { return m.width }
 
-// Bytes implements Counted: what lies in the regions is not in it.
+// Bytes returns the memory held in bytes, without the bytes in the regions.
 func (m *Mapped) Bytes() int64 { return 24*int64(cap(m.places)) + 4*int64(cap(m.offset)) }
 
-// Count implements Counted.
 func (m *Mapped) Count() *big.Int { return new(big.Int).Set(m.count) }
 
-// Unrank implements Counted.
 func (m *Mapped) Unrank(r []uint64, set []int) ([]int, error) {
 	w, v := m.walk(), 0
 	for n := m.root; n > Top; {
@@ -318,7 +316,6 @@ func (m *Mapped) Unrank(r []uint64, set []int) ([]int, error) {
 	return set, nil
 }
 
-// Rank implements Counted.
 func (m *Mapped) Rank(set []int) (*big.Int, error) {
 	w, rank, v, n := m.walk(), make([]uint64, m.width), 0, m.root
 	for n > Top {
@@ -348,7 +345,7 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 	return limb.Int(rank), nil
 }
 
-// mappedWalk is where a walk reads to.
+// mappedWalk has the buffers of a walk.
 type mappedWalk struct {
 	m     *Mapped
 	word  [8]byte
@@ -376,8 +373,8 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of node n, of a variable of at least v. It is good until the next
-// call.
+// number reads the count of node n, of a variable of at least v. The slice is valid until the
+// next call.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

@@ -9,13 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals returns, by variable, how many sets of the family have it; with the weights of the
-// counts, the sum of the weights of these sets. counts must be those of d. It takes at most so
-// many bytes; 0 is no limit.
+// Marginals returns, by variable, the number of sets of the family that have it, or with the
+// weights of the counts the sum of the weights of these sets. counts must be the counts of d.
+// Marginals uses at most the given number of bytes (0: no limit).
 //
-// It is one pass down, from the root to the terminals. The number of a node on the way down
-// is the number of ways to it from the root, each times the weights of the variables it
-// takes:
+// It is one pass down, from the root to the terminals. The number of a node on the way down is
+// the number of paths to it from the root, each times the weights of the variables on the path:
 //
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
 //	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
@@ -45,25 +44,25 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([
 	return marginals, nil
 }
 
-// ways is the state of one Marginals: the numbers on the way down. They grow downwards, each
-// by one parent after another, so nobody knows their widths in advance. The lowest limbs of
-// all nodes lie in one array. A variable gets further limbs for its nodes when a number of
-// one of them passes those that they have, and gives them back when its nodes are done.
+// ways is the state of one Marginals: the numbers on the way down. One parent after another
+// adds to the number of a node, so its width is not available in advance. The lowest limbs of
+// all nodes are in one array. The nodes of a variable get more limbs when one of their numbers
+// exceeds the present limbs; these limbs are freed when the nodes are done.
 type ways struct {
 	ctx    context.Context
 	d      *Diagram
 	counts *Counts
 	bytes  int64
 	held   int64
-	low    []uint64 // by node: the lowest limb
-	high   []plane  // by variable: the limbs above it
-	sum    []uint64 // of down(n)·V(hi) over the nodes of the variable
+	low    []uint64 // lowest limb, by node
+	high   []plane  // higher limbs, by variable
+	sum    []uint64 // sum of down(n)·V(hi) over the nodes of the variable
 
-	number, product []uint64 // of one node
-	late            error    // of hold, in the middle of a sum
+	number, product []uint64 // scratch for one node
+	late            error    // error of hold, in the middle of a sum
 }
 
-// plane has the higher limbs of a variable's nodes, width of them for each, often none.
+// plane has the higher limbs of a variable's nodes, width limbs for each node, often none.
 type plane struct {
 	limbs []uint64
 	width int
@@ -71,10 +70,10 @@ type plane struct {
 
 const planeBytes = 32
 
-// of are the limbs of a node, which is number k of its variable.
+// of returns the limbs of the node with number k among its variable's nodes.
 func (p *plane) of(k uint32) []uint64 { return p.limbs[int(k)*p.width:][:p.width] }
 
-// hold accounts for bytes that are about to be taken.
+// hold accounts for bytes that will be allocated.
 func (w *ways) hold(bytes int64) error {
 	if w.held += bytes; w.bytes > 0 && w.held > w.bytes {
 		return fmt.Errorf("%w: marginals of %d nodes need more than %d bytes",
@@ -83,11 +82,11 @@ func (w *ways) hold(bytes int64) error {
 	return nil
 }
 
-// variable sends the numbers of the nodes of variable v, from first to end, to their
-// children, and makes sum.
+// variable adds the numbers of the nodes of variable v, from first to end, to their children,
+// and computes sum.
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
-	// Nodes are sorted by hi, and the widest counts are those of the last nodes.
+	// Nodes are sorted by hi, and the last nodes have the widest counts.
 	word, short := f.word()
 	short = short && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
 	for n := first; n < end; n += pollEvery {
@@ -108,8 +107,8 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 	return nil
 }
 
-// sendWords is send where the numbers of the nodes, the counts of their hi children and the
-// weight are of one limb.
+// sendWords is send if the numbers of the nodes, the counts of their hi children and the weight
+// have one limb each.
 func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
@@ -131,8 +130,8 @@ func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
 }
 
-// send adds the numbers of the nodes from n to end, of variable v and weight f, to those of
-// their children, and their products with the counts of their hi children to sum.
+// send adds the numbers of the nodes from n to end, of variable v and weight f, to the numbers
+// of their children, and their products with the counts of their hi children to sum.
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
@@ -153,7 +152,7 @@ func (w *ways) send(v int, n, end uint32, f factor) {
 	}
 }
 
-// add adds x to the number of node n, a child of one of variable v.
+// add adds x to the number of node n, a child of a node of variable v.
 func (w *ways) add(v int, n uint32, x []uint64) {
 	if len(x) == 0 {
 		return
@@ -168,8 +167,8 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x to the limbs above the lowest of node n, a child of one of variable v. The
-// numbers of the terminals nobody asks for.
+// addHigh adds x to the limbs above the lowest limb of node n, a child of a node of variable v.
+// It ignores terminals, whose numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {
 		return
@@ -184,8 +183,8 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	}
 }
 
-// widen gives variable v so many limbs above the lowest, and reports whether they may be
-// taken.
+// widen gives the nodes of variable v width limbs above the lowest, and reports whether the
+// limit of bytes allows it.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
 	old, wide := w.high[v], plane{width: width}

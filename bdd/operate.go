@@ -2,19 +2,19 @@ package bdd
 
 import "context"
 
-// Operation makes a family of two. In the cache 0 is none, a free place.
+// Operation is a function of two families. The value 0 marks a free entry of the cache.
 type Operation uint32
 
-// The operations: sets that are in a or in b, in both, in a and not in b, in exactly one.
+// Operations: the sets in a or b; in both; in a and not in b; in exactly one of a and b.
 const (
 	Union Operation = 1 + iota
 	Intersect
 	Difference
 	SymmetricDifference
-	attach // all sets of a, each with the variable b, which none of them has
+	attach // the sets of a, each with the variable b added, which is in none of them
 )
 
-// Combine returns what an operation makes of two families.
+// Combine returns the result of an operation on two families.
 func (s *Store) Combine(ctx context.Context, op Operation, a, b Family) (Family, error) {
 	if err := s.check(a, b); err != nil {
 		return 0, err
@@ -24,8 +24,8 @@ func (s *Store) Combine(ctx context.Context, op Operation, a, b Family) (Family,
 	return Family(f), r.err
 }
 
-// run is one operation under way. After its first error it makes no nodes and remembers no
-// results, and what its methods return has no meaning.
+// run is one operation in progress. After its first error it makes no nodes and caches no
+// results, and the results of its methods have no meaning.
 type run struct {
 	*Store
 	ctx   context.Context
@@ -33,13 +33,13 @@ type run struct {
 	steps int
 }
 
-// apply combines two families: both are split by the lower of their root
-// variables, and the halves combined.
+// apply combines two families: it splits both by the lower of their root variables, and
+// combines the halves.
 func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
 	}
-	if op != Difference && a > b { // all others commute: one place in the cache
+	if op != Difference && a > b { // all other operations commute: one entry in the cache
 		a, b = b, a
 	}
 	if n, ok := r.recall(op, a, b); ok || r.stopped() {
@@ -51,7 +51,7 @@ func (r *run) apply(op Operation, a, b uint32) uint32 {
 	return r.remember(op, a, b, r.join(v, r.apply(op, a0, b0), r.apply(op, a1, b1)))
 }
 
-// settled is the result where an argument is ⊥ or both are equal.
+// settled returns the result if an argument is ⊥ or both are equal.
 func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	switch {
 	case a == b && (op == Union || op == Intersect):
@@ -68,8 +68,8 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split is the sets of n without the variable v, and those with it, less v.
-// No variable below v occurs in n.
+// split returns the sets of n without the variable v, and the sets with v, after removing v. No
+// variable below v occurs in n.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom
@@ -113,7 +113,7 @@ func (r *run) remember(op Operation, a, b, made uint32) uint32 {
 	return made
 }
 
-// stopped looks at the context every pollEvery steps, from the first on.
+// stopped checks the context every pollEvery steps, starting with the first step.
 func (r *run) stopped() bool {
 	if r.steps%pollEvery == 0 && r.err == nil {
 		r.err = r.ctx.Err()

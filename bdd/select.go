@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// Select is the diagram of those sets of the family that have at least low and at most high
-// of some variables, which are ascending. If low is over high it is the empty family.
+// Select returns the diagram of the sets of the family that have at least low and at most high
+// of the variables vars, which are ascending. If low > high, the result is the empty family.
 //
-// It is the product of the diagram with a counter of these variables. A state is a node and
-// how many of them are taken above it. Many nodes need no counter: where each set below
-// keeps the bounds, the node stays as it is, and where none does, it is ⊥.
+// It is the product of the diagram with a counter of these variables. A state is a node and the
+// number of these variables in the set above the node. Many nodes need no counter: if each set
+// below meets the bounds, the node stays as it is, and if no set does, the node becomes ⊥.
 //
 //	exactly one of 3 be, 4 cf (·k: after k of them):
 //
@@ -21,9 +21,9 @@ import (
 //	          ┆
 //	          6 be·0, whose sets have two: ⊥
 //
-// So it takes time and memory in proportion to the states that are open, at worst the nodes
-// times high+1, and to the nodes. Call it once more for each further bound. The error wraps
-// [ErrInvalid] or [ErrLimit], or is ctx's. The Progress of the limits is not called.
+// So time and memory are proportional to the nodes plus the open states, at worst the nodes
+// times high+1. Several bounds need one call each. The error wraps [ErrInvalid] or [ErrLimit],
+// or is ctx's. The Progress of the limits is not called.
 func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
 	if err := checkSet(vars, d.Vars()); err != nil {
 		return nil, err
@@ -64,26 +64,26 @@ type selection struct {
 	*assembler
 	ctx       context.Context
 	d         *Diagram
-	taken     []int8 // by variable: 1 if it is chosen, else 0
+	taken     []int8 // by variable: 1 if it is in vars, else 0
 	low, high int32
 	nodes     []selected // by node
-	value     []uint32   // by state: the node it became
+	value     []uint32   // by state: its node in the new diagram
 }
 
-// selected is what is known of a node.
+// selected is the bounds and states of a node.
 type selected struct {
-	least, most int32 // chosen variables of the sets below
-	// from..to has all numbers of chosen variables taken above with which the node is open:
-	// some of the sets below keep the bounds, perhaps not all. It may have others. It is
-	// empty if from > to.
+	least, most int32 // smallest and largest number of variables of vars in the sets below
+	// from..to includes all counters with which the node is open: some of the sets below meet
+	// the bounds, perhaps not all. The range may include other counters. It is empty if from >
+	// to.
 	from, to int32
-	start    uint32 // the state of the whole node; that of k taken above is start+1+k-from
-	whole    bool   // there is a way to the node below which all sets keep the bounds
+	start    uint32 // the state of the whole node; the state with counter k is start+1+k-from
+	whole    bool   // some path to the node leaves all sets below within the bounds
 }
 
 const selectedBytes = 24
 
-// bound finds the least and most of every node.
+// bound computes least and most of every node.
 func (s *selection) bound() error {
 	for n := range s.nodes[:Top+1] {
 		s.nodes[n] = selected{from: math.MaxInt32, to: -1}
@@ -106,7 +106,7 @@ func (s *selection) bound() error {
 	return nil
 }
 
-// descendAll finds the states that the root leads to, parents before children.
+// descendAll finds the states that the root reaches, parents before children.
 func (s *selection) descendAll() error {
 	s.enter(s.d.root, 0, 0)
 	for v := range s.d.Vars() {
@@ -128,14 +128,14 @@ func (s *selection) descendAll() error {
 	return nil
 }
 
-// enter notes that node n can come after from..to taken variables.
+// enter records that node n is reached with the counters from..to.
 func (s *selection) enter(n uint32, from, to int32) {
 	if n == Bottom {
 		return
 	}
 	node := &s.nodes[n]
-	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // none of the others keeps the bounds
-	first, last := s.low-node.least, s.high-node.most                 // all of these do
+	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // the rest: no set
+	first, last := s.low-node.least, s.high-node.most                 // these: all sets
 	if from > to {
 		return
 	}
@@ -154,7 +154,7 @@ func (s *selection) enter(n uint32, from, to int32) {
 	node.from, node.to = min(node.from, from), max(node.to, to)
 }
 
-// number gives the states their numbers.
+// number numbers the states.
 func (s *selection) number() error {
 	states := uint64(0)
 	for n := range s.nodes {
@@ -180,7 +180,7 @@ func (s *selection) number() error {
 	return nil
 }
 
-// at is what node n after k taken variables became.
+// at returns the new node of node n with counter k.
 func (s *selection) at(n uint32, k int32) uint32 {
 	node := &s.nodes[n]
 	switch {
@@ -192,7 +192,7 @@ func (s *selection) at(n uint32, k int32) uint32 {
 	return s.value[node.start+1+uint32(k-node.from)]
 }
 
-// reduce makes nodes of the states, the highest variable first, and returns the root's.
+// reduce makes nodes of the states, the highest variable first, and returns the root's node.
 func (s *selection) reduce() (uint32, error) {
 	for v := s.d.Vars() - 1; v >= 0; v-- {
 		first, end := s.d.Nodes(v)

@@ -6,32 +6,32 @@ import (
 	"math/bits"
 )
 
-// maxStoreVars is the largest number of variables of a [Store]. Operations call themselves
-// once for each variable, and the Go runtime ends a program whose stack is over 1 GB.
+// maxStoreVars is the largest number of variables of a [Store]. Operations recurse once for
+// each variable, and the Go runtime ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
-// Family is a family of sets in a [Store]. Two families of one store are equal if and only
-// if their numbers are.
+// Family is a family of sets in a [Store]. Two families of one store are equal if and only if
+// their numbers are equal.
 type Family uint32
 
-// Store holds families that share their nodes, and combines them. Before it makes a node
-// it looks for an equal one in a table, so equal families are one node. A cache remembers
-// the results of operations. Both compare whole keys, not hashes. Nodes are never freed: a
-// Store lives for one computation, whose results [Store.Freeze] makes into Diagrams.
+// Store is a set of families that share their nodes, with operations that combine them. A table
+// of all nodes makes equal families one node. A cache stores the results of operations. Both
+// compare whole keys, not hashes. Nodes are never freed: a Store lives for one computation,
+// whose results [Store.Freeze] converts to Diagrams.
 //
-// Only one goroutine may use it at a time. It can still be used after an error.
+// Only one goroutine may use a Store at a time. A Store remains usable after an error.
 type Store struct {
 	limits Limits
 	vars   uint32
 	nodes  []node
 	slots  []uint32 // unique table: open addressing, linear probing, 0 = free
-	cache  []result // direct-mapped: a newer result takes an older one's place
+	cache  []result // direct-mapped: a newer result replaces an older one
 }
 
-// node is one of a store's nodes; its children come before it.
+// node is a node of a store; its children have lower numbers.
 type node struct{ v, lo, hi uint32 }
 
-// result is what an operation made of a and b.
+// result is the result of an operation on a and b.
 type result struct {
 	op         Operation
 	a, b, made uint32
@@ -44,8 +44,8 @@ const (
 	firstNodes  = 1 << 8 // capacity of a new store
 )
 
-// NewStore makes a store of families over the variables 0..vars-1, at most [maxStoreVars]
-// of them. The limits hold for the whole store; their Progress is not called. A store takes
+// NewStore returns a store of families over the variables 0..vars-1, at most [maxStoreVars]
+// variables. The limits apply to the whole store; their Progress is not called. A store needs
 // about 40 bytes a node, and doubles its size when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
@@ -60,21 +60,21 @@ func NewStore(vars int, l Limits) (*Store, error) {
 	return s, nil
 }
 
-// Vars is the number of variables.
+// Vars returns the number of variables.
 func (s *Store) Vars() int { return int(s.vars) }
 
-// Bytes is the size of the store's nodes and tables.
+// Bytes returns the size of the store's nodes and tables, in bytes.
 func (s *Store) Bytes() int64 {
 	return nodeBytes*int64(cap(s.nodes)) + slotBytes*int64(len(s.slots)) + resultBytes*int64(len(s.cache))
 }
 
-// Empty is the family without sets.
+// Empty returns the family without sets.
 func (s *Store) Empty() Family { return Family(Bottom) }
 
-// Unit is the family {∅}.
+// Unit returns the family {∅}.
 func (s *Store) Unit() Family { return Family(Top) }
 
-// Freeze makes the family's canonical diagram, over all the store's variables.
+// Freeze returns the family's canonical diagram, over all the store's variables.
 func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	if err := s.check(f); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := int64(f) + 2 // nodes over f are none of its own
+	size := int64(f) + 2 // nodes above f are not in the family
 	a.held = s.Bytes() + size/8 + 4*int64(s.vars)
 	if err := a.account((4 + branchBytes) * size); err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches sorts the nodes that root reaches by variable: those of v are
-// branches[bound[v]:bound[v+1]], with nothing but their state filled in.
+// branches sorts the nodes that root reaches by variable: the nodes of v are
+// branches[bound[v]:bound[v+1]], with only their state set.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -129,7 +129,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	branches = make([]branch, bound[len(bound)-1])
 	for n := Top + 1; n <= root; n++ {
 		if reached.has(n) {
-			at := &bound[s.nodes[n].v+1] // its start, and in the end its end
+			at := &bound[s.nodes[n].v+1] // the start of the variable's nodes, in the end their end
 			branches[*at].state = n
 			*at++
 		}
@@ -137,7 +137,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	return branches, bound
 }
 
-// check reports a Family that is not one of the store's.
+// check returns an error if a Family is not one of the store's.
 func (s *Store) check(families ...Family) error {
 	for _, f := range families {
 		if int64(f) >= int64(len(s.nodes)) {
@@ -147,7 +147,7 @@ func (s *Store) check(families ...Family) error {
 	return nil
 }
 
-// unique returns the node (v, lo, hi): lo if hi is ⊥, else one that it finds or makes.
+// unique returns the node (v, lo, hi): lo if hi is ⊥, else an existing or a new node.
 func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	if hi == Bottom {
 		return lo, nil
@@ -172,25 +172,24 @@ func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	return n, nil
 }
 
-// hash mixes the whole node; the high bits, which depend on all of it, come
-// down to where the tables look.
+// hash mixes the whole node; folding moves the high bits, which depend on all of the node, down
+// to the bits that index the tables.
 func (n node) hash() uint64 {
 	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
 }
 
-// mix multiplies into 128 bits and folds, as wyhash does. The odd constants are
-// wyhash's.
+// mix multiplies into 128 bits and folds, as wyhash does. The odd constants are wyhash's.
 func mix(x, y uint64) uint64 {
 	high, low := bits.Mul64(x^0xa0761d6478bd642f, y^0xe7037ed1a0b428db)
 	return high ^ low
 }
 
-// account returns an error if the extra bytes, which are not taken yet, pass the limit.
+// account returns an error if extra bytes, which are not allocated yet, exceed the limit.
 func (s *Store) account(extra int64) error {
 	return s.limits.checkBytes(s.Bytes() + extra)
 }
 
-// grow doubles the capacity, or takes it up to the limit of nodes.
+// grow doubles the capacity, or raises it to the limit of nodes.
 func (s *Store) grow() error {
 	if err := s.limits.checkNodes(max(2, len(s.nodes)+1)); err != nil {
 		return err
@@ -208,7 +207,7 @@ func (s *Store) grow() error {
 	return nil
 }
 
-// powerOfTwo is the least power of two that is at least n ≥ 1.
+// powerOfTwo returns the least power of two that is at least n ≥ 1.
 func powerOfTwo(n int64) uint64 { return 1 << bits.Len64(uint64(n-1)) }
 
 func (s *Store) rehash(size int64) {
@@ -233,7 +232,7 @@ func (s *Store) regrowCache(size int64) {
 	}
 }
 
-// cacheAt is where the result of an operation is remembered.
+// cacheAt returns the entry for the result of an operation.
 func (s *Store) cacheAt(op Operation, a, b uint32) *result {
 	h := mix(uint64(a)<<32|uint64(b), uint64(op))
 	return &s.cache[h&uint64(len(s.cache)-1)]

@@ -5,29 +5,28 @@ import (
 	"fmt"
 )
 
-// Diagram makes the diagram of the family of the list's sets. It empties the list, whose
-// memory it needs. The error wraps [ErrInvalid] if a set was added twice, or [ErrLimit], or
-// is ctx's. It calls the Progress of the limits once for each variable that a set has.
+// Diagram returns the diagram of the family of the list's sets. It empties the list, whose
+// memory it needs. The error wraps [ErrInvalid] if a set was added twice, or [ErrLimit], or is
+// ctx's. Diagram calls the Progress of the limits once for each variable that a set has.
 //
-// It needs no states and no table of nodes. The sets, in lexicographic order, are the
-// paths of a trie,
+// It needs no states and no table of nodes. The sets, in lexicographic order, are the paths of
+// a trie,
 //
 //	sets     0 4 6          trie   · ─0─ · ─4─ · ─6─ ⊤
 //	         1 2 5                 ├─1─ · ─2─ · ─5─ ⊤
 //	         1 3 4                      └─3─ · ─4─ ⊤
 //
-// whose edges, sorted by variable, become nodes, from the highest variable down. The hi of
-// an edge's node is the node of its lower end. Its lo is the node of the edges that leave
-// its upper end with higher variables. Equal nodes are found by sorting by (hi, lo), as in
-// [Build]. (Minimal acyclic automata are built from
-// sorted words like this; Daciuk, Mihov, Watson and Watson, "Incremental
-// construction of minimal acyclic finite-state automata", Computational
-// Linguistics 26 (2000). They go word after word and need a table of nodes.)
+// whose edges, sorted by variable, become nodes, from the highest variable down. The hi of an
+// edge's node is the node of its lower end. Its lo is the node of the edges that leave its
+// upper end with higher variables. Equal nodes are found by sorting by (hi, lo), as in [Build].
+// (Minimal acyclic automata are built from sorted words by a similar method; Daciuk, Mihov,
+// Watson and Watson, "Incremental construction of minimal acyclic finite-state automata",
+// Computational Linguistics 26 (2000). Their method adds word after word and needs a table of
+// nodes.)
 //
-// An edge takes 12 bytes. A set has an edge for each variable, except those at its
-// beginning that it shares with the set before it. The 12,988,816 tilings of the 8x8 board
-// with 32 dominoes took 11 s and 1.5 GB, a third of the time for sorting, and gave 2,300
-// nodes.
+// An edge needs 12 bytes. A set has an edge for each variable, except the variables at its
+// beginning that it shares with the previous set. The 12,988,816 tilings of the 8x8 board with
+// 32 dominoes needed 11 s and 1.5 GB, a third of the time for sorting, and gave 2,300 nodes.
 func (l *List) Diagram(ctx context.Context) (*Diagram, error) {
 	a, err := newAssembler(l.vars, l.limits)
 	if err != nil {
@@ -50,7 +49,7 @@ type trie struct {
 	vars  int
 	bound []uint32 // the edges of variable v are edges[bound[v]:bound[v+1]]
 	edges []edge
-	value []uint32 // by trie node, the root first: what it became so far
+	value []uint32 // by trie node, the root first: its node in the diagram so far
 }
 
 // edge leads from a trie node down to another.
@@ -71,8 +70,8 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	if err := l.sort(ctx, entries); err != nil {
 		return err
 	}
-	// Count the edges of every variable: bound[v+1] becomes the first of variable v, and moves on
-	// to the end as they are made.
+	// Count the edges of every variable: bound[v+1] becomes the first edge of variable v, and
+	// moves to the end as edges are made.
 	if err := t.hold(4 * (int64(t.vars) + 2)); err != nil {
 		return err
 	}
@@ -97,9 +96,9 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 		return err
 	}
 	t.edges = make([]edge, edges)
-	t.value = make([]uint32, edges+1) // a trie node at which a set ends begins as ⊤, any other as ⊥
+	t.value = make([]uint32, edges+1) // ⊤ for a trie node at which a set ends, else ⊥
 	at := t.bound[1:]
-	path := []uint32{0} // the nodes on the way to the last set
+	path := []uint32{0} // nodes on the path of the last set
 	node := uint32(0)
 	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		path = path[:shared+1]
@@ -120,8 +119,8 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	return nil
 }
 
-// walk visits the sets in order. It tells how many variables at its beginning each shares
-// with the set before it. A set that comes twice is an error.
+// walk visits the sets in order, with the number of variables at the beginning of each set that
+// it shares with the previous set. It returns an error if a set is listed twice.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32
 	for n, e := range entries {
@@ -151,8 +150,7 @@ func commonPrefix(a, b []uint32) int {
 	return n
 }
 
-// reduce makes nodes of the edges, the highest variable first, and returns the
-// root's.
+// reduce makes nodes of the edges, the highest variable first, and returns the root's node.
 func (t *trie) reduce(ctx context.Context) (uint32, error) {
 	for v := t.vars - 1; v >= 0; v-- {
 		edges := t.edges[t.bound[v]:t.bound[v+1]]

@@ -5,14 +5,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
-// Unbalanced reports whether no choice of copies has the size of the board: a
-// common slip, after which every engine would look for long at what a sum
-// shows. The twelve pentominoes have 60 cells, a chessboard 64.
+// Unbalanced reports whether no choice of copies covers the number of cells of the board: a
+// common mistake in a puzzle, which a sum detects at once and every engine only after a long
+// search. For example, the twelve pentominoes have 60 cells, a chessboard 64.
 //
-// Cells are the items of the problem's first order, pieces the others. If each
-// option uses one piece, and all options of a piece use equally many cells,
-// then a solution covers, for each piece, its cells times its copies. Unbalanced
-// returns false for all other problems, and where the sums are too many to compute.
+// The cells are the items of the problem's first order, the pieces are the other items. If each
+// option uses one piece, and all options of a piece use the same number of cells, then each
+// piece covers its cells times its copies in a solution. Unbalanced returns false for all other
+// problems, and for problems whose sums are too many to compute.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -44,18 +44,19 @@ func Unbalanced(p *cover.Problem) bool {
 	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
-// piece is what every option of an item uses: the item so many times, and so
-// many cells. There are so many options.
+// A piece describes the options of one item: each of them uses the item times times and covers
+// the same number of cells.
 type piece struct{ times, cells, options int }
 
-// sizes are the pieces by item; ok is false if the problem has no such.
+// sizes returns a piece for each item. ok is false if the options of an item differ in size, or
+// if an option does not use exactly one piece.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {
 		item, others := 0, 0
 		var found piece
 		for _, u := range option {
-			if u.Colour != 0 { // uses do not add up
+			if u.Colour != 0 { // uses of a coloured cell do not add up
 				return nil, false
 			}
 			if isCell[u.Item] {

@@ -23,27 +23,27 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped when the engine keeps no levels: Search and Dimer.
+	// ErrNoCertificate is wrapped by the error for an engine that keeps no levels, Search or
+	// Dimer, and for a problem without solutions if no single item proves that there are none.
 	ErrNoCertificate = errors.New("no certificate")
-	// ErrDisagrees is wrapped when the count of the diagram and the count of the levels differ.
+	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
 )
 
-// Certify counts by a sweep that drops no state, and writes all its levels with
-// the arcs between them: a certificate, see doc/certificate.md, from which a
-// program that knows nothing of this one sees that the count is right. Where some
-// item cannot be used as often as it has to be, the certificate says which, and
-// that the count is 0.
+// Certify counts by a sweep that drops no state, and writes to w all levels of the sweep with
+// the arcs between them: a certificate, in the format of doc/certificate.md, from which an
+// independent program can check the count. If the Min of some item cannot be reached, the
+// certificate names the item and states the count 0.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
-// The engine is Auto or Sweep, and the result that of the certified sweep, or
-// Diagram: then the diagram is built and counted too, the levels go in its
-// order, and the two counts must be equal, or the error wraps ErrDisagrees.
-// Two levels are kept in memory, or on disk as those of a count; the arcs of a step
-// are found between them. Errors are those of Count and of w, or wrap
-// ErrNoCertificate; what is written is of no use then.
+// With the engine Auto or Sweep, Certify returns the result of the certified sweep. With
+// Diagram, Certify also builds and counts the diagram, and the certified sweep uses the
+// diagram's order; if the two counts differ, the error wraps ErrDisagrees. The sweep keeps two
+// levels, in memory or on disk like a count, and computes the arcs of a step from them. Other
+// errors are Count's or w's, or wrap ErrNoCertificate. After an error the bytes written to w
+// are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Opt
 	return certifyValid(ctx, p, w, e, o)
 }
 
-// certifies is the error of an engine that writes no certificates.
+// certifies returns an error if the engine e writes no certificates.
 func certifies(e Engine) error {
 	switch e {
 	case "", Auto, Sweep, Diagram:
@@ -65,7 +65,8 @@ func certifies(e Engine) error {
 	return fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
 }
 
-// certifyValid is Certify of a problem as countValid has it, by an engine that can.
+// certifyValid is Certify for a valid problem (see countValid) and an engine that writes
+// certificates.
 func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if e != Diagram {
 		return certify(ctx, p, w, o, false)
@@ -119,7 +120,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	c.level()
 	for i := range c.layout.Steps {
 		if c.run.States() == 0 {
-			c.level() // empty as well, and nobody's child
+			c.level() // also empty; no arc leads to it
 			continue
 		}
 		if c.err == nil {
@@ -134,7 +135,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	}
 	total := c.total()
 	if c.err != nil {
-		_ = to.zstd.Close() // which may fail like what came before
+		_ = to.zstd.Close() // the error of Close adds nothing to c.err
 		return nil, c.err
 	}
 	r := s.result()
@@ -142,7 +143,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	return r, to.close()
 }
 
-// certificate is one under way. After the first error it writes no more.
+// A certificate is in the course of being written. After the first error it writes no more.
 type certificate struct {
 	*sweeper
 	*numbers
@@ -151,7 +152,7 @@ type certificate struct {
 	layout  automaton.Layout
 }
 
-// head writes what stands before the levels.
+// head writes the part of the file before the levels.
 func (c *certificate) head() {
 	c.digest(c.problem)
 	c.number(uint64(c.layout.Window))
@@ -173,7 +174,7 @@ func (c *certificate) head() {
 	}
 }
 
-// level writes the present level.
+// level writes the run's present level.
 func (c *certificate) level() {
 	c.number(uint64(c.run.States()))
 	var last automaton.State
@@ -185,7 +186,7 @@ func (c *certificate) level() {
 	c.each(func(_ automaton.State, ways []uint64) { c.large(ways) })
 }
 
-// each calls do with every state of the present level.
+// each calls do with every state of the run's present level.
 func (c *certificate) each(do func(automaton.State, []uint64)) {
 	if c.err != nil {
 		return
@@ -200,8 +201,8 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes those of step i. They are by state, and those of a state as
-// the form wants its choices: options by index, nothing last.
+// children writes the children of step i, state by state. The children of a state are in the
+// order of the format: options by index, then the choice of no option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -219,8 +220,8 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total sums up the states of the last level that keep every min, and writes
-// the sum.
+// total writes and returns the sum of the counts of the last level's states that reach the Min
+// of every item.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -235,7 +236,9 @@ func (c *certificate) total() *big.Int {
 	return total
 }
 
-// Digest tells covers apart: see doc/certificate.md. Names of items and hints are not in it.
+// Digest returns the hash that identifies a problem in a certificate, see doc/certificate.md.
+// It depends on the bounds of items and on the options, but not on the names of items nor on
+// hints.
 func Digest(p *cover.Problem) [sha256.Size]byte {
 	coloured := p.Coloured()
 	n := &numbers{sum: sha256.New()}
@@ -254,31 +257,30 @@ func Digest(p *cover.Problem) [sha256.Size]byte {
 			}
 		}
 	}
-	_ = n.to.Flush() // a hash takes everything
+	_ = n.to.Flush() // writing to a hash never fails
 	return [sha256.Size]byte(n.sum.Sum(nil))
 }
 
-// numbers writes bytes and numbers in base 128. After the first error it writes
-// no more.
+// numbers writes bytes, and numbers in base 128. After the first error it writes no more.
 type numbers struct {
-	to    *bufio.Writer // to sum and zstd
+	to    *bufio.Writer // writes to sum and zstd
 	sum   hash.Hash
-	zstd  *zstd.Encoder // nil where nothing is packed
+	zstd  *zstd.Encoder // nil if the file is not compressed
 	buf   []byte
-	words []uint64 // of large
+	words []uint64 // scratch of large
 	err   error
 }
 
-// What a certificate begins with: format and version.
+// The first bytes of a certificate: format and version.
 const (
 	certificateMagic = "pavage certificate 1\n"
-	unmetMagic       = "pavage certificate 2\n" // a bound that cannot be met
-	colouredMagic    = "pavage certificate 3\n" // of covers with colours
-	distinctMagic    = "pavage certificate 4\n" // of counts up to symmetry
+	unmetMagic       = "pavage certificate 2\n" // a bound that cannot be reached
+	colouredMagic    = "pavage certificate 3\n" // covers with colours
+	distinctMagic    = "pavage certificate 4\n" // counts up to symmetry
 )
 
-// newNumbers begins a file. That of a count up to symmetry is not packed, for the certificates
-// in it are.
+// newNumbers writes magic and returns a writer for the rest of the file. A count up to symmetry
+// is not compressed, because the certificates inside it are.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -313,13 +315,13 @@ func (n *numbers) number(all ...uint64) {
 	n.raw(n.buf)
 }
 
-// difference writes an integer, small ones of either sign as small numbers.
+// difference writes an integer in zigzag coding: a small absolute value becomes a short number.
 func (n *numbers) difference(d int64) {
 	n.buf = binary.AppendVarint(n.buf[:0], d)
 	n.raw(n.buf)
 }
 
-// large writes a number of several words, the lowest first.
+// large writes a number of several 64-bit words, the lowest word first.
 func (n *numbers) large(words []uint64) {
 	n.words = append(n.words[:0], words...)
 	n.buf = n.buf[:0]
@@ -339,10 +341,9 @@ func (n *numbers) large(words []uint64) {
 	}
 }
 
-// count writes a number of solutions.
 func (n *numbers) count(x *big.Int) { n.large(limb.Of(x, x.BitLen()/64+1)) }
 
-// trimmed is a number without the zeros at its high end.
+// trimmed returns words without the zeros at the high end, but at least one word.
 func trimmed(words []uint64) []uint64 {
 	n := len(words)
 	for n > 1 && words[n-1] == 0 {
@@ -351,12 +352,12 @@ func trimmed(words []uint64) []uint64 {
 	return words[:n]
 }
 
-// close writes the checksum, and what is still on its way.
+// close writes the checksum and flushes all buffers.
 func (n *numbers) close() error {
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
-	n.raw(n.sum.Sum(nil)) // to sum as well, which has done its work
+	n.raw(n.sum.Sum(nil)) // also changes sum, which is not used any more
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
@@ -366,8 +367,8 @@ func (n *numbers) close() error {
 	return cmp.Or(n.err, n.zstd.Close())
 }
 
-// certifyUnmet writes a certificate about a problem with an item whose min cannot be reached: that the count
-// is 0, and for which item there are not enough options. No level is made.
+// certifyUnmet writes the certificate of a problem with an item whose Min cannot be reached:
+// the item, the items that prove it, and the count 0. The certificate has no levels.
 func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) (*Result, error) {
 	item, shared, err := findUnmet(ctx, p)
 	if err != nil {
@@ -386,15 +387,15 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet finds an item whose min cannot be reached, and items with max 1 that tell why:
-// options that use the same one of them exclude each other. These are all such items of an
-// order, or none.
+// findUnmet returns an item whose Min cannot be reached, and items with Max 1 that prove it:
+// options that use the same shared item exclude each other. shared is empty, or all items with
+// Max 1 of one of the problem's orders.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
 		return -1, nil, err
 	}
-	coloured := p.ColouredItems() // several options may use such an item
+	coloured := p.ColouredItems() // several options may use a coloured item
 	for _, order := range append([][]int{nil}, orders...) {
 		shared = slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
 		if item, err = unmetItem(ctx, p, shared); err != nil || item >= 0 {
@@ -404,16 +405,16 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
 }
 
-// unmetItem is the first item, not one of those shared, whose min is more than the
-// options can reach; -1 if there is none. doc/certificate.md says why that is so.
+// unmetItem returns the first item, outside of shared, whose Min is more than the options can
+// reach, or -1 if there is none. See doc/certificate.md for the proof.
 func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
 	isShared := make([]bool, len(p.Items))
 	for _, i := range shared {
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // of all options, and options that share nothing
-		most, size  int64 // times of the option that is used most for its size
+		total, lone int64 // times used by all options, and by options that use no shared item
+		most, size  int64 // times and size of the option with the largest ratio times/size
 	}
 	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
 	looks := interrupt.Context(ctx)
@@ -451,26 +452,28 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	return -1, nil
 }
 
-// A certificate of a count up to symmetry has the whole certificate of each quotient
-// that the mean is made of, one behind the other:
+// A certificate of a count up to symmetry has the whole certificates of the quotients in the
+// mean, one after the other:
 //
 //	cover, order of the group
 //	  class 1: elements, the least of them, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 
-// pieceBytes are those of a piece of a certificate within another, but for the last.
+// pieceBytes is the length in bytes of each piece, but the last, of a certificate inside
+// another.
 const pieceBytes = 1 << 16
 
-// CertifyDistinct is [Distinct] with a certificate: of all solutions, and of those that an
-// element of each class fixes. The element is the least of its class; Class.Elements begin
-// with it. Engines and errors are those of [Certify] and Distinct; Memory holds for each.
+// CertifyDistinct is [Distinct] with a certificate for all solutions and for the solutions that
+// one element of each class fixes. The element is the least of its class, and is the first in
+// Class.Elements. Engines and errors are as for [Certify] and Distinct. Each certificate may
+// use Options.Memory bytes.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err
 	}
-	var sorted []cover.Symmetry // by their images, so the identity first
-	var index []int             // that each has in the group
+	var sorted []cover.Symmetry // by images, so the identity is first
+	var index []int             // index[k] is the index in group of sorted[k]
 	for k := range group {
 		index = append(index, k)
 	}
@@ -478,7 +481,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	for _, k := range index {
 		sorted = append(sorted, group[k])
 	}
-	var to *numbers // nil before the first class: until then the group may be none
+	var to *numbers // nil until the group is checked
 	r, mean := &DistinctResult{}, burnside{group: len(group)}
 	err := eachClass(ctx, p, sorted, o, func(elements []int, q *cover.Quotient, o Options) (err error) {
 		if to == nil {
@@ -518,7 +521,8 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate within another, in pieces: their lengths, and their bytes.
+// pieces writes a certificate inside another one as pieces: the length of each piece in bytes,
+// then its bytes.
 type pieces struct {
 	to  *numbers
 	buf []byte
@@ -536,7 +540,8 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return n, p.to.err
 }
 
-// piece writes what there is. The last piece is shorter than the others, perhaps empty.
+// piece writes the buffer as one piece. The last piece of a certificate is shorter than
+// pieceBytes and may be empty.
 func (p *pieces) piece() {
 	p.to.number(uint64(len(p.buf)))
 	p.to.raw(p.buf)

@@ -17,24 +17,24 @@ import (
 )
 
 var (
-	// ErrForeign is wrapped when a checkpoint is another problem's, or of a
-	// version that this one cannot go on with.
+	// ErrForeign is wrapped when a checkpoint belongs to another problem, or to a version of
+	// the program whose sweeps this version cannot resume.
 	ErrForeign = sweep.ErrForeign
-	// ErrInUse is wrapped when another process has the directory.
+	// ErrInUse is wrapped when another process holds the lock of the directory.
 	ErrInUse = errors.New("is in use by another process")
 )
 
-// Checkpoint is a directory in which a sweep leaves its present level now and
-// then, so that a later process can go on from there:
+// Checkpoint is a directory in which a sweep saves its present level at intervals, so that a
+// later process can resume the sweep:
 //
 //	DIR/level-000118.pavage               written at 17:05, level 118
 //	DIR/level-000124.pavage               written at 17:10, level 124
 //	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
 //	                                      then level-000118 is removed
 //
-// So there are two generations, either of which will do, once there were two;
-// and room for three is wanted. What a file holds is package sweep's to
-// say. One process at a time has a directory, others fail to open it.
+// So the directory keeps the two newest generations, either of which suffices to resume, and
+// needs disk space for three. Package sweep defines the format of the files. One process at a
+// time locks the directory; in other processes OpenCheckpoint fails with ErrInUse.
 type Checkpoint struct {
 	dir    string
 	every  time.Duration
@@ -44,35 +44,34 @@ type Checkpoint struct {
 	saved  saved
 }
 
-// saved is what a checkpoint knows of its newest generation.
+// saved describes the newest generation of a checkpoint.
 type saved struct {
-	at    time.Time // when it was written or read, or the sweep began
-	level int       // -1: there is none
-	steps int       // of the sweep
+	at    time.Time // time of the write or read, or of the start of the sweep
+	level int       // -1: no generation
+	steps int       // number of steps of the sweep
 }
 
-// CheckpointNotice is something that happened to a checkpoint.
+// CheckpointNotice describes an event of a checkpoint.
 type CheckpointNotice struct {
 	Event        CheckpointEvent
 	File         string
-	Level, Steps int     // of the sweep
-	Fraction     float64 // of the work, done by then
-	States       int     // of the level
+	Level, Steps int     // level of File, number of steps of the sweep
+	Fraction     float64 // share of the work done at this level
+	States       int     // number of states of the level
 	Bytes        int64
 	Seconds      float64
 	Written      time.Time
-	Err          error // of Damaged, and of Unsaved
+	Err          error // cause of Damaged and Unsaved
 }
 
-// CheckpointEvent says what happened.
+// CheckpointEvent is the kind of a CheckpointNotice.
 type CheckpointEvent int
 
-// The events.
 const (
-	Resumed CheckpointEvent = iota // the sweep goes on from File
+	Resumed CheckpointEvent = iota // the sweep resumes from File
 	Saved                          // File was written
-	Damaged                        // File is of no use; another generation is looked for
-	Unsaved                        // File could not be written; the sweep goes on without
+	Damaged                        // File is damaged; an older generation is resumed
+	Unsaved                        // File could not be written; the sweep continues
 )
 
 const (
@@ -82,10 +81,10 @@ const (
 	generations    = 2
 )
 
-// OpenCheckpoint opens the directory, which it makes if need be, and tries
-// that it can be written to. A checkpoint is written when a level is done and
-// so much time has passed since the last one. notify, which may be nil, is
-// told what happens, from the goroutine that counts.
+// OpenCheckpoint creates the directory dir if it does not exist, locks it, and checks that it
+// is writable. Count saves a level at the end of a step if at least the duration every has
+// passed since the last save. The goroutine that counts calls notify, unless it is nil, for
+// each event.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}
@@ -118,17 +117,18 @@ func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotic
 	return c, nil
 }
 
-// Close lets other processes have the directory.
+// Close unlocks the directory.
 func (c *Checkpoint) Close() error { return c.lock.Close() }
 
-// Level is the level of the newest generation, -1 if there is none.
+// Level returns the level of the newest generation, or -1 if there is none.
 func (c *Checkpoint) Level() int { return c.saved.level }
 
-// Steps is the last level of the sweep, once there is a generation.
+// Steps returns the last level of the sweep, or 0 before the first generation.
 func (c *Checkpoint) Steps() int { return c.saved.steps }
 
-// Remove removes all generations of a count that is safe elsewhere. If it had
-// none, whatever there is is another's.
+// Remove removes all generations, after the result of the count was saved elsewhere. A
+// checkpoint that has neither read nor written a generation removes nothing, since the files
+// belong to another count.
 func (c *Checkpoint) Remove() error {
 	if len(c.kept) == 0 {
 		return nil
@@ -137,10 +137,9 @@ func (c *Checkpoint) Remove() error {
 	return c.prune()
 }
 
-// Count counts the solutions of a problem, which it validates first, by a sweep
-// that goes on from the newest sound generation, if there is one, and leaves its
-// levels in the directory. Errors are the function Count's and wrap ErrForeign or
-// sweep.ErrDamaged for a checkpoint that cannot be gone on with.
+// Count checks the problem and counts its solutions by a sweep that resumes from the newest
+// sound generation, if there is one, and saves levels in the directory. Errors are as for the
+// function [Count], or wrap ErrForeign or sweep.ErrDamaged if no generation can be resumed.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
@@ -165,8 +164,7 @@ func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*R
 	return r, err
 }
 
-// finish goes on to the end, or until it cannot; then the level it has come to
-// is saved, too.
+// finish runs the sweep to its end. If a step fails, finish saves the last complete level.
 func (c *Checkpoint) finish(ctx context.Context, s *sweeper) (*Result, error) {
 	c.saved.at = time.Now()
 	for !s.done() {
@@ -181,7 +179,7 @@ func (c *Checkpoint) finish(ctx context.Context, s *sweeper) (*Result, error) {
 	return s.result(), nil
 }
 
-// resume puts a sweep to the newest sound generation, if there is any.
+// resume replaces the run of the sweep by the newest sound generation, if there is one.
 func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	files, err := c.files(checkpointGlob)
 	if err != nil {
@@ -208,7 +206,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	return fmt.Errorf("%s: %w (no other checkpoint is whole: to start again, empty %s)", damaged[0].File, damaged[0].Err, c.dir)
 }
 
-// began makes a run that was saved in file the sweep's.
+// began makes run, which was saved in file, the run of the sweep.
 func (c *Checkpoint) began(file string, s *sweeper, run sweep.Run) {
 	s.run = run
 	s.meter.goOn(run.Level(), s.states())
@@ -230,7 +228,7 @@ func (c *Checkpoint) load(ctx context.Context, file string, s *sweeper, o Option
 	return sweep.Resume(s.automaton, bufio.NewReaderSize(reading{ctx, f}, 1<<18), s.config(o))
 }
 
-// reading is a file that is read until ctx ends.
+// reading is a file whose reads fail after the end of ctx.
 type reading struct {
 	ctx  context.Context
 	file *os.File
@@ -243,9 +241,8 @@ func (r reading) Read(b []byte) (int, error) {
 	return r.file.Read(b)
 }
 
-// save writes the present level, unless it was, and when it is on disk removes
-// what is older than the generation before. If it cannot be written, what there
-// was is there still.
+// save writes the present level, unless it is saved already. When the level is on disk, save
+// removes all generations but the newest two. If writing fails, the older generations remain.
 func (c *Checkpoint) save(s *sweeper) {
 	level, start := s.run.Level(), time.Now()
 	if level == c.saved.level {
@@ -263,12 +260,13 @@ func (c *Checkpoint) save(s *sweeper) {
 	if n.Err != nil {
 		n.Event = Unsaved
 	}
-	c.saved.at = time.Now() // how long writing takes is not counted
+	c.saved.at = time.Now() // every does not include the time of writing
 	n.Seconds, n.Written = time.Since(start).Seconds(), time.Now()
 	c.notify(n)
 }
 
-// write makes file durable, or leaves nothing of it.
+// write saves the run in file, durably and completely or not at all, and returns the size in
+// bytes.
 func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	if err := atomicfile.WriteDurable(file, run.Save); err != nil {
 		return 0, err
@@ -280,7 +278,7 @@ func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// prune removes all generations that are not kept.
+// prune removes all generations that are not in c.kept.
 func (c *Checkpoint) prune() error {
 	files, err := c.files(checkpointGlob)
 	if err != nil {
@@ -298,9 +296,9 @@ func (c *Checkpoint) path(level int) string {
 	return filepath.Join(c.dir, fmt.Sprintf(checkpointForm, level))
 }
 
-// files are those of the directory that a pattern matches, sorted.
+// files returns the sorted paths of the files in the directory whose names match a pattern.
 func (c *Checkpoint) files(pattern string) ([]string, error) {
-	entries, err := os.ReadDir(c.dir) // sorted; filepath.Glob would take dir for a pattern
+	entries, err := os.ReadDir(c.dir) // sorted; filepath.Glob would parse dir as a pattern
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}

@@ -12,41 +12,40 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// How many solutions there are with each number of copies, all in one number: an
-// option of a set has the weight x, so that the weight of all solutions is a
-// polynomial in x, whose coefficients are the counts. With 2^b for x, where all counts
-// are below 2^b, the bits of the number are those of the coefficients, b each
-// (Kronecker's substitution). For a second set x is 2^(b·r), if the first has fewer
-// than r copies, and so on:
+// The counts for all numbers of copies are digits of one number (Kronecker's substitution):
+// each option of a set has the weight x, so the weight of all solutions is a polynomial in x
+// whose coefficients are the counts. If all counts are below 2^b and x is 2^b, then each b bits
+// of the number are a coefficient. For a second set x is 2^(b·r), if a solution has fewer than
+// r copies of the first set, and so on:
 //
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
-// The numbers of copies of a set can follow from the others', by the cells that all
-// cover together. Then the set takes no part in the number.
+// If all sets together cover a fixed number of cells, then the copies of one set follow from
+// the copies of the others, and this set needs no digits.
 
-// Copies are the solutions by how many options of some sets they have.
+// Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
-	Count  *big.Int // of all solutions
-	Rows   []Row    // those with solutions, sorted by Copies
+	Count  *big.Int // number of all solutions
+	Rows   []Row    // rows with at least one solution, sorted by Copies
 	Engine Engine   // Diagram or Sweep
 
-	// States, Nodes and Bytes are what it took, as in a Result.
+	// States, Nodes and Bytes are the effort, as in a Result.
 	States, Nodes, Bytes int64
 }
 
-// Row is the number of solutions that have so many options of each set.
+// Row is the number of solutions that have Copies[k] options of each set k.
 type Row struct {
-	Copies []int // by set
+	Copies []int // by index of the set
 	Count  *big.Int
 }
 
-// errSets is wrapped where sets of options are none.
+// errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions of a problem by how many options they have of each of some
-// sets, such as the placements of a piece. No two sets have an option in common.
-// Options.Engine may be Diagram or Sweep. Errors are those of Solve, and wrap errSets.
+// ByCopies counts the solutions of a problem by the number of options they have of each set in
+// sets; a set may be the placements of a piece. No two sets may have an option in common.
+// Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap errSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -65,10 +64,10 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 	return c.ByCopies(ctx, sets, o)
 }
 
-// diagramOfFew is the diagram where solutions are few enough to be listed, or where it is
-// asked for. Elsewhere levels take less: 8x8 with monominoes, dominoes and trominoes,
-// whose number has 374 rows, 4.5 s and 0.4 GB, where the diagram takes 8.6 s and 6 GB,
-// since all of its nodes have such numbers at once.
+// diagramOfFew returns the diagram if o.Engine asks for one, or if there are few enough
+// solutions to list them. Otherwise it returns nil and a reason, since levels need less memory:
+// for 8x8 with monominoes, dominoes and trominoes, whose number has 374 rows, levels need 4.5 s
+// and 0.4 GB. The diagram, which keeps such a number for every node, needs 8.6 s and 6 GB.
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -84,10 +83,10 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare of the time goes into counting all solutions, which tells how long the digits are.
+// plainShare is the share of the time for counting all solutions, which gives the bits of a
+// digit.
 const plainShare = 0.1
 
-// copiesBySweep counts by levels.
 func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	w := newWork(o.Progress)
 	o.Progress = w.part(plainShare, Progress{})
@@ -120,8 +119,7 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 	return copies, nil
 }
 
-// ByCopies does what the function does with a diagram of the problem, or of some of its
-// solutions.
+// ByCopies is the function [ByCopies] for the solutions in the diagram.
 func (c *Compiled) ByCopies(ctx context.Context, sets [][]int, o Options) (*Copies, error) {
 	if err := checkSets(c.problem, sets); err != nil {
 		return nil, err
@@ -157,26 +155,26 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 	return nil
 }
 
-// kronecker is a number that has a digit for each numbers of copies.
+// kronecker describes a number with one digit for each combination of copies.
 type kronecker struct {
 	sets   [][]int
-	bits   int   // of a digit
-	radix  []int // by set: its copies are fewer. 1 for a set that follows
-	order  []int // sets by stride, rising
-	stride []int // by set: digits that one copy more is worth
+	bits   int   // bits of a digit
+	radix  []int // by set: one more than its largest number of copies; 1 for the set follows
+	order  []int // sets by ascending stride
+	stride []int // by set: the number of digits by which one more copy moves a count
 
-	// The copies of set follows are what is left of area by those of the others, each so
-	// much, divided by its own. It is -1 if no set follows.
+	// The set follows needs no digits: its copies times each[follows] are area minus the sum of
+	// copies[s]·each[s] of the other sets s. follows is -1 if there is no such set.
 	follows int
 	area    int
-	each    []int // by set
+	each    []int // cells of an option, by set
 }
 
-// maxCopiesBits is how long the number of all solutions by copies may be.
+// maxCopiesBits is the largest length in bits of the number of all solutions by copies.
 const maxCopiesBits = 1 << 30
 
-// newKronecker gives the digits of few solutions to the sets of few copies. The set of
-// most copies comes first, which makes the number a little shorter.
+// newKronecker returns the layout for sets, where count is the number of all solutions. The set
+// with the most copies has the smallest stride, which makes the number a little shorter.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := &kronecker{sets: sets, bits: max(1, count.BitLen()), follows: -1}
 	for _, set := range sets {
@@ -200,7 +198,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	return k, nil
 }
 
-// whole are the weights of the options.
+// whole returns the weights of the options.
 func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	weights := make([]*big.Int, len(p.Options))
 	for s, set := range k.sets {
@@ -215,8 +213,8 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows are the digits of a number, each cut out of its words: to shift the number digit by
-// digit takes time in the square of its length.
+// rows returns the nonzero digits of a number. Each digit is cut out of the number's words:
+// shifting the whole number digit by digit would run for a time quadratic in its length.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -234,8 +232,8 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	return rows
 }
 
-// next is the first digit from at on that has a bit in other words than those of zeros.
-// Of many sets most digits are zeros.
+// next returns the first digit, from at on, that has a bit in a nonzero word. With many sets
+// most digits are zero.
 func (k *kronecker) next(words []big.Word, at int) int {
 	first := at * k.bits / bits.UintSize
 	word := first
@@ -248,7 +246,7 @@ func (k *kronecker) next(words []big.Word, at int) int {
 	return max(at, word*bits.UintSize/k.bits)
 }
 
-// copies are those by set that a digit stands for.
+// copies returns the number of copies of each set for a digit.
 func (k *kronecker) copies(digit int) []int {
 	copies := make([]int, len(k.sets))
 	left := k.area
@@ -265,15 +263,15 @@ func (k *kronecker) copies(digit int) []int {
 	return copies
 }
 
-// mostCopies is a bound on how many options of a set are in a solution.
+// mostCopies returns an upper bound on the number of options of a set in one solution.
 func mostCopies(p *cover.Problem, set []int) int {
 	most := len(set)
 	if most == 0 {
 		return 0
 	}
 	coloured := p.ColouredItems()
-	room, least := map[int]int{}, 0 // the items that some option uses; how much each option uses of them
-	common := map[int]int{}         // items that all options use, the least times
+	room, least := map[int]int{}, 0 // Max of items in options; fewest uses by an option
+	common := map[int]int{}         // items that all options use: least times
 	for n, o := range set {
 		uses := 0
 		for _, u := range p.Options[o] {
@@ -305,7 +303,7 @@ func mostCopies(p *cover.Problem, set []int) int {
 	return most
 }
 
-// keepCommon keeps those items that an option uses too.
+// keepCommon removes the items that the option does not use from common.
 func keepCommon(common map[int]int, option cover.Option) {
 	for i, t := range common {
 		at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
@@ -317,10 +315,10 @@ func keepCommon(common map[int]int, option cover.Option) {
 	}
 }
 
-// leaveOut leaves the set out whose copies follow from the others' and that would have
-// most digits. All options are in sets, but for those that use no cell, and those of a set
-// use equally many cells, which are the items of the first order that are used equally
-// often in all solutions.
+// leaveOut sets k.follows to the set with the most digits among the sets whose copies follow
+// from the other sets'. Copies follow if every option that uses a cell is in a set, and all
+// options of a set use the same number of cells. Cells are the items of the first order, or all
+// items if there is no order, with Min equal to Max.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0
@@ -357,7 +355,7 @@ func (k *kronecker) leaveOut(p *cover.Problem) {
 	}
 }
 
-// setOf is the set of each option, -1 for none.
+// setOf returns the index of the set of each option, -1 for an option in no set.
 func setOf(p *cover.Problem, sets [][]int) []int {
 	of := slices.Repeat([]int{-1}, len(p.Options))
 	for k, set := range sets {

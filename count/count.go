@@ -1,14 +1,15 @@
 // Package count counts the solutions of an exact cover without listing them.
 //
-// [Count] returns the number of solutions, [Estimate] forecasts what that takes, and [Solve] makes a [Set], all
-// solutions without a list, of which package sample draws.
+// [Count] returns the number of solutions, [Estimate] forecasts the cost of a count, and
+// [Solve] returns a [Set]: all solutions, without a list, from which package sample draws.
 //
 // # Purpose
 //
-// [Distinct] counts up to symmetry, [ByCopies] by numbers of pieces, and [Each] lists the solutions one
-// by one. A Set is a decision diagram, the levels of a sweep or a planar graph; it answers how many
-// solutions each option is in. With weights in [Options] a solution counts by the product of its options'
-// weights. Two packages do the work. One merges equal states, the other goes through all partial covers:
+// [Distinct] counts up to symmetry, [ByCopies] counts by numbers of pieces, and [Each] lists
+// the solutions one by one. A Set is a decision diagram, the levels of a sweep or a planar
+// graph; it also gives the number of solutions that have each option. With weights in [Options]
+// a solution counts as the product of its options' weights. Two packages do the work. Package
+// automaton merges equal states, package search visits all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
 //	               │   levels of states,    │   each state's number of pasts
@@ -16,60 +17,60 @@
 //	               │                            all levels, bdd.Build
 //	               │
 //	               └─► search.Space ────────┬─► search: the sum of the
-//	                   partial covers,      │   weights of those that are whole
+//	                   partial covers,      │   weights of the whole ones
 //	                   depth first          └─► diagram: a list of these,
 //	                                            bdd.List
 //
-// A call takes a context, the problem, its own arguments and [Options]: [Limits] of
-// the machine, and a [Watch] that is told of progress and plans.
+// A call has a context, the problem, its own arguments and [Options]: [Limits] of the machine,
+// and a [Watch] with callbacks for progress and plans.
 //
 // # The engines
 //
-//   - sweep keeps two levels of states. Its sums have any size, in limbs of 64 bits
-//     that widen with the largest count. It is the fastest where states merge, and
-//     takes the memory of the largest level.
-//   - search goes through the tree of partial covers. Of the options of one item, a
-//     piece or a cell, that are images of each other it tries one, for all. It takes
-//     hardly any memory. It is the fastest for sets of pieces that are used once, whose
-//     states hardly merge: 8x8 pentominoes and a square have 152 million states and 3.3
-//     million choices to try.
-//   - diagram builds the canonical ZDD. Its variables are the options in the problem's
-//     first order. It is made of the arcs between all levels, 8 bytes each while it is
-//     built and as much a node in the end, or of a list of the solutions if these are
-//     few.
-//   - dimer takes determinants (package internal/engine/dimer): where each option covers two cells,
-//     all cells are to be covered, no bound binds, and the cells are a planar graph of two
-//     colours. Dominoes and lozenges on boards of any size are such problems: 100x100 takes
-//     0.2 s, and no memory to speak of.
-//   - auto plans. Sets of pieces that are used once are searched at once if random
-//     probes say that this is short. Otherwise it begins with a sweep, whose first levels tell
-//     what the rest will cost. If the rest is long, probes tell what a search would cost.
-//     The engine that is expected to finish first goes on. If it takes longer than expected,
-//     and by what it has done so far the other would be done before, that has its turn; both
-//     keep their places. If a sweep runs out of memory or is too wide, the search counts. See
-//     bench/engines.md for how far it is from the best engine on all known counts.
+//   - sweep keeps two levels of states. Its sums have any size, in limbs of 64 bits that widen
+//     with the largest count. It is the fastest where states merge, and needs the memory of the
+//     largest level.
+//   - search visits the tree of partial covers. Of the options of one item, a piece or a cell,
+//     that are images of each other, it tries one and counts it for all. It needs hardly any
+//     memory. It is the fastest for sets of pieces that are used once, whose states hardly
+//     merge: 8x8 pentominoes and a square have 152 million states and 3.3 million choices to
+//     try.
+//   - diagram builds the canonical ZDD. Its variables are the options in the problem's first
+//     order. It is reduced from the arcs between all levels, 8 bytes for each arc during the
+//     build and 8 bytes for each node of the result, or built from a list of the solutions if
+//     there are few.
+//   - dimer computes determinants (package internal/engine/dimer), for problems in which each
+//     option covers two cells, all cells must be covered, no bound binds, and the cells are a
+//     planar graph of two colours. Dominoes and lozenges on boards of any size are such
+//     problems: 100x100 runs for 0.2 s and needs little memory.
+//   - auto plans. Sets of pieces that are used once are searched at once if random probes
+//     predict a short search. Otherwise it begins with a sweep, whose first levels predict the
+//     cost of the rest. If the rest is long, probes predict the cost of a search. The engine
+//     that is expected to finish first continues. If it runs for longer than expected, and by
+//     its progress the other engine would finish first, the other engine gets a turn; both keep
+//     their places. If a sweep runs out of memory or is too wide, the search counts. See
+//     bench/engines.md for the distance to the best engine on all counts measured.
 //
-// A plan counts states and tries, and not seconds. So the same problem has the same
-// plan on every machine, whatever else runs there and with any number of threads.
+// A plan counts states and tries instead of seconds. So the same problem has the same plan on
+// every machine, at any load and with any number of threads.
 //
-// The sweep takes the order of items that promises fewest states. For dominoes that
-// is along the diagonals (20x20: 13.6 million states; along the rows 61.0 million).
-// The diagram takes the problem's first order, on a board along its lines. The order
-// of its variables is part of its meaning: diagrams of one board can be combined, and
-// their sizes be compared with those of other programs.
+// The sweep uses the order of items with the smallest predicted number of states. For dominoes
+// this order is along the diagonals (20x20: 13.6 million states; along the rows 61.0 million).
+// The diagram uses the problem's first order, on a board along its lines. The order of its
+// variables is part of its meaning: diagrams of one board can be combined, and their sizes
+// compared with those in other programs.
 //
-// Sweep and diagram share the automaton, but not the arithmetic: the sweep adds up
-// from the root down, the diagram from ⊤ up. The search shares nothing with either.
+// Sweep and diagram share the automaton, but not the arithmetic: the sweep adds from the root
+// down, the diagram from ⊤ up. The search shares nothing with either.
 //
 // # Non-goals
 //
-// No geometry (package tiling), no random numbers (package sample), no float
-// on the way to a count: weights are made whole numbers, see weights.go.
+// No geometry (package tiling), no random numbers (package sample), no floating point in a
+// count: weights are scaled to integers, see weights.go.
 //
 // # References
 //
-// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/engine/sweep
-// and internal/engine/search.
+// Knuth, TAOCP 4A, 7.1.4 and 4B, 7.2.2.1; see also packages internal/engine/sweep and
+// internal/engine/search.
 package count
 
 import (
@@ -81,9 +82,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Count counts the solutions of a problem, which it validates first, by an
-// engine; "" is Auto. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide,
-// errEngine, or are ctx's.
+// Count checks a problem and counts its solutions with the engine e; "" is Auto. Errors wrap
+// cover.ErrInvalid, cover.ErrMemory, ErrTooWide or errEngine, or are ctx's.
 func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 	return countValid(ctx, p, e, o)
 }
 
-// countValid is Count of a problem that is known to be valid, or would be if
-// it had no duplicate options: quotients have them, and no engine minds.
+// countValid is Count for a problem that was checked. The problem may have duplicate options,
+// as quotients do.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if o.Explain {
 		return explained(ctx, p, e, o)
@@ -120,8 +120,8 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	return nil, fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
 }
 
-// feasible compiles a valid problem. The automaton of a problem that cannot
-// meet its bounds is nil.
+// feasible returns the automaton of a valid problem, or nil if no solution meets the problem's
+// bounds.
 func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -133,8 +133,8 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile takes the best order, or the problem's first if that is asked for
-// and its states are not too wide.
+// compile returns the automaton of the best order, or of the problem's first order if
+// inFirstOrder is set and the states in this order are not too wide.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

@@ -9,26 +9,27 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// Coupling is all solutions of a problem of planar dimers, for fair draws by coupling from the past:
-// see dimer.Coupling. It counts nothing, so boards may have any size: 100x100 dominoes take
-// 0.2 s a draw.
+// Coupling is the set of all solutions of a problem of planar dimers, for fair draws by
+// coupling from the past: see dimer.Coupling. Coupling does not count, so boards may have any
+// size: a draw of 100x100 dominoes runs for 0.2 s.
 type Coupling struct {
 	unanswered
-	chain *dimer.Coupling // nil: there is no solution
+	chain *dimer.Coupling // nil if there is no solution
 }
 
 const (
-	// coupledBreadth is how many cells a sweep has to remember before couplings are taken without a plan.
-	// (The Aztec diamond of order 22: 3·10^8 states. To plan 100x100 takes a second, 300x300 a
-	// minute.)
+	// coupledBreadth is the largest breadth of a sweep, in cells, at which a plan is made
+	// before Solve chooses coupling. (The Aztec diamond of order 22: 3·10^8 states. Planning
+	// runs for a second on 100x100, for a minute on 300x300.)
 	coupledBreadth = 44
-	// coupledStates are forecast for the largest walks. (24x24 dominoes: 4.4·10^8, half of which are
-	// met, in 6 s and 4.8 GB. 26x26: 1.9·10^9. A draw by coupling takes a few milliseconds.)
+	// coupledStates is the largest forecast of states at which Solve prefers a walk. (24x24
+	// dominoes: forecast 4.4·10^8, half of which are met, in 6 s and 4.8 GB. 26x26: 1.9·10^9. A
+	// draw by coupling runs for a few milliseconds.)
 	coupledStates = 1 << 29
 )
 
-// Couple prepares draws by coupling. The error wraps ErrNotDimers and says why there are none, or is
-// one of Count.
+// Couple prepares draws by coupling. The error wraps ErrNotDimers, with the reason, if there
+// are none for the problem; other errors are Count's.
 func Couple(ctx context.Context, p *cover.Problem, o Options) (*Coupling, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -48,9 +49,11 @@ func couple(ctx context.Context, g *dimer.Graph, o Options) (*Coupling, error) {
 	return &Coupling{chain: chain}, nil
 }
 
-// Couples returns how long a draw takes if Solve prepares draws by coupling: if they are asked
-// for, or where a walk would begin with this many states. known is false if the forecast is of
-// little use, as for boards with large holes. Of other problems couples is false.
+// Couples reports in couples whether Solve prepares draws by coupling: if asked is set, or if
+// states, the forecast of a sweep, or the breadth of the board is too large for a walk. It
+// returns the seconds of one draw and the bytes of the chains. known is false if the forecast of seconds is
+// unreliable, as for boards with large holes. couples is false if the problem is not of planar
+// dimers.
 func Couples(ctx context.Context, p *cover.Problem, asked bool, states float64) (seconds float64, bytes int64, known, couples bool) {
 	g, err := dimer.Read(ctx, p)
 	if err != nil || !asked && states <= coupledStates && g.Breadth() <= coupledBreadth {
@@ -64,7 +67,7 @@ func Couples(ctx context.Context, p *cover.Problem, asked bool, states float64) 
 	return seconds, c.Bytes(), known, true
 }
 
-// Count returns 0 if there is no solution, and nil if there are some: how many is not known.
+// Count returns 0 if there is no solution, and nil otherwise: the number is not computed.
 func (c *Coupling) Count() *big.Int {
 	if c.chain == nil {
 		return new(big.Int)
@@ -72,9 +75,9 @@ func (c *Coupling) Count() *big.Int {
 	return nil
 }
 
-// Draw returns the options, ascending, of the solution that a key of random bits leads to, and calls
-// progress, unless it is nil, with the number of sweeps before each run of the chains. It fails
-// with ErrUnanswered if there is no solution.
+// Draw returns the ascending options of the solution that key, 32 random bytes, leads to. It
+// calls progress, unless it is nil, before each run of the chains with the number of sweeps.
+// Draw fails with ErrUnanswered if there is no solution.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, progress func(sweeps int64)) ([]int, error) {
 	if c.chain == nil {
 		return nil, ErrUnanswered
@@ -82,7 +85,6 @@ func (c *Coupling) Draw(ctx context.Context, key [32]byte, progress func(sweeps 
 	return c.chain.Draw(ctx, key, progress)
 }
 
-// Bytes implements Set.
 func (c *Coupling) Bytes() int64 {
 	if c.chain == nil {
 		return 0
@@ -90,5 +92,4 @@ func (c *Coupling) Bytes() int64 {
 	return c.chain.Bytes()
 }
 
-// Report implements Set.
 func (c *Coupling) Report() *Result { return &Result{Count: c.Count(), Bytes: c.Bytes()} }

@@ -8,21 +8,21 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// determinantSet is the set of all solutions of a problem of planar dimers, on a board of any size: their sums
-// alone. They are a sum of determinants, each with its sign.
+// determinantSet is the set of all solutions of a problem of planar dimers, on a board of any
+// size. It has sums only: each is a sum of determinants with signs.
 type determinantSet struct {
 	unanswered
 	d         *dimers
 	whole     *wholeWeights
-	weights   []*big.Int // of the options of whole.Problem, 1 where whole has none
+	weights   []*big.Int // by option of whole.Problem, 1 if whole has no weight
 	options   Options
 	report    Result
-	marginals []*big.Int // in whole weights, by option; nil if nobody will ask for them
+	marginals []*big.Int // by option, in scaled weights; nil unless made for ForMarginals
 }
 
-// determine makes the determinants of a valid problem, with the marginals for ForMarginals.
-// Options.Engine is Dimer, or else they are nil where they are not expected to take less than a
-// sweep. Errors wrap ErrNotDimers, only if Engine is Dimer, or cover.ErrMemory, or are ctx's.
+// determine returns the determinants of a valid problem, with marginals if use is ForMarginals.
+// It returns nil if Options.Engine is not Dimer and a sweep is expected to be faster. Errors
+// wrap ErrNotDimers, only if Engine is Dimer, or cover.ErrMemory, or are ctx's.
 func determine(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (*determinantSet, error) {
 	if o.Engine != Dimer {
 		glance := o
@@ -65,7 +65,7 @@ func newDeterminants(ctx context.Context, w *wholeWeights, marginals bool, o Opt
 	})
 }
 
-// Count implements Set. Determinants with weights have no count.
+// Count returns nil if the options have weights: then only the weight is computed.
 func (r *determinantSet) Count() *big.Int {
 	if r.whole.Weights != nil {
 		return nil
@@ -73,12 +73,11 @@ func (r *determinantSet) Count() *big.Int {
 	return r.report.Count
 }
 
-// Weight implements Set.
 func (r *determinantSet) Weight() *big.Rat {
 	return new(big.Rat).SetFrac(r.report.Count, r.whole.Scale)
 }
 
-// Marginals implements Set, of those made for ForMarginals.
+// Marginals returns the marginals made for ForMarginals.
 func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	if r.marginals == nil {
 		return r.unanswered.Marginals(ctx)
@@ -90,7 +89,7 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Without implements Set: the weights of the options are 0. Progress is not told.
+// Without sets the weights of the options to 0. It reports no progress.
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
@@ -101,13 +100,11 @@ func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, erro
 	return newDeterminants(ctx, w, r.marginals != nil, o)
 }
 
-// Report implements Set.
 func (r *determinantSet) Report() *Result { return &r.report }
 
-// Bytes implements Set.
 func (r *determinantSet) Bytes() int64 { return r.report.Bytes }
 
-// find finds one determinant; or marginals, which have it.
+// find computes the determinant of a term, or its marginals, which include the determinant.
 func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer.Marginals, error) {
 	if marginals {
 		return t.matrix.Marginals(ctx, c)
@@ -117,7 +114,7 @@ func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer
 	return &dimer.Marginals{Total: n, Primes: cost.Primes, Products: cost.Products, Bytes: bytesFor(cost, c.Threads)}, err
 }
 
-// add adds a term to the sums, or takes it away.
+// add adds a term to the sums, or subtracts it if its sign is minus.
 func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 	to := &r.report
 	to.Primes, to.Products, to.Bytes = to.Primes+m.Primes, to.Products+m.Products, max(to.Bytes, m.Bytes)
@@ -143,7 +140,7 @@ func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 		m.Of[e].Mul(m.Of[e], factor)
 		for _, o := range edge.Options {
 			part := m.Of[e]
-			if len(edge.Options) > 1 { // as much as the option has of the weight of the edge
+			if len(edge.Options) > 1 { // the option's share of the weight of the edge
 				part = new(big.Int).Mul(part, r.weights[o])
 				part.Quo(part, sum(edge.Options, r.weights))
 			}

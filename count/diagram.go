@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Compile builds the diagram of all solutions. Errors are those of Count.
+// Compile builds the diagram of all solutions. Errors are Count's.
 func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error
 	return compileValid(ctx, p, o)
 }
 
-// compileSwept reduces the arcs between the levels of the frontier.
+// compileSwept builds the diagram from the arcs between the levels of a sweep.
 func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	a, err := feasible(ctx, p, true)
 	if err != nil {
@@ -37,7 +37,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	}
 	w := newWork(o.Progress)
 	m := newMeter(foreseen(a), w.part(expandShare, Progress{}))
-	// Levels are narrow beside the arcs between all of them.
+	// Levels need little memory compared with the arcs between all of them.
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
@@ -51,8 +51,9 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is the family of sets of a diagram, in memory or in a file, as a Set: variable v of the
-// diagram is option Options[v]. It ranks and unranks; other questions need a Compiled.
+// Family is the family of sets of a diagram, in memory or in a file, as a Set: variable v of
+// the diagram is option Options[v]. Family can rank and unrank; the other methods need a
+// Compiled.
 type Family struct {
 	unanswered
 	Options []int
@@ -60,10 +61,11 @@ type Family struct {
 	of       bdd.Counted
 	ranks    *big.Int
 	variable map[int]int // by option
-	slack    int         // options from here on are none of the problem, and are left out
+	slack    int         // options from here on are not the problem's, and are left out
 }
 
-// NewFamily returns the family of a diagram. Errors of Unrank and Rank may be those of its file.
+// NewFamily returns the family of a diagram. If the diagram is in a file, Unrank and Rank may
+// fail with errors of the file.
 func NewFamily(of bdd.Counted, options []int) *Family {
 	s := &Family{Options: options, of: of, ranks: of.Count(), variable: make(map[int]int, len(options)), slack: math.MaxInt}
 	for v, o := range options {
@@ -72,23 +74,20 @@ func NewFamily(of bdd.Counted, options []int) *Family {
 	return s
 }
 
-// Count implements Set.
 func (s *Family) Count() *big.Int { return s.Ranks() }
 
-// Weight implements Set.
 func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
-// Ranks implements Set.
 func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
-// Batch implements Set. For one rank alone a call of Unrank costs 0.3 µs more.
+// Batch returns 64, 64. A call of Unrank with a single rank costs 0.3 µs more than a rank of a
+// batch.
 func (s *Family) Batch() (first, most int) { return 64, 64 }
 
-// Unrank implements Set.
 func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err, last := checkRanks(ranks, s.ranks), 0
-		left := make([]uint64, s.of.Width()) // of a rank, on the way down
+		left := make([]uint64, s.of.Width()) // remainder of a rank, on the way down
 		for _, rank := range ranks {
 			var set []int
 			if err = cmp.Or(err, ctx.Err()); err == nil {
@@ -107,7 +106,6 @@ func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, 
 	}
 }
 
-// Rank implements Set.
 func (s *Family) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	set := make([]int, len(options))
 	for i, o := range options {
@@ -127,15 +125,13 @@ func (s *Family) Rank(ctx context.Context, options []int) (*big.Int, error) {
 
 func notMember(options []int) error { return fmt.Errorf("%w: %v", ErrMember, options) }
 
-// Bytes implements Set.
 func (s *Family) Bytes() int64 { return s.of.Bytes() }
 
-// Report implements Set.
 func (s *Family) Report() *Result {
 	return &Result{Count: s.Count(), Engine: Diagram, Nodes: int64(s.of.Size()), Bytes: s.Bytes()}
 }
 
-// OptionsOf returns the options of a set of variables, in its order and its place.
+// OptionsOf returns the options of a set of variables, in the same order. It overwrites set.
 func (s *Family) OptionsOf(set []int) []int {
 	options := set[:0]
 	for _, v := range set {
@@ -146,7 +142,7 @@ func (s *Family) OptionsOf(set []int) []int {
 	return options
 }
 
-// Variables returns the variables of options, ascending: of those that have one.
+// Variables returns the ascending variables of the given options that have one.
 func (s *Family) Variables(options []int) (variables []int) {
 	for _, o := range options {
 		if v, ok := s.variable[o]; ok {
@@ -161,22 +157,23 @@ func (s *Family) Variables(options []int) (variables []int) {
 type Compiled struct {
 	*Family
 	Diagram *bdd.Diagram
-	Counts  *bdd.Counts // of the solutions below each node, with the weights of weights
+	Counts  *bdd.Counts // sums over the sets below each node, with weights
 	Result  Result
 
 	problem *cover.Problem
 	weights *wholeWeights
-	memory  int64 // bytes that an answer may take beside diagram and counts; 0 is no limit
+	memory  int64 // limit in bytes of an answer beside diagram and counts; 0: no limit
 }
 
-// OfDiagram counts the sets of a diagram whose variable v is option options[v] of a problem, within
-// memory bytes; 0 is no limit. Whether they are solutions the caller knows. Of the Result
-// only Count, Engine, Nodes and Bytes are there. The error wraps cover.ErrMemory or is ctx's.
+// OfDiagram returns the Compiled of a diagram whose variable v is option options[v] of a
+// problem, within memory bytes (0: no limit). The caller guarantees that the sets are
+// solutions. The Result has only Count, Engine, Nodes and Bytes. The error wraps
+// cover.ErrMemory or is ctx's.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }
 
-// compiled counts the diagram's sets; effort is what it took so far.
+// compiled returns the Compiled of a diagram; effort is the effort of building the diagram.
 func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
 	c := &Compiled{Family: &Family{Options: options}, Diagram: d, Result: effort, problem: p}
 	one := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
@@ -190,7 +187,7 @@ func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []i
 	return c, nil
 }
 
-// weigh gives the solutions weights, within memory bytes.
+// weigh returns c with the weights w, within memory bytes.
 func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s, err := c.valued(ctx, w, w.of(c.Options), limit.Left(memory, c.Bytes()))
 	if err == nil {
@@ -199,7 +196,8 @@ func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*C
 	return s, err
 }
 
-// valued is c with other weights, by variable. memory is for the new counts and an answer.
+// valued returns c with other weights, by variable. The new counts and an answer use at most
+// memory bytes.
 func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
 	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
 	if err != nil {
@@ -211,16 +209,13 @@ func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*bi
 	return &s, nil
 }
 
-// Report implements Set.
 func (c *Compiled) Report() *Result { return &c.Result }
 
-// Count implements Set.
 func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
 
-// Weight implements Set.
 func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
 
-// Marginals implements Set, by one pass down through the diagram.
+// Marginals makes one pass down through the diagram.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
 	if err != nil {
@@ -229,7 +224,7 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	return c.weights.marginals(c.ranks, sums, c.Options), nil
 }
 
-// Without implements Set: the weights of the options are 0.
+// Without sets the weights of the options to 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := c.weights.without(options)
 	if err != nil {
@@ -238,7 +233,7 @@ func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
 	return c.valued(ctx, w, w.of(c.Options), c.memory)
 }
 
-// Rank implements Set, of solutions without weights.
+// Rank returns ErrUnanswered if the solutions have weights.
 func (c *Compiled) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	if c.weights.Weights != nil {
 		return c.unanswered.Rank(ctx, options)
@@ -246,7 +241,6 @@ func (c *Compiled) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	return c.Family.Rank(ctx, options)
 }
 
-// Ordered implements Set.
 func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, error] {
 	ordered := c.Diagram.Worst
 	if heaviest {
@@ -261,8 +255,8 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions, without weights, that keep bounds on options, within memory bytes;
-// 0 is no limit.
+// Select returns the solutions, without weights, that meet all bounds, within memory bytes (0:
+// no limit).
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -278,12 +272,12 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 			return nil, err
 		}
 	}
-	options := c.Options // and nothing else of c from here on
+	options := c.Options // so that compiled keeps no reference to c
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 
-// impossible is the diagram of no solution, over the same variables as if
-// there were some.
+// impossible returns the diagram without solutions, over the same variables as a diagram with
+// solutions.
 func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -296,25 +290,26 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare of the time of a compilation goes into the levels, the rest
-// into the reduction (8x8 monominoes, dominoes, trominoes: 0.7 and 0.3).
+// expandShare is the share of the time for the levels; the reduction has the rest (8x8
+// monominoes, dominoes, trominoes: 0.7 and 0.3).
 const expandShare = 0.7
 
-// levels is the specification of the diagram: layer i is step i of the run.
+// levels is the bdd.Spec of the diagram: layer i is step i of the run.
 type levels struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
 	work      *work
-	reduced   func(Progress) // told how far the reduction is; nil before it
+	reduced   func(Progress) // reports progress of the reduction; nil before the reduction
 	effort    sweep.Effort
-	bytes     int64 // most bytes that bdd.Build has held
+	bytes     int64 // most bytes held by bdd.Build
 }
 
 func (l *levels) Vars() int   { return len(l.automaton.Variables) }
 func (l *levels) Layers() int { return l.automaton.Steps() }
 
-// A step without an option is an arc without a variable, in both packages.
+// A step without an option is an arc without a variable, in both packages: the constants are
+// equal.
 const _ = uint(automaton.Skip-bdd.NoVar) + uint(bdd.NoVar-automaton.Skip)
 
 // Expand implements bdd.Spec.
@@ -329,18 +324,18 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	last := i+1 == l.Layers()
 	for k, child := range arcs.Child {
 		if last {
-			child = 0 // states of the last level differ in counters only: all are ⊤
+			child = 0 // states of the last level differ only in counters: all are ⊤
 		}
 		layer.Arcs[k] = bdd.Arc{Var: arcs.Variable[k], Child: child}
 	}
 	if last {
 		layer.Next = min(1, arcs.Next)
-		l.run = nil // its levels make room for the reduction
+		l.run = nil // frees the levels for the reduction
 	}
 	return layer, nil
 }
 
-// track follows the reduction.
+// track reports the progress of the reduction.
 func (l *levels) track(p bdd.Progress) {
 	l.bytes = max(l.bytes, p.Bytes)
 	reduced := p.Step - l.Layers()

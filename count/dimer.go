@@ -10,13 +10,13 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// ErrNotDimers is wrapped when the engine Dimer is asked to count what no determinant counts.
+// ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// dimers are determinants whose sum, each with its sign, is the count of a problem.
+// dimers is a sum of determinants, each with its sign, that equals the count of a problem.
 type dimers struct {
 	terms []term
-	cost  dimer.Cost // of all
+	cost  dimer.Cost // sum over all terms; Width and Bytes are maxima
 }
 
 type term struct {
@@ -25,19 +25,21 @@ type term struct {
 	matrix *dimer.Matrix
 }
 
-// readDimers makes determinants of a valid problem. Where at least one of some options is asked for
-// (Conditions.With), those solutions are counted that have none of them, and taken away:
+// readDimers returns the determinants of a valid problem. A bound of at least one of some
+// options (Conditions.With) is counted by inclusion and exclusion: all solutions minus the
+// solutions without these options.
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
-// The weights are those of the options, nil if all are 1: those of forced options are left
-// out. The error wraps ErrNotDimers and says why there are no determinants, or cover.ErrMemory, or it is ctx's.
+// weights has the weight of each option, nil if all are 1; the weights of forced options are
+// left out. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is ctx's.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
 		return nil, err
 	}
-	// About so many bytes stay for each determinant. (Dominoes on 200x200: 6.3 MB, 8 by this)
+	// Approximate bytes kept for each determinant. (Dominoes on 200x200: 6.3 MB, by this
+	// formula 8 MB)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if need := bytesToRead(p) + (1<<len(some)-1)*kept; o.Memory > 0 && need > o.Memory {
 		return nil, fmt.Errorf("%w: reading the graph of cells takes about %d bytes, %d are allowed", cover.ErrMemory, need, o.Memory)
@@ -64,14 +66,15 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	return d, nil
 }
 
-// bytesToRead is about what a graph and its embedding take. (Dominoes on 1000x1000: 0.9 GB)
+// bytesToRead returns the approximate bytes of a graph and its embedding. (Dominoes on
+// 1000x1000: 0.9 GB)
 func bytesToRead(p *cover.Problem) int64 { return 450*int64(len(p.Options)) + 150*int64(len(p.Items)) }
 
-// mostAlternatives are the most items of which at least one option is asked for: each of them doubles the
-// work.
+// mostAlternatives is the largest number of items that require at least one of some options:
+// each such item doubles the work.
 const mostAlternatives = 8
 
-// alternatives are the items that ask for at least one of some options and nothing else.
+// alternatives returns the items that only require at least one of some options.
 func alternatives(p *cover.Problem) ([]int, error) {
 	uses := make([]int, len(p.Items))
 	once := make([]bool, len(p.Items))
@@ -107,7 +110,7 @@ func (d *dimers) add(t term) {
 	d.cost.Bytes = max(d.cost.Bytes, c.Bytes)
 }
 
-// count adds the determinants up. It tells primes as they are done.
+// count returns the sum of the determinants. Its progress counts primes.
 func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, error) {
 	sum := new(big.Int)
 	err := d.each(o, unit, func(t *term, c dimer.Config) error {
@@ -130,8 +133,8 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with the determinants, one after the other, and with what each may use. Their
-// progress is told together, in the primes that they take to be counted.
+// each calls do with each determinant in turn and with its configuration. The progress of all
+// determinants is reported together, in primes.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -152,7 +155,7 @@ func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) e
 	return nil
 }
 
-// modulo is the count modulo an odd prime below dimer.MaxPrime.
+// modulo returns the count modulo an odd prime below dimer.MaxPrime.
 func (d *dimers) modulo(ctx context.Context, prime uint64, o Options) (uint64, error) {
 	sum := uint64(0)
 	for _, t := range d.terms {
@@ -172,33 +175,34 @@ func (d *dimers) result(n *big.Int, o Options) *Result {
 	return &Result{Count: n, Engine: Dimer, Primes: d.cost.Primes, Products: d.cost.Products, Bytes: bytesFor(d.cost, o.threads())}
 }
 
-// bytesFor is what determinants of some cost take with so many threads.
+// bytesFor returns the bytes of determinants of a cost, with the given number of threads.
 func bytesFor(c dimer.Cost, threads int) int64 {
 	return c.Shared + int64(min(threads, max(1, c.Primes)))*c.Bytes
 }
 
-// What determinants cost, in seconds of one core: of a prime, what is made of each entry of the matrix, and
-// products. Beside other programs: 20x20 1.5 ms, 40x40 11 ms, 100x100 0.16 s, 200x200 2.7 s.
+// Costs of determinants in seconds of one core: for each prime, for each entry of the matrix,
+// and for each product. Measured under load: 20x20 1.5 ms, 40x40 11 ms, 100x100 0.16 s, 200x200
+// 2.7 s.
 const (
-	primeCost   = 1e-4 // to find it, and to combine residues
+	primeCost   = 1e-4 // finding the prime and combining residues
 	entryCost   = 4e-8
 	productCost = 1.5e-9
 )
 
-// seconds are the cost of the determinants, which are there.
+// seconds returns the cost of computing the determinants, whose matrices are built already.
 func (d *dimers) seconds() float64 {
 	return primeCost*float64(d.cost.Primes) + entryCost*float64(d.cost.Entries) + productCost*float64(d.cost.Products)
 }
 
-// DimerForecast is what determinants are expected to take. Primes and Products are certain.
+// DimerForecast is the forecast cost of the determinants. Primes and Products are exact.
 type DimerForecast struct {
 	Primes   int
-	Products int64   // modulo the primes
-	Seconds  float64 // by the clock, with the threads that were asked for
+	Products int64   // number of products modulo the primes
+	Seconds  float64 // elapsed time with the configured number of threads
 }
 
-// pairsCells reports whether at least half of the options use two items exactly once that are 1..1: a quick look
-// at problems that are none of dimers.
+// pairsCells reports whether at least half of the options use exactly two items with the bounds
+// 1..1: a quick check that excludes most problems that are not of dimers.
 func pairsCells(p *cover.Problem) bool {
 	pairs := 0
 	for _, o := range p.Options {
@@ -215,7 +219,8 @@ func pairsCells(p *cover.Problem) bool {
 	return 2*pairs >= len(p.Options) && pairs > 0
 }
 
-// sums are the weights of the edges of a graph, those of their options together; nil without weights.
+// sums returns the weight of each edge, the sum of the weights of its options, or nil if
+// weights is nil.
 func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	if weights == nil {
 		return nil

@@ -11,12 +11,10 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Counting up to symmetry. A group of symmetries sorts the solutions into
-// classes: two are in one class if an element of the group takes the one to
-// the other. By the lemma that is called Burnside's, the number of classes is
-// the average, over the elements, of the number of solutions that an element
-// leaves as they are. Of the running example, the three tilings of 2x3 by
-// dominoes:
+// Counting up to symmetry. A group of symmetries sorts the solutions into classes: two
+// solutions are in one class if an element of the group maps one to the other. By Burnside's
+// lemma, the number of classes is the average, over the elements, of the number of solutions
+// that an element fixes. For the running example, the three tilings of 2x3 by dominoes:
 //
 //	            identity   half turn   left-right   top-bottom
 //	ab c        fixed                               fixed
@@ -27,44 +25,42 @@ import (
 //	d e f
 //	            3        + 1         + 1          + 3          = 8 = 2 classes · 4
 //
-// The solutions that an element fixes are those of a smaller problem, its
-// quotient, so that nothing is listed. Elements that generate the same group
-// fix the same solutions, and conjugate ones equally many: one element of each
-// such class is counted.
+// The solutions that an element fixes are the solutions of a smaller problem, its quotient, so
+// no solution is listed. Elements that generate the same group fix the same solutions, and
+// conjugate elements fix the same number: one element of each such class is counted.
 
 // ErrGroup is wrapped when permutations are not a group of symmetries.
 var ErrGroup = errors.New("not a group of symmetries")
 
-// errBurnside would be a mistake of ours: a number that is not rounded away.
+// errBurnside reports a bug in this program: a sum that the order of the group does not divide.
 var errBurnside = errors.New("the counts of fixed solutions contradict each other")
 
-// DistinctResult is a count up to symmetry and what it is made of.
+// DistinctResult is a count up to symmetry, with the counts of which it is the mean.
 type DistinctResult struct {
-	Count   *big.Int // classes of solutions
-	Total   *Result  // all solutions
-	Classes []Class  // of elements of the group; the identity's first
+	Count   *big.Int // number of classes of solutions
+	Total   *Result  // result for all solutions
+	Classes []Class  // classes of elements of the group, the identity's first
 }
 
-// Class is a set of elements that fix equally many solutions: conjugates of
-// one of them, and of its powers that generate as much.
+// Class is a set of elements that fix the same number of solutions: the conjugates of one
+// element and of the powers that generate the same subgroup as the element.
 type Class struct {
-	Elements []int // indices into the group, ascending; the first was counted
+	Elements []int // ascending indices into the group; the first element was counted
 	Fixed    *Result
 }
 
-// Distinct counts the solutions of a problem up to the symmetries of a group,
-// which it checks to be one: permutations of the items that take options to
-// options, no two equal, closed under composition; at most
-// cover.MaxSymmetries. Progress is that of all counts together, its steps
-// those of the present one; Memory holds for each, Explain for the identity's.
-// Quotients that the engine Dimer cannot count are counted by Auto.
-// Errors are those of Count, or wrap ErrGroup.
+// Distinct counts the solutions of a problem up to the symmetries of a group. It checks that
+// group is one: permutations of the items that map options to options, no two equal, closed
+// under composition, at most cover.MaxSymmetries. The Progress fraction covers all counts
+// together, the other fields the present count. Each count may use Options.Memory bytes;
+// Explain affects the identity's count only. Quotients that the engine Dimer cannot count are
+// counted by Auto. Errors are Count's or wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
 	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
 		fixed, err := countValid(ctx, q.Problem, e, o)
-		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // a placement that is its own image
+		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // some placement is its own image
 			fixed, err = countValid(ctx, q.Problem, Auto, o)
 		}
 		if err != nil {
@@ -82,25 +78,25 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e E
 	return r, err
 }
 
-// CompiledDistinct holds the diagrams of the solutions that elements of a
-// group fix: all there is to draw uniformly from the classes of solutions.
+// CompiledDistinct has the diagrams of the solutions that elements of a group fix, from which
+// package sample draws classes of solutions uniformly.
 type CompiledDistinct struct {
-	Count   *big.Int // classes of solutions
+	Count   *big.Int // number of classes of solutions
 	Classes []CompiledClass
-	Canon   *cover.Canon // of the group
+	Canon   *cover.Canon // canonical forms under the group
 }
 
-// CompiledClass is the diagram of the solutions that the first element fixes.
-// Its option k is that of a quotient: it stands for the options Orbits[k] of
-// the problem. The identity's, Classes[0], are its options one by one.
+// CompiledClass is the diagram of the solutions that the first element of a class fixes. Option
+// k of the diagram is an option of the quotient: it stands for the options Orbits[k] of the
+// problem. In Classes[0], the identity's, each orbit is one option.
 type CompiledClass struct {
 	Elements []int // as in Class
 	Orbits   [][]int
 	Compiled *Compiled
 }
 
-// CompileDistinct is Distinct with a diagram for each class of elements.
-// Memory holds for all of them together.
+// CompileDistinct is Distinct with a diagram for each class of elements. All diagrams together
+// use at most Options.Memory bytes.
 func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*CompiledDistinct, error) {
 	d := &CompiledDistinct{}
 	sum := burnside{group: len(group)}
@@ -128,9 +124,9 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return d, err
 }
 
-// eachClass checks problem and group and calls do with every class of
-// elements, the identity's first, with the quotient by its first element and
-// with options whose progress is a share of o's.
+// eachClass checks the problem and the group and calls do with every class of elements, the
+// identity's first, with the quotient by the first element of the class, and with options whose
+// progress is the share of this class in o's.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {
@@ -173,7 +169,7 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 	return nil
 }
 
-// whole is the quotient by the identity: p with its hints.
+// whole returns the quotient by the identity: p with its hints.
 func whole(p *cover.Problem) *cover.Quotient {
 	q := &cover.Quotient{Problem: p, Orbits: make([][]int, len(p.Options))}
 	for o := range q.Orbits {
@@ -182,7 +178,7 @@ func whole(p *cover.Problem) *cover.Quotient {
 	return q
 }
 
-// burnside adds up fixed solutions.
+// burnside sums the numbers of fixed solutions.
 type burnside struct {
 	group int
 	sum   big.Int
@@ -192,8 +188,7 @@ func (b *burnside) add(elements int, fixed *big.Int) {
 	b.sum.Add(&b.sum, new(big.Int).Mul(fixed, big.NewInt(int64(elements))))
 }
 
-// classes is the number of classes of solutions. A sum that the order of the
-// group does not divide is a mistake of ours and no number.
+// classes returns the number of classes of solutions. The error wraps errBurnside.
 func (b *burnside) classes() (*big.Int, error) {
 	n, rest := new(big.Int).QuoRem(&b.sum, big.NewInt(int64(b.group)), new(big.Int))
 	if rest.Sign() != 0 {
@@ -202,19 +197,19 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// quotientWeight is the share of a quotient's count, if the identity's is 1. How long
-// one takes is not known beforehand; quotients have half as many items or fewer.
+// quotientWeight is the assumed time of a quotient's count relative to the identity's. The true
+// ratio is unknown beforehand; quotients have at most half the items.
 const quotientWeight = 0.1
 
-// table is the multiplication table of a group: element a after element b is
-// element product[a][b].
+// table is the multiplication table of a group: element a after element b is element
+// product[a][b].
 type table struct {
 	product  [][]int
 	identity int
 }
 
-// multiply makes the table, or says why the permutations, of items between
-// which they are known to permute, are not a group.
+// multiply returns the table of permutations of one set of items. The error wraps ErrGroup,
+// with the reason, if they are not a group, or is ctx's.
 func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	if len(group) == 0 || len(group) > cover.MaxSymmetries {
 		return nil, fmt.Errorf("%w: %d elements, want 1..%d",
@@ -246,8 +241,7 @@ func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	return t, nil
 }
 
-// keyOf is a text that tells permutations apart: that of a after b, or of a
-// if b is nil.
+// keyOf returns the map key of the permutation a after b, or of a if b is nil.
 func keyOf(a, b cover.Symmetry) string {
 	key := make([]byte, 0, 4*len(a))
 	for i := range a {
@@ -260,8 +254,8 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes are the classes of elements, the identity's first, the others by
-// their first element.
+// classes returns the classes of elements: the identity's first, the others in the order of
+// their first elements.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))
@@ -279,7 +273,7 @@ func (t *table) classes() [][]int {
 	return all
 }
 
-// class is what g's powers that generate as much as g are conjugate to.
+// class returns the conjugates of the powers of g that generate the same subgroup as g.
 func (t *table) class(g int) []int {
 	in := make([]bool, len(t.product))
 	for _, power := range t.generators(g) {
@@ -297,7 +291,7 @@ func (t *table) class(g int) []int {
 	return class
 }
 
-// generators are the powers of g whose powers are all powers of g.
+// generators returns the powers of g that generate the same subgroup as g.
 func (t *table) generators(g int) []int {
 	powers := []int{g} // powers[k] is g^(k+1)
 	for at := g; at != t.identity; {

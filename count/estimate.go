@@ -12,10 +12,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Estimate makes the plan of a count by each engine, and does not count: a sweep makes its first
-// levels for half a second of one core, and a search is probed for a fifth of that. If ctx has a deadline, the sweep takes
-// half of the time until then, at most, and the search a third. A search that this is too short to probe has no
-// forecast, nor has a sweep of so many cells that determinants are read before. Errors are Count's.
+// Estimate returns the plan of a count with a forecast for each engine, and does not count: it
+// runs the first levels of a sweep for half a second of one core, and probes a search for a
+// fifth of this time. If ctx has a deadline, the sweep uses at most half of the time until
+// then, and the search a third. A search that cannot be probed in this time has no forecast;
+// nor has the sweep of a board so large that determinants are tried before. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -23,8 +24,8 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	return forecasts(ctx, p, o, toCount)
 }
 
-// Sooner reports that a count is expected to take less time than the estimate took, if that is over
-// a second.
+// Sooner reports whether a count is expected to run for less time than the estimate ran, if the
+// estimate ran for more than a second.
 func (p *Plan) Sooner() bool {
 	sooner := p.Dimer != nil && p.Dimer.Seconds < p.Seconds
 	for _, f := range []*Forecast{p.Sweep, p.Search} {
@@ -34,15 +35,16 @@ func (p *Plan) Sooner() bool {
 }
 
 const (
-	// sweepLooks and probeLooks are the cost of the first levels of a sweep, and of the probes of a
-	// search; a single probe may cost ten times probeLooks. (With probes of 0.5, pentominoes on 30x30 took 4 s, and the
-	// Tetris cube 22.)
+	// sweepLooks and probeLooks are the cost, in seconds of one core, of the first levels of a
+	// sweep and of the probes of a search; a single probe may cost ten times probeLooks. (With
+	// 0.5 for probes, pentominoes on 30x30 ran for 4 s, and the Tetris cube for 22 s.)
 	sweepLooks, probeLooks = 0.5, 0.1
-	// A sweep takes at most the time until the deadline over sweepShare, a search over searchShare.
+	// Before a deadline, a sweep runs for at most 1/sweepShare of the time left, a search for
+	// 1/searchShare.
 	sweepShare, searchShare = 2, 3
 )
 
-// forecasts are the forecasts of all engines for a goal. They take no more time than Estimate.
+// forecasts returns the forecasts of all engines for a goal, within the times of Estimate.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	start := time.Now()
 	o.Watch = Watch{}
@@ -72,8 +74,8 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 	return plan, nil
 }
 
-// within calls do with a share of the time until ctx's deadline, if ctx has one. That this share has ended is no
-// error.
+// within calls do with 1/share of the time until ctx's deadline, or with ctx if it has no
+// deadline. It returns nil if only the shortened context has ended.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -88,8 +90,8 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search, whatever is chosen. To see that areas differ, a search tries
-// nothing: see searched.
+// forecastSearch probes the search, whichever engine is chosen. The search of an unbalanced
+// problem costs nothing: see searched.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &Forecast{}
@@ -98,7 +100,8 @@ func (pl *planner) forecastSearch(ctx context.Context) error {
 	return pl.probe(ctx, pl.manyProbes, probeLooks)
 }
 
-// forecastSweep makes the first levels of the sweep that was begun. They have a forecast also when ctx ends.
+// forecastSweep runs the first levels of the sweep pl.sweep. They have a forecast even if ctx
+// ends.
 func (pl *planner) forecastSweep(ctx context.Context) error {
 	s, levels := pl.sweep, []float64{}
 	_, err := s.while(ctx, func() bool {
@@ -121,8 +124,9 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares the order of the sweep with others, and finds the cost of bounds. The numbers of states
-// in two orders are expected to have the ratio of the costs of the orders.
+// forecastOrders compares the order of the sweep with other orders, and computes the cost of
+// bounds. It assumes that the numbers of states in two orders have the ratio of the orders'
+// costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -145,7 +149,7 @@ func (pl *planner) forecastOrders(ctx context.Context) error {
 	return err
 }
 
-// explained counts with the forecasts of all engines in the plans.
+// explained counts, with the forecasts of all engines in its plans.
 func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	whole, err := o.explain(ctx, p, e)
 	if err != nil {
@@ -168,8 +172,8 @@ func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return r, nil
 }
 
-// explain makes the forecasts of all engines, and adds them to the plans that Planned receives from now on. It
-// returns a function that adds them to a plan.
+// explain makes the forecasts of all engines and adds them to the plans that Planned receives
+// from now on. whole adds the forecasts to a plan.
 func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whole func(*Plan) *Plan, err error) {
 	g := toCount
 	if e == Diagram {
@@ -183,7 +187,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 		c := *p
 		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
 		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
-		for i := range c.Orders { // as many times the states of the first order as before
+		for i := range c.Orders { // scaled to the states of the plan's own sweep
 			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
 		}
 		return &c
@@ -195,19 +199,20 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// The states of a sweep have a counter for each item with bounds of its own, such as a piece with a number of
-// copies. Such counters multiply the states, and each other: 12x12 with every pentomino 0 to 3 times has
-// nearly 4^12 times the states of 12x12 with any number of them. So plans name the cost of counters.
+// The states of a sweep have a counter for each item with bounds of its own, such as a piece
+// with a number of copies. Such counters multiply the states, and each other: 12x12 with every
+// pentomino 0 to 3 times has nearly 4^12 times the states of 12x12 with any number of them. So
+// plans report the cost of counters.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.
 	cheapBounds = 1000
-	// boundStates are swept to forecast what there is without bounds.
+	// boundStates is the number of states swept to forecast the problem without bounds.
 	boundStates = 1 << 16
 )
 
-// costOfBounds is nil where bounds cost little. Items that are used at most once are not
-// among them: a problem without those bounds is quite another one.
+// costOfBounds returns nil if bounds cost little. It ignores items that are used at most once:
+// a problem without those bounds is an altogether different problem.
 func costOfBounds(ctx context.Context, p *cover.Problem, a *automaton.Automaton, o Options) (*Bounds, error) {
 	b := &Bounds{}
 	relaxed := *p

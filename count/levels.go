@@ -14,51 +14,51 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Levels are a sweep that has kept its levels, as many as there was memory for,
-// to be gone back through: each way from its end to its beginning is a
-// solution. So it can draw solutions where a diagram of them does not fit.
+// Levels is a sweep that has kept its levels, or the part of them that fits in memory, for
+// walks back: each path from the end of the sweep to its beginning is a solution. So Levels can
+// draw solutions if a diagram of them does not fit in memory.
 //
 //	level 0      level 1      …      level n-1      level n
 //	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
-// The ways are ordered: by state of the last level, and of one state by the
-// ways' last step, the options in the order of the sweep, none last; and so on.
-// A way's place in that order is its rank, a number below Count. It is not its
-// rank in a diagram, which goes from the beginning to the end.
+// The paths are ordered: by state of the last level, then by the last step, options in the
+// order of the sweep before no option, then by the state before, and so on. The position of a
+// path in this order is its rank, a number below Count. This rank differs from the rank in a
+// diagram, whose order starts at the beginning.
 //
-// The sweep takes the order of items that promises fewest states, as Count
-// does. What is at a rank depends on that order and the problem, not on memory
-// or threads.
+// The sweep uses the order of items with the smallest predicted number of states, as Count
+// does. The solution of a rank depends on this order and the problem, not on memory or threads.
 //
-// Many goroutines may go back through Levels at once. Where levels have to be made
-// again they take turns, as they do until the progress is told to its end.
+// Goroutines may share Levels. If levels must be computed again, or progress is still reported,
+// goroutines walk back one at a time.
 type Levels struct {
 	unanswered
-	automaton *automaton.Automaton // nil if there is no solution for sure
+	automaton *automaton.Automaton // nil if there is certainly no solution
 	history   sweep.History
-	variable  []int // of each option in a diagram: in that order solutions are told
+	variable  []int // variable of each option in a diagram, the order of options in a solution
 	whole     *wholeWeights
 	limits    Limits
-	bytes     int64 // held once the end was reached
+	bytes     int64 // held at the end of the sweep
 	work      *work
-	meter     *meter // of the way to the end
+	meter     *meter // of the sweep to its end
 
-	// free reports that a way back changes nothing: all levels are kept, and no progress is reported
-	// any more. Then goroutines go back side by side, each with a weight of 1; otherwise one at a time.
+	// free reports whether a walk back changes nothing: all levels are kept, and no progress is
+	// reported any more. Then goroutines walk at the same time, each with a weight of 1;
+	// otherwise one at a time.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
 
-// alone is the weight of a goroutine that goes back without others.
+// alone is the weight of a goroutine that walks back without others.
 const alone = 1 << 30
 
-// forWalkers is the share of the memory that ranks and their ways may take.
+// Ranks and their paths may use 1/forWalkers of the memory.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. Progress goes on in
-// the first Unrank, up to half of the work before it; after that nobody is told. Errors
-// are those of Count.
+// Remember sweeps to the end and keeps levels within Limits.Memory. It reports up to half of
+// the progress; the first Unrank reports the rest, and later calls report none. Errors are
+// Count's.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -99,11 +99,11 @@ func remember(ctx context.Context, w *wholeWeights, o Options) (*Levels, error) 
 	return h, nil
 }
 
-// forwardShare of the time goes into the way to the end, if levels have to be
-// made again; if not, almost all.
+// forwardShare is the share of the time for the sweep to the end, if levels must be computed
+// again. Otherwise the share is close to 1.
 const forwardShare = 0.5
 
-// Count implements Set. Levels with weights have no count.
+// Count returns nil if the options have weights: levels with weights do not count.
 func (h *Levels) Count() *big.Int {
 	if h.whole.Weights != nil {
 		return nil
@@ -111,7 +111,6 @@ func (h *Levels) Count() *big.Int {
 	return h.Ranks()
 }
 
-// Ranks implements Set.
 func (h *Levels) Ranks() *big.Int {
 	if h.automaton == nil {
 		return new(big.Int)
@@ -119,15 +118,15 @@ func (h *Levels) Ranks() *big.Int {
 	return h.history.Total()
 }
 
-// Weight implements Set.
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
-// Report implements Set: the states made so far, those made again included, and a bound on
-// the bytes held at once, but for what Batch is about. It waits for calls that make levels again.
+// Report counts all states computed so far, including those computed again, and an upper bound
+// on the bytes held at once, without the memory of batches (see Batch). It waits for calls that
+// compute levels again.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
-		_ = h.gate.Acquire(context.Background(), 1) // it fails only where the context ends
+		_ = h.gate.Acquire(context.Background(), 1) // fails only if the context ends
 		defer h.gate.Release(1)
 		e := h.history.Effort()
 		r.States, r.Bytes = e.States, e.Bytes
@@ -135,10 +134,9 @@ func (h *Levels) Report() *Result {
 	return r
 }
 
-// Bytes implements Set.
 func (h *Levels) Bytes() int64 { return h.bytes }
 
-// Without implements Set, by other levels.
+// Without sweeps again, with the weights of options set to 0.
 func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := h.whole.without(options)
 	if err != nil {
@@ -148,17 +146,18 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch ranks are as good as any number: what a level costs for all of them
-	// together is nothing beside what they cost each.
+	// maxBatch is the largest batch if levels must be computed again. For this many ranks the
+	// cost of a level, shared by all of them, is negligible beside the cost of each rank.
 	maxBatch = 1 << 16
-	// wholeBatch is that where no level has to be made again. (20x20 dominoes: a rank
-	// alone takes 1.1 ms, one of 64 0.19, of 1,024 0.12, of 4,096 0.10.)
+	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms a rank
+	// alone, 0.19 ms in a batch of 64, 0.12 ms of 1,024, 0.10 ms of 4,096.)
 	wholeBatch = 1 << 12
-	// firstBatch go back together where somebody waits for the first of them.
+	// firstBatch is the first batch if the caller waits for the first solution.
 	firstBatch = 64
 )
 
-// Batch implements Set: fewer ranks at first are of use only if all levels are kept.
+// Batch returns a smaller first batch only if all levels are kept; otherwise it would save no
+// time.
 func (h *Levels) Batch() (first, most int) {
 	most = maxBatch
 	if h.Whole() {
@@ -166,8 +165,8 @@ func (h *Levels) Batch() (first, most int) {
 	}
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
-		// A rank as it is given and as it is used up, a state, a place in a row, a
-		// slice, and at worst an option a step, in slices that grow by doubling.
+		// For each rank: the rank, the rest of the rank, a state, a position in a level, a
+		// slice header, and at worst an option for each step, in slices that grow by doubling.
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
@@ -177,10 +176,10 @@ func (h *Levels) Batch() (first, most int) {
 	return most, most
 }
 
-// Whole reports whether all levels are kept, so that a way back makes none again.
+// Whole reports whether all levels are kept, so that no walk back computes levels again.
 func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
-// Unrank implements Set. While the caller has a solution, others may go back.
+// Unrank lets other goroutines walk back while it yields solutions.
 func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err := checkRanks(ranks, h.Ranks())
@@ -200,7 +199,6 @@ func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, 
 	}
 }
 
-// Rank implements Set.
 func (h *Levels) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	if h.automaton == nil {
 		return nil, notMember(options)
@@ -221,7 +219,7 @@ func (h *Levels) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	return rank, err
 }
 
-// way is the variables of options, unless one is none.
+// way returns the sweep's variables for the options; ok is false if an option has none.
 func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	of := inverse(h.automaton.Variables, len(h.variable))
 	for _, o := range h.whole.withSlack(options) {
@@ -233,8 +231,9 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may go back: beside others, or as the only one, which may change what is kept
-// and report progress.
+// enter waits until the caller may walk back, and returns the function that ends the walk. only
+// reports whether no other goroutine walks at the same time: then the walk may change the kept
+// levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)
@@ -248,11 +247,11 @@ func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error)
 		if weight == alone || h.free.Load() {
 			return leave, weight == alone, nil
 		}
-		leave() // Marginals came between
+		leave() // Marginals has reset free in the meantime
 	}
 }
 
-// ways goes back for all ranks.
+// ways returns the path of each rank.
 func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
 	leave, only, err := h.enter(ctx)
 	if err != nil {
@@ -270,7 +269,7 @@ func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error)
 	return ways, err
 }
 
-// Marginals implements Set, by a pass back through the levels, which may drop levels.
+// Marginals makes one pass back through the levels, and may drop levels.
 func (h *Levels) Marginals(ctx context.Context) (*Marginals, error) {
 	if h.automaton == nil {
 		return h.whole.marginals(h.Ranks(), nil, nil), nil
@@ -289,8 +288,7 @@ func (h *Levels) Marginals(ctx context.Context) (*Marginals, error) {
 	return h.whole.marginals(h.Ranks(), sums, h.automaton.Variables), nil
 }
 
-// Settle ends the progress here: whoever was told of it is not told any more. It is to
-// be called before others have the Levels.
+// Settle ends the reports of progress. It must be called before the Levels are shared.
 func (h *Levels) Settle() {
 	if h.automaton != nil {
 		h.settle()
@@ -303,7 +301,7 @@ func (h *Levels) settle() {
 	h.free.Store(h.Whole())
 }
 
-// backward tells the progress of the way back.
+// backward reports the progress of a walk back.
 func (h *Levels) backward(report func(Progress), share float64) {
 	if report == nil {
 		return
@@ -314,7 +312,7 @@ func (h *Levels) backward(report func(Progress), share float64) {
 	report(p)
 }
 
-// solution is the options of a way.
+// solution returns the options of a path.
 func (h *Levels) solution(way []uint32) []int {
 	options := make([]int, 0, len(way))
 	for _, v := range way {

@@ -8,10 +8,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Engine names a way of counting.
+// Engine is the name of a method of counting.
 type Engine string
 
-// The engines. Auto leaves the choice to Count.
+// Auto lets Count choose among the other engines.
 const (
 	Auto    Engine = "auto"
 	Sweep   Engine = "sweep"
@@ -20,42 +20,42 @@ const (
 	Dimer   Engine = "dimer"
 )
 
-// Engines are all values an Engine may have, Auto first.
+// Engines returns all values of Engine, Auto first.
 func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram, Dimer} }
 
 var (
-	// ErrTooWide is wrapped when no order of the items has states of at most
-	// 511 bits.
+	// ErrTooWide is wrapped when in every order of the items the states have more than 511
+	// bits.
 	ErrTooWide = automaton.ErrTooWide
-	// errEngine is wrapped when an engine is not one of Engines.
+	// errEngine is wrapped when a function does not accept an engine.
 	errEngine = errors.New("unknown engine")
 )
 
-// Options are what every call of this package takes beside its arguments: what
-// it may use, and who is told. The zero value is good.
+// Options are the limits, callbacks and other optional arguments of the calls of this package.
+// The zero value is valid.
 type Options struct {
 	Limits
 	Watch
-	// Weights, if not nil, are those of the options, each at least 0, nil for 1. The
-	// weight of a solution is the product of its options'. For Solve and Remember alone.
+	// Weights, if not nil, are the weights of the options, each at least 0; nil is 1. The
+	// weight of a solution is the product of its options' weights. Only Solve and Remember use
+	// Weights.
 	Weights []*big.Rat
-	// Engine, if not "", is the engine for Solve, ByCopies and Residues: Auto, Sweep,
-	// Diagram or, of Solve, Dimer.
+	// Engine, if not "", is the engine for Solve, ByCopies and Residues: Auto, Sweep, Diagram
+	// or Dimer, as far as the function accepts it.
 	Engine Engine
 }
 
-// Limits are what a piece of work may use of the machine.
+// Limits are limits on the use of the machine.
 type Limits struct {
-	Threads int   // goroutines; 0: one a core. More than there are cores are as good as these
+	Threads int   // number of goroutines, at most one per core; 0: one per core
 	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
-	// Disk, if not empty, is a directory where a sweep that counts keeps levels
-	// that do not fit in Memory. Of Auto's sweeps only one that a search would take
-	// longer than goes there.
+	// Disk, if not empty, is a directory where a sweep that counts keeps levels that do not fit
+	// in Memory. Auto uses Disk only if the search is expected to be slower than the sweep.
 	Disk string
 }
 
-// threads is the number of goroutines, no more than there are cores to run them: a
-// plan and the memory of a search would count on what is not there.
+// threads returns the number of goroutines, at most the number of cores: a plan and the memory
+// of a search assume that all of them run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {
@@ -64,31 +64,31 @@ func (l Limits) threads() int {
 	return cores
 }
 
-// Watch is who is told how a piece of work goes. Calls do not overlap.
+// Watch has callbacks for the progress of a call, which are never called concurrently.
 type Watch struct {
-	// Progress, if not nil, is told now and then how far the work is.
+	// Progress, if not nil, is called with the progress of the work.
 	Progress func(Progress)
-	// Planned, if not nil, is told each plan that Result.Plan might become: when
-	// an engine has been chosen or changed, and as forecasts get better. Seconds
-	// are 0.
+	// Planned, if not nil, is called with each plan that Result.Plan might become: when an
+	// engine is chosen or changed, and when forecasts improve. Plan.Seconds is 0 in these
+	// calls.
 	Planned func(*Plan)
-	// Explain asks for complete plans: with the forecasts of all engines, also where no
-	// choice was needed, and with the orders that a sweep compared.
+	// Explain requests complete plans: with the forecasts of all engines, even if no choice was
+	// needed, and with the orders that a sweep compared.
 	Explain bool
 }
 
-// Result is a count and what it took.
+// Result is a count and its effort.
 type Result struct {
 	Count  *big.Int
 	Engine Engine // the engine that counted
-	States int64  // of all levels of a sweep; of a search: the partial covers it branched on
+	States int64  // of a sweep: states of all levels; of a search: partial covers it branched on
 	Tries  int64  // choices that a search tried; 0 for a sweep
-	Arcs   int64  // between the states of a sweep, those to pruned states included
-	Nodes  int64  // of the reduced diagram, terminals included; 0 for a sweep
-	Primes int    // modulo which determinants were found
-	// Products are multiplications modulo primes, as the structure of the matrix has them.
+	Arcs   int64  // between the states of a sweep, including arcs to pruned states
+	Nodes  int64  // of the reduced diagram, including terminals; 0 for a sweep
+	Primes int    // number of primes modulo which determinants were computed
+	// Products is the number of multiplications modulo primes, by the structure of the matrix.
 	Products int64
 	Disk     int64 // bytes of levels written to disk
-	Bytes    int64 // a bound on the bytes held at once, by our own accounting
-	Plan     *Plan // of Auto and of diagrams; nil if the engine was given, but for Watch.Explain
+	Bytes    int64 // upper bound on the bytes held at once, by the program's own accounting
+	Plan     *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
 }

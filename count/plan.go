@@ -7,68 +7,71 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Plan is what the engines are expected to take, and why Auto, or Compile, chose one.
+// Plan has the forecast cost of the engines, and the reason of the choice by Auto or Compile.
 type Plan struct {
-	// Sweep and Search are what the engines are expected to take, for a diagram with what it takes
-	// to make it of levels or of a list. They are nil where no forecast was made, or where the
-	// engine cannot count.
+	// Sweep and Search are the forecasts of the engines; for a diagram they include building it
+	// from levels or from a list. A forecast is nil if it was not made, or if the engine cannot
+	// count.
 	Sweep, Search *Forecast
-	// Dimer is what determinants take; nil if no forecast was made, or the problem has no determinants.
+	// Dimer is the forecast of determinants; nil if it was not made, or the problem has no
+	// determinants.
 	Dimer *DimerForecast
 
-	Orders  []OrderEstimate // of a sweep, the one it takes first; with Watch.Explain or Estimate
-	Bounds  *Bounds         // what bounds cost a sweep, likewise; nil where that is little
+	Orders  []OrderEstimate // of a sweep, its first order first; only with Watch.Explain or Estimate
+	Bounds  *Bounds         // cost of the bounds in a sweep, likewise; nil if the cost is small
 	Engine  Engine
-	Listed  bool   // a diagram: it was made from a list of the solutions
-	Reason  string // why, to be read after "since"
+	Listed  bool   // of a diagram: it was built from a list of the solutions
+	Reason  string // reason of the choice, to be read after "since"
 	Seconds float64
 }
 
-// Forecast is what an engine is expected to take. The forecast of a sweep is good to a factor of
-// about three once a hundredth is done; the forecast of a sweep that was done before a forecast was worth
-// its time is what it took. The forecast of a search, from random probes, is more often too low than too high.
+// Forecast is the expected cost of an engine. The forecast of a sweep is accurate to a factor
+// of about three once a hundredth of the states is swept; if a sweep ended before a forecast
+// was worth its time, the forecast is the true cost. The forecast of a search, from random
+// probes, is usually too low if it is wrong.
 type Forecast struct {
-	Seconds float64 // by the clock, with the threads that were asked for
-	States  float64 // of a sweep: all levels'; of a search: choices to try
-	Error   float64 // relative standard error of States; 0: certain, or not known
-	// Of a sweep, by Estimate: States by level, of which those up to level Exact are certain, and
-	// the most memory for levels, arcs and buffers.
+	Seconds float64 // elapsed time with the configured number of threads
+	States  float64 // of a sweep: states of all levels; of a search: choices to try
+	Error   float64 // relative standard error of States; 0: exact, or unknown
+	// For a sweep, only by Estimate: the number of states of each level, exact up to level
+	// Exact, and the largest memory in bytes for levels, arcs and buffers.
 	Levels []float64
 	Exact  int
 	Bytes  float64
 
-	// cost is what plans compare: seconds of one core of the machine that the constants were measured
-	// on. So a plan depends neither on what else the machine does nor on the number of threads.
+	// cost is the number that plans compare: seconds of one core of the machine on which the
+	// constants were measured. So a plan depends neither on the load of the machine nor on the
+	// number of threads.
 	cost float64
-	most float64 // of a search: the cost is seldom more than cost times most; see search.Estimate
+	most float64 // of a search: the cost rarely exceeds cost times most; see search.Estimate
 }
 
-// OrderEstimate is how many states a sweep in some order is expected to meet.
+// OrderEstimate is the expected number of states of a sweep in an order.
 type OrderEstimate struct {
-	// Order is an index into the problem's Orders; at their number and above are
+	// Order is an index into the problem's Orders; from their number on, the orders are
 	// breadth-first walks from item to item.
 	Order  int
 	States float64
 }
 
-// Bounds are what the bounds of items cost a sweep, for those who may do without.
+// Bounds is the cost of the bounds of items in a sweep, for users who can omit bounds.
 type Bounds struct {
-	Costs []BoundCost // the dearest first; at least one
-	// Without is what a sweep is expected to take of the same problem without these
-	// bounds; its count is another one.
+	Costs []BoundCost // most expensive first; at least one
+	// Without is the forecast of a sweep of the same problem without these bounds, which has
+	// another count.
 	Without *Forecast
 }
 
-// BoundCost is what the bounds of one item cost.
+// BoundCost is the cost of the bounds of one item.
 type BoundCost struct {
 	Item   int
-	Name   string // the item's
-	Values int    // values of the counter of the item; the bound multiplies the states by at most this factor
+	Name   string // name of the item
+	Values int    // of the item's counter; the bound multiplies states by at most Values
 }
 
-// The planner. The cost of a sweep can be forecast only once the sweep is under way, and the cost of
-// a search only by probes; both forecasts are doubtful. So the planner starts
-// with the engine whose work is never lost:
+// The planner. The cost of a sweep can be forecast only during the sweep, and the cost of a
+// search only by probes; both forecasts are doubtful. So the planner starts with the engine
+// whose work is never lost:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
 //	      │ firstStates met, and the rest is worth probing
@@ -78,66 +81,65 @@ type BoundCost struct {
 //	      ├─ the rest of the sweep is expected to be cheaper: next level, ask again
 //	      │
 //	      └─ the search is: put the sweep aside, search ── done ► the count
-//	              ▲               │ it has taken what was expected, and by the part of the
-//	              │               │ tree that is done the rest of it takes more than the sweep's
+//	              ▲               │ its cost has reached its forecast, and by the part of the
+//	              │               │ tree that is done its rest costs more than the sweep's
 //	              │               ▼
 //	              └────────────── next level, as long as the rest is expected to be cheaper
 //
-// Both engines keep what they have done while the other has its turn, so what is lost is what
-// the slower one did: of a search little more than its forecast if that was far too low (Y
-// pentominoes on 15x15 in a box of 45: 18 s once, for a sweep of 10), and of a sweep whose
+// Each engine keeps its work during the turn of the other, so the loss is the work of the
+// slower engine: of a search little more than its forecast if the forecast was far too low (Y
+// pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of 10 s), and of a sweep whose
 // forecasts are far too low a third of the better engine's cost (promise.keep). A sweep whose
-// forecast is far too high shows it in its first levels. So a search begins only when the sweep has
-// cost a hundredth of what the search is expected to cost.
+// forecast is far too high shows the error in its first levels. So a search begins only when
+// the sweep has cost a hundredth of the expected cost of the search.
 //
-// A sweep out of memory, or too wide to start, leaves the search, unless that
-// is hopeless. This one pass decides for counts (race.go), for diagrams, made from
-// levels or from a list (plan_diagram.go), and for sets of solutions (solve.go).
+// If a sweep runs out of memory, or is too wide to start, the search counts, unless it is
+// hopeless. The same planner decides for counts (race.go), for diagrams, built from levels or
+// from a list (plan_diagram.go), and for sets of solutions (solve.go).
 //
-// Costs are counted, not measured: states and tries, times what one costs by the
-// constants here and in package search. (Measured by the clock beside another
-// program, a state of a sweep took from one to seven times as long as alone, and
-// plans changed from run to run: the Tetris cube's search, given up for a sweep of
-// months, took 130 s in place of 48.)
+// Costs are counted, not measured: numbers of states and tries, times the constants here and in
+// package search. (Measured by the clock on a busy machine, a state of a sweep cost between one
+// and seven times the idle time, and plans changed from run to run: the Tetris cube's search,
+// given up for a sweep of months, ran for 130 s instead of 48 s.)
 
-// limits are the constants of a planner; tests change them.
+// limits are the constants of a planner, which tests change. Costs are in seconds of one core.
 type limits struct {
-	// first is the cost of what is compiled before anything is swept.
+	// first is the largest cost of compiling a search before any level is swept.
 	first float64
-	// short is the cost of a search that is begun before anything is swept, with all caution.
+	// short is the largest cautious cost of a search that is begun before any level is swept.
 	short float64
-	// firstStates are swept before anything else is tried.
+	// firstStates is the number of states swept before other engines are tried.
 	firstStates int64
-	// patience is how many times what it costs to probe the rest of the sweep
-	// is expected to cost before it is done.
+	// patience is the ratio of the expected rest of the sweep to the cost of probing from which
+	// the planner probes.
 	patience float64
-	// fewProbes are enough to see that a search is far behind the sweep.
+	// fewProbes probes suffice to detect that a search is far slower than the sweep.
 	fewProbes int
-	// manyProbes are sent before a search is begun that is not way ahead.
+	// manyProbes probes are made before a search is begun, unless it is far ahead.
 	manyProbes int
-	// overrun is how many times its forecast the search may take, at first.
+	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// reach is how many times the cost of a search so far the rest of the sweep may
-	// be expected to cost for the sweep to have a turn.
+	// reach is the largest ratio of the expected rest of the sweep to the cost of the search so
+	// far at which the sweep gets a turn.
 	reach float64
-	// turn is the least cost of a turn, and leastTries are the least tries of a search's turn:
-	// forecasts of shorter turns are unreliable.
+	// turn is the smallest cost of a turn, and leastTries the smallest number of tries in a
+	// search's turn: forecasts of shorter turns are unreliable.
 	turn       float64
 	leastTries float64
-	// hopeless is the cost of a search that is not begun.
+	// hopeless is the cost above which a search is not begun.
 	hopeless float64
-	// trialStates are swept before the frontier is chosen for a diagram
-	// without probing on, fewer if it is clearly the faster.
+	// trialStates is the number of states swept before levels are chosen for a diagram without
+	// more probes; fewer if levels are clearly faster.
 	trialStates int64
-	// probesSay and levelsSay are what forecasts are multiplied by: tests make them too low or too
-	// high.
+	// probesSay and levelsSay are factors of the forecasts from probes and from levels, by
+	// which tests make forecasts too low or too high.
 	probesSay, levelsSay float64
 }
 
 var usual = limits{
-	first:       0.025,   // a sweep of pentominoes takes 10 ms to begin
-	short:       0.06,    // with 0.025 solid pentominoes on 2x3x10 took 78 ms for 65, those of 8x8 with a hole 43 for 31
-	firstStates: 1 << 12, // a third of a millisecond
+	first:       0.025,   // a sweep of pentominoes begins in 10 ms
+	short:       0.06,    // at 0.025: 2x3x10 solid pentominoes 78 ms for 65, 8x8 with a hole 43 for 31
+	firstStates: 1 << 12, // swept in a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,
 	manyProbes:  64,
@@ -151,17 +153,17 @@ var usual = limits{
 	levelsSay:   1,
 }
 
-// goal is what a plan is for.
+// goal is the purpose of a plan.
 type goal struct {
-	inFirstOrder bool    // the order of the sweep
-	sweeps       float64 // what is made of the levels costs so many sweeps
-	solution     float64 // and what is made of a solution that a search finds, so much
+	inFirstOrder bool    // use the problem's first order
+	sweeps       float64 // cost of using the levels, in sweeps
+	solution     float64 // cost of using a solution found by a search, in seconds
 }
 
 const (
-	arcsCost   = 3    // times a sweep (8x8 pentominoes and a square: 30 s of 10)
-	arcsMore   = 1.5  // times what the first levels say, which is more often too little (4x15 pentominoes: 44 ms of 123; a list takes 58)
-	listedCost = 1e-6 // seconds a solution (8x8 dominoes: 11 s for 13 million)
+	arcsCost   = 3    // in sweeps (8x8 pentominoes and a square: 30 s for 10 s)
+	arcsMore   = 1.5  // times the forecast by levels (4x15 pentominoes: 44 of 123 ms; a list: 58 ms)
+	listedCost = 1e-6 // seconds for each solution (8x8 dominoes: 11 s for 13 million)
 )
 
 var (
@@ -169,19 +171,19 @@ var (
 	toCompile = goal{inFirstOrder: true, sweeps: arcsCost, solution: listedCost}
 )
 
-// planner is one choice between engines under way.
+// planner is a choice between engines in progress.
 type planner struct {
 	limits
 	goal
 	p      *cover.Problem
-	o      Options // without a disk, until it is known that a search is no better
+	o      Options // without Disk until the search turns out to be no better
 	disk   string
 	plan   *Plan
 	work   *work
 	sweep  *sweeper // nil: too wide, or given up
 	search searcher
-	dimers *dimers // nil: the problem has none, or nobody has looked
-	looked bool    // for dimers
+	dimers *dimers // nil: the problem has none, or its graph has not been read
+	looked bool    // the graph of dimers has been read
 }
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
@@ -191,7 +193,7 @@ func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
 	return pl
 }
 
-// begin begins the sweep. The error of a problem that is too wide for one wraps ErrTooWide.
+// begin begins the sweep. The error wraps ErrTooWide if the problem is too wide for a sweep.
 func (pl *planner) begin(ctx context.Context) (err error) {
 	s := &sweeper{}
 	if pl.inFirstOrder {
@@ -205,8 +207,8 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest returns the cost of the rest of the sweep and of the diagram, if there is to be one. It stores
-// the forecast in the plan.
+// rest returns the expected cost of the rest of the sweep, and of the diagram if the goal is
+// one. It stores the forecast in the plan.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -214,7 +216,8 @@ func (pl *planner) rest() float64 {
 	return pl.sweeps * pl.sweep.rest() * pl.sweep.stateCost()
 }
 
-// step makes the next level. A forecast for an order that is given up then is no longer the plan's.
+// step sweeps one level. If the sweep changes its order, step drops the forecast of the old
+// order.
 func (pl *planner) step(ctx context.Context) error {
 	before := pl.sweep.automaton
 	err := pl.sweep.step(ctx)
@@ -224,9 +227,9 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or to the end, and probes on the way. It returns the engine
-// that is expected to be done before the rest of the sweep, as soon as there is one: Search or
-// Dimer. Otherwise that is Sweep.
+// trial sweeps up to a number of states, or to the end, and probes on the way. It returns
+// Search or Dimer as soon as this engine is expected to finish before the rest of the sweep,
+// and Sweep otherwise.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -246,9 +249,9 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine
 	return Sweep, nil
 }
 
-// searchPays reports whether the search is expected to be done before the rest of
-// the sweep. It probes, if the sweep is not short: first a few times, and if the
-// search might be the faster, more often.
+// searchPays reports whether the search is expected to finish before the rest of the sweep.
+// Unless the rest of the sweep is short, searchPays probes: first a few times, and if the
+// search might be faster, more often.
 func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false, nil
@@ -267,7 +270,7 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	least, share := pl.manyProbes, float64(closeShare)
-	if pl.cautious() < rest/wayAhead { // so that a forecast which is far too low is no harm
+	if pl.cautious() < rest/wayAhead { // so that a forecast that is far too low does no harm
 		least, share = pl.fewProbes, aheadShare
 	}
 	if err := pl.probe(ctx, least, 0); err != nil {
@@ -285,31 +288,32 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 }
 
 const (
-	// The first probes cost the cost of the sweep so far over probeShare, and the probes before a
-	// search the expected cost of the search over closeShare. (8x8 and a square
-	// took 1.15 s with 10 for both and a pilotShare of 50, and takes 1.10.)
+	// The first probes cost 1/probeShare of the sweep so far, and the probes before a search
+	// 1/closeShare of the expected cost of the search. (8x8 and a square ran for 1.15 s with 10
+	// for both and a pilotShare of 50, and runs for 1.10 s.)
 	probeShare, closeShare = 10, 25
-	// byFar is how many times cheaper a search is by far, which needs no closer look.
+	// byFar is the ratio of costs from which a search is cheaper by far, without further
+	// probes.
 	byFar = 3
-	// A search is not begun before the sweep has cost pilotCost, or the expected cost of the search
-	// over pilotShare: the more levels the sweep has made, the better its forecast is.
+	// A search is not begun before the sweep has cost pilotCost, or 1/pilotShare of the
+	// expected cost of the search: the more levels the sweep has made, the better its forecast.
 	pilotCost, pilotShare = 0.3, 100
-	// wayAhead is how many times cheaper few probes must find it to be enough; they
-	// then cost one of aheadShare parts. (Soma cube: 28 times, 16 probes of 0.2 ms in
-	// all, 64 of 1 ms; it takes 3.)
+	// wayAhead is the ratio of costs from which few probes suffice; these probes then cost
+	// 1/aheadShare of the search. (Soma cube: ratio 28, 16 probes in 0.2 ms, 64 in 1 ms; the
+	// search runs for 3 ms.)
 	wayAhead, aheadShare = 10, 50
 )
 
-// because gives the reason to take the present engine.
+// because sets the plan's reason for the present engine.
 func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sprintf(format, args...) }
 
-// present is the plan as it is now, with an engine at work.
+// present returns a copy of the plan for the engine e.
 func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e
 	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
 	if e == Diagram {
-		p.Orders, p.Bounds = nil, nil // a diagram has the first order
+		p.Orders, p.Bounds = nil, nil // a diagram uses the first order
 		if p.Sweep != nil {
 			p.Sweep.Seconds *= arcsCost
 		}

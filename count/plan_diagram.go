@@ -9,13 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
-// A diagram can be made from the arcs between the levels of a frontier, or from
-// a list of all solutions. The one costs three times a sweep in the order of
-// the variables (arcsCost), the other a search and the listing (listedCost); a list
-// that grows beyond what was expected, or beyond the memory, is given up for the
-// frontier.
+// A diagram can be built from the arcs between the levels of a sweep, or from a list of all
+// solutions. Levels cost three sweeps in the order of the variables (arcsCost); a list costs a
+// search and the listing (listedCost). A list that exceeds its expected cost or the memory is
+// given up for levels.
 
-// compileValid is Compile as countValid is Count.
+// compileValid is Compile for a valid problem, see countValid.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	return newPlanner(p, o, toCompile, usual).compile(ctx)
 }
@@ -32,8 +31,8 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	return c, err
 }
 
-// choose sweeps the first levels to find out whether a list of the solutions is
-// expected to take less time than the levels. It reports no progress.
+// choose sweeps the first levels to decide whether a list of the solutions is expected to be
+// faster than levels. It reports no progress.
 func (pl *planner) choose(ctx context.Context) error {
 	told := pl.o.Progress
 	pl.o.Progress = nil
@@ -63,13 +62,13 @@ func (pl *planner) choose(ctx context.Context) error {
 	return nil
 }
 
-// compileChosen makes the diagram as was chosen.
+// compileChosen builds the diagram by the chosen method.
 func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
-	tries := int64(0) // for a list without an alternative
+	tries := int64(0) // 0: no limit, for a list without an alternative
 	if pl.plan.Listed && pl.sweep != nil {
 		tries = pl.tries(pl.firstTurn(pl.rest()))
 	}
-	pl.sweep = nil // makes room
+	pl.sweep = nil // frees the levels
 	pl.tell(Diagram)
 	c, err := pl.compileList(ctx, tries)
 	if err == nil && c == nil {
@@ -82,8 +81,8 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-// compileList makes the diagram of a list, if that was chosen. It gives up after so
-// many tries, or when there is no more memory, and returns nil.
+// compileList builds the diagram from a list, if a list was chosen. It returns nil if the
+// search exceeds the number of tries or the memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

@@ -5,26 +5,27 @@ import (
 	"errors"
 )
 
-// Determinants in plans. What they cost is known as soon as the graph of cells is read, so there is
-// nothing to race: the first levels of a sweep give a forecast of the rest, and the
+// Determinants in plans. The cost of determinants is exact once the graph of cells is read, so
+// no race is needed: the first levels of a sweep give a forecast of the rest, and the
 // determinants are used if they cost less. Small boards are swept before the graph is read.
 //
-//	dominoes 8x8: 2,000 states, done      16x16: 4,096 states, the rest 0.1 s, so a look: 0.7 ms
+//	dominoes 8x8: 2,000 states, done      16x16: 4,096 states, the rest 0.1 s, so it is read: 0.7 ms
 
 const (
-	// readCost is what it takes to read an option into the graph, and to embed it. (100x100: 30 ms
-	// for 19,800 dominoes)
+	// readCost is the cost in seconds of reading an option into the graph and embedding it.
+	// (100x100: 30 ms for 19,800 dominoes)
 	readCost = 1.5e-6
-	// beginCost is what an item takes to begin a sweep. (100x100: 80 ms)
+	// beginCost is the cost in seconds of an item in the beginning of a sweep. (100x100: 80 ms)
 	beginCost = 8e-6
-	// A problem of so many items has its graph read before a sweep is begun. Determinants are taken
-	// that cost no more than manyTimes as much as that, or whose front is so wide that a sweep is out of
-	// the question: it would have 2^40 states a level. (400x400 took 10 s to begin a sweep.)
+	// The graph of a problem with at least manyItems items is read before a sweep is begun.
+	// Determinants are used if they cost less than manyTimes the beginning of a sweep, or if
+	// their front has at least wide cells: then a sweep is hopeless, with 2^40 states a level.
+	// (400x400: a sweep began in 10 s.)
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
-// lookForDimers reads the graph of cells, once, in the memory that is left. What does not come out well is
-// as if there were no determinants: other engines then say what is wrong.
+// lookForDimers reads the graph of cells, once, in the memory that is left. If reading fails,
+// the planner continues without determinants, and another engine reports the error.
 func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked || pl.inFirstOrder {
 		return
@@ -41,7 +42,8 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	pl.plan.Dimer = &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
-// dimersAtOnce reports that a large problem has determinants which are taken before a sweep is begun.
+// dimersAtOnce reports whether a large problem has determinants that are used before a sweep is
+// begun.
 func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	if len(pl.p.Items) < manyItems {
 		return false
@@ -51,7 +53,8 @@ func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	return d != nil && (d.cost.Width >= wide || d.seconds() < manyTimes*beginCost*float64(len(pl.p.Items)))
 }
 
-// dimersPay reports that there are determinants which are expected to be done before the rest of the sweep.
+// dimersPay reports whether determinants exist and are expected to finish before the rest of
+// the sweep.
 func (pl *planner) dimersPay(ctx context.Context) bool {
 	if pl.inFirstOrder || pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false
@@ -64,8 +67,8 @@ func (pl *planner) dimersPay(ctx context.Context) bool {
 	return pl.dimers != nil && pl.dimers.seconds() < rest
 }
 
-// dimersOrSweep are the determinants, if they are expected to be done before a sweep; nil if they
-// are not. It sweeps the first levels to see that.
+// dimersOrSweep returns the determinants if they are expected to finish before a sweep, and nil
+// otherwise. It sweeps the first levels to compare.
 func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 	if pl.dimersAtOnce(ctx) {
 		return pl.dimers, nil
@@ -76,7 +79,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 		full, err = pl.sweep.while(ctx, pl.sweep.below(pl.firstStates))
 	}
 	switch {
-	case full: // without determinants, the caller that sweeps has the error
+	case full: // without determinants, the caller's sweep reports the error
 		pl.lookForDimers(ctx, pl.o)
 		return pl.dimers, nil
 	case err != nil || !pl.dimersPay(ctx):
@@ -85,7 +88,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 	return pl.dimers, nil
 }
 
-// byDimers counts by the determinants that were read.
+// byDimers counts by pl.dimers.
 func (pl *planner) byDimers(ctx context.Context, reason string) (*Result, error) {
 	pl.because("%s", reason)
 	pl.tell(Dimer)

@@ -8,48 +8,50 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Prediction is the expected cost of work on a problem, from a short look at it.
+// Prediction is the expected cost of work on a problem, from a trial of a few milliseconds.
 type Prediction struct {
-	// Seconds are of one core of the machine that the planner's constants were measured
-	// on, whatever this one does beside. States are of a sweep, or the tries of a search, or products.
+	// Seconds are seconds of one core of the machine on which the planner's constants were
+	// measured, whatever this machine's load is. States are the states of a sweep, the tries of
+	// a search, or the products of determinants.
 	Seconds, States float64
 	Bytes           float64
-	// Least is the least memory with which some engine does the work: less than Bytes if a search
-	// needs less memory, and no more time than Auto allows a search.
+	// Least is the smallest memory in bytes with which some engine does the work: less than
+	// Bytes if a search needs less memory and is not hopeless for Auto.
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
-	Engine    Engine  // Sweep, Search or Dimer; "" if nothing was seen
-	// Known reports that the work takes at most about ten times Seconds. It may take
-	// far less.
+	Engine    Engine  // Sweep, Search or Dimer; "" without a prediction
+	// Known reports whether the work is expected to run for at most about ten times Seconds. It
+	// may run for far less.
 	Known bool
 }
 
-// Walks reports whether Solve is expected to make Levels and not a diagram: whether the sweep is
+// Walks reports whether Solve is expected to return Levels instead of a diagram: the sweep is
 // expected to meet more than walkStates states.
 func (p Prediction) Walks() bool { return p.Engine == Sweep && p.States > walkStates }
 
 const (
-	// glanceCost is what a glance may cost of sweeping, and again of probing: together
+	// glanceCost is the largest cost in seconds of sweeping, and again of probing: together
 	// some 20 ms.
 	glanceCost = 0.01
 	// readMost is the most time to read a graph of cells, in seconds: boards of 400x400 dominoes.
 	readMost = 0.5
-	// glanceMemory is for the levels of a glance, and again for a search's matrix.
+	// glanceMemory is the memory in bytes for the levels of a glance, and again for a search's
+	// matrix.
 	glanceMemory = 8 << 20
-	// A forecast from at least one part in seenShare of a sweep is Known. (From a hundredth on, the forecasts
-	// of the examples are at most four times too low: 20x20 dominoes.)
+	// A forecast from at least 1/seenShare of a sweep is Known. (From a hundredth on, the
+	// forecasts of the examples are at most four times too low: 20x20 dominoes.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2
-	// glanceProbes, and an error of the tries of at most glanceError, are needed to believe
-	// in the forecast of a search: see limits.manyProbes.
+	// The forecast of a search is Known if it is from glanceProbes probes and its relative
+	// error is at most glanceError: see limits.manyProbes.
 	glanceProbes = 64
 	glanceError  = 0.6
 )
 
-// Predict returns the expected cost of a count by an engine, Auto for the cheaper one, or of a diagram
-// with the engine Diagram. It sweeps and probes for some 20 ms, and ends soon after ctx does, with
-// what it has found by then.
+// Predict returns the expected cost of a count by an engine, or of a diagram with the engine
+// Diagram; Auto selects the cheaper engine. Predict sweeps and probes for some 20 ms. It
+// returns soon after ctx ends, with its results up to then.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -93,8 +95,8 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict of Distinct: the sum of the predictions for the quotients. Each of
-// these predictions costs some 20 ms.
+// PredictDistinct is Predict for Distinct: the sum of the predictions for the quotients. Each
+// of these predictions costs some 20 ms.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
@@ -108,9 +110,9 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether a prediction is to be returned in place of another: the cheaper one.
-// A known prediction is preferred to an unknown one, unless it is far more expensive: then the other engine
-// is likely to be chosen.
+// better reports whether p is preferred to than: the cheaper of the two. A known prediction is
+// preferred to an unknown one, unless it is far more expensive: then the other engine is likely
+// to be chosen.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":
@@ -123,10 +125,10 @@ func (p Prediction) better(than Prediction) bool {
 	return p.Seconds < than.Seconds
 }
 
-// farMore is what a forecast that is not known may be too low by.
+// farMore is the assumed factor by which an unknown forecast may be too low.
 const farMore = 10
 
-// glanceAtDimers reads the graph of cells.
+// glanceAtDimers predicts determinants, after reading the graph of cells.
 func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 	if pl.lookForDimers(ctx, Options{}); pl.dimers == nil {
 		return Prediction{}
@@ -136,13 +138,13 @@ func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 	return Prediction{Engine: Dimer, Seconds: pl.dimers.seconds(), States: float64(r.Products), Bytes: bytes, Least: bytes, Known: true}
 }
 
-// glanceAtSweep sweeps the first levels, or all.
+// glanceAtSweep predicts a sweep from its first levels, or all levels.
 func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	if pl.begin(ctx) != nil {
 		return Prediction{}
 	}
 	s := pl.sweep
-	// Where the memory or the time ends, the level before is still there.
+	// If the memory or the time ends, the last complete level is still there.
 	_, _ = s.while(ctx, func() bool { return s.cost() < glanceCost })
 	f, done := s.forecast(), float64(s.states())
 	more := (caution - 1) * (f.States - done)
@@ -158,11 +160,11 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	return x
 }
 
-// arcBytes is what an arc takes until it is reduced, and its node with its count: see
+// arcBytes is the memory of an arc until it is reduced, plus its node with its count: see
 // package bdd.
 const arcBytes = 40
 
-// glanceAtSearch probes a search.
+// glanceAtSearch predicts a search from probes.
 func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
 		return Prediction{}
@@ -190,8 +192,8 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 }
 
 const (
-	// glanceWork is glanceCost as package search wants it.
+	// glanceWork is glanceCost as a time.Duration.
 	glanceWork = time.Duration(glanceCost * float64(time.Second))
-	// listedBytes is what a solution takes in a list, with its nodes: see bdd.List.
+	// listedBytes is the memory of a solution in a list, with its nodes: see bdd.List.
 	listedBytes = 200
 )

@@ -2,40 +2,40 @@ package count
 
 import "github.com/pavage/pavage/internal/engine/automaton"
 
-// Progress is how far a piece of work is.
+// Progress is the progress of a piece of work.
 type Progress struct {
 	Fraction    float64 // 0..1, never falls
-	Step, Steps int     // steps of a sweep that are done, of all; of other work 0
+	Step, Steps int     // steps of a sweep done, and in all; 0 for other work
 	Done        int64   // work done so far
-	// Unit of Done, the same from the first report to the last: "states", of a search alone
-	// "tries", of determinants "primes", or "solutions". Work that may take more than one engine
-	// is counted in states, where a search counts the partial covers that it branched on.
-	// Unit is "" where nothing is counted.
+	// Unit is the unit of Done, the same from the first report to the last: "states", for a
+	// search alone "tries", for determinants "primes", or "solutions". Work that may use
+	// several engines counts states; a search then counts the partial covers that it branched
+	// on. Unit is "" if the work has no unit.
 	Unit string
 }
 
-// work makes one Progress of several parts that follow each other:
+// work combines the Progress of several consecutive parts into one:
 //
 //	0                 0.5                      1
 //	├── first part ────┼── second part ────────┤
 //	                          ▲ 40% of this part: 70% of the whole
 //
-// All that is told of several parts is composed here: a diagram's levels and their
-// reduction, a group's classes, two engines in turn.
+// The parts may be a diagram's levels and their reduction, a group's classes, or two engines in
+// turn.
 type work struct {
-	to    func(Progress) // nil: nobody
+	to    func(Progress) // nil: no reports
 	shown Progress
-	from  Progress // what was shown when the part under way began
-	own   Progress // what that part had shown itself by then
-	upTo  float64  // the fraction of the whole at its end
+	from  Progress // shown at the start of the present part
+	own   Progress // the present part's own progress at its start
+	upTo  float64  // fraction of the whole at the end of the present part
 }
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
-// part begins the next part, which ends at a fraction of the whole. A part that goes
-// on, as one of two engines in turn does, says what it had shown before; a new one
-// says Progress{}. What it returns is to be told the part's progress; it is nil if
-// nobody wants to know.
+// part begins the next part, which ends at the fraction upTo of the whole. It returns the
+// function that reports the part's progress, or nil if w does not report. before is Progress{}
+// for a new part; a part that continues, as with two engines in turn, passes its own last
+// progress.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil
@@ -46,7 +46,7 @@ func (w *work) part(upTo float64, before Progress) func(Progress) {
 
 func (w *work) report(p Progress) {
 	fraction := w.upTo
-	if p.Fraction < 1 { // which is upTo in the end, whatever the rounding
+	if p.Fraction < 1 { // at 1 the fraction is exactly upTo, without rounding errors
 		share := (p.Fraction - w.own.Fraction) / max(1e-9, 1-w.own.Fraction)
 		fraction = w.from.Fraction + (w.upTo-w.from.Fraction)*share
 	}
@@ -56,7 +56,7 @@ func (w *work) report(p Progress) {
 	w.to(p)
 }
 
-// finish tells that all parts are done.
+// finish reports that all parts are done.
 func (w *work) finish() {
 	if w.to != nil && w.shown.Fraction < 1 {
 		w.shown.Fraction = 1
@@ -64,23 +64,23 @@ func (w *work) finish() {
 	}
 }
 
-// meter turns the steps of a sweep into progress.
+// meter converts the steps of a sweep to progress.
 type meter struct {
-	report func(Progress) // nil: nobody
+	report func(Progress) // nil: no reports
 	shown  Progress
-	ends   []float64 // the share of the work that is done at each level
+	ends   []float64 // share of the work done at each level
 }
 
 func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
-// foreseen are the ends of an automaton's steps, which take as long as they are
-// expected to have states. (Of 12x12 tetrominoes the third quarter of the steps has
-// two thirds of all.)
+// foreseen returns the share of the work done at each level of an automaton. The work of a step
+// is its expected number of states. (For 12x12 tetrominoes the third quarter of the steps has
+// two thirds of all states.)
 func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
-	left := 1.0 // states behind a level, in units of all
+	left := 1.0 // states behind a level, as a share of all
 	for i := 1; i < len(ends); i++ {
 		behind := a.Remaining(i, 1) // for each state of level i
 		left *= behind / (1 + behind)
@@ -89,20 +89,20 @@ func foreseen(a *automaton.Automaton) []float64 {
 	return ends
 }
 
-// within tells the share of the present step that is done.
+// within reports the share of the present step that is done.
 func (m *meter) within(share float64) {
 	at := m.shown.Step
 	end := m.ends[min(at+1, len(m.ends)-1)]
 	m.tell(m.ends[at] + share*(end-m.ends[at]))
 }
 
-// next tells that a step is done, and how many states there are so far.
+// next reports that a step is done. states is the number of states so far.
 func (m *meter) next(states int64) { m.goOn(m.shown.Step+1, states); m.within(0) }
 
-// goOn sets the meter to a step that others have come to.
+// goOn sets the meter to a step reached by another sweep.
 func (m *meter) goOn(step int, states int64) { m.shown.Step, m.shown.Done = step, states }
 
-// finish tells that all is done, also when no state was left before the last step.
+// finish reports the end of the sweep, even if no state was left before the last step.
 func (m *meter) finish() {
 	m.shown.Step = m.shown.Steps
 	m.tell(1)

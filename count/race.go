@@ -57,12 +57,12 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-// atOnce searches before anything is swept, if every piece is there once and the first probes
-// say that the search is shorter than the first look at a sweep. The result is nil if it is
-// not. A few probes are enough if it is far longer, or shorter with all caution. (Pentominoes on
-// 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 -> 20. With all probes at once, solid
-// pentominoes on 2x5x6 take 0.22 s in place of 0.19, and the count of those on 3x20 takes 1.4
-// times as long as the search alone, in place of 1.05.)
+// atOnce searches before any level is swept, if every piece is used once and the first probes
+// predict a search shorter than the first levels of a sweep. It returns nil if the search is
+// longer. A few probes suffice if the search is far longer, or shorter by the cautious
+// forecast. (Pentominoes on 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 -> 20. With
+// all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19, and the count
+// on 3x20 for 1.4 times the search alone, instead of 1.05.)
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -86,7 +86,7 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 
 const tooWide = "no order of the items has states of 511 bits or less"
 
-// tellSweep reports that the sweep goes on.
+// tellSweep reports that the sweep continues.
 func (pl *planner) tellSweep() {
 	if pl.plan.Search == nil {
 		pl.because("its first levels tell what the rest will cost")
@@ -96,9 +96,9 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns searches as long as that is expected to be done before the rest of the sweep,
-// then sweeps as long as that is, and so on. Both keep what they have done, so that what is
-// lost is what the other engine did.
+// inTurns searches as long as the search is expected to finish before the rest of the sweep,
+// then sweeps as long as the sweep is, and so on. Both engines keep their work, so the loss is
+// the work of the slower engine.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	for {
 		r, err := pl.huntOn(ctx)
@@ -119,9 +119,9 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	}
 }
 
-// huntOn searches on until the rest of it is expected to cost more than the rest of the
-// sweep. The result is nil if it is not done then. It is looked at as soon as it has taken what was
-// expected, and then whenever it has taken a quarter more: so it loses little.
+// huntOn searches until the rest of the search is expected to cost more than the rest of the
+// sweep, and returns nil then. It compares the two when the search has reached its forecast
+// cost, and then whenever the search has cost a quarter more, so the search loses little.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
@@ -138,8 +138,8 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	}
 }
 
-// ofHunt is what the rest of a search is expected to cost that is under way: of what the probes
-// say, or if it has taken that already, of its tree's part that it has not seen.
+// ofHunt returns the expected cost of the rest of a search in progress: by the probes or, if
+// the search has exceeded their forecast, by the share of its tree that is done.
 func (pl *planner) ofHunt() float64 {
 	if pl.search.hunt == nil || pl.search.hunted < pl.plan.Search.cost {
 		return pl.plan.Search.cost - pl.search.hunted
@@ -148,8 +148,8 @@ func (pl *planner) ofHunt() float64 {
 	return pl.search.hunted * (1 - share) / max(1e-9, share)
 }
 
-// sweepOn sweeps on until the rest is expected to cost more than the rest of the search. The
-// result is nil if it is not done then.
+// sweepOn sweeps until the rest of the sweep is expected to cost more than the rest of the
+// search, and returns nil then.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.sweep.cost(); !pl.sweep.done(); {
 		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofHunt() {
@@ -162,38 +162,38 @@ func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-// withoutSweep takes determinants if there are any, or searches.
+// withoutSweep counts by determinants if there are any, or else searches.
 func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.sweep = nil // and its levels
+	pl.sweep = nil // frees the levels
 	if pl.lookForDimers(ctx, pl.o); pl.dimers != nil {
 		return pl.byDimers(ctx, reason)
 	}
 	return pl.onlySearch(ctx, cause, reason)
 }
 
-// withoutMemory goes on with the sweep on disk, or with the search if there is
-// no disk or the search is expected to be done before.
+// withoutMemory continues the sweep on disk, or searches if there is no disk or the search is
+// expected to finish first.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.looked = pl.dimers != nil // there was little room beside the sweep
+	pl.looked = pl.dimers != nil // read again: the sweep had left little memory
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
 	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
 	pl.tell(Sweep)
 	pl.endHunt()
-	pl.search.space, pl.search.prober = nil, nil // makes room
+	pl.search.space, pl.search.prober = nil, nil // frees the search's memory
 	pl.sweep.tellTo(pl.work)
 	pl.sweep.run.UseDisk(pl.disk)
 	return pl.sweep.finish(ctx)
 }
 
-// onDisk is how many times longer a sweep takes on disk.
+// onDisk is the assumed ratio of the time of a sweep on disk to a sweep in memory.
 const onDisk = 3
 
-// onlySearch searches to the end, for the reason that the sweep cannot, unless
-// that is hopeless: then the sweep's error stands.
+// onlySearch searches to the end, because the sweep cannot, unless the search is hopeless: then
+// it returns cause, the sweep's error.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.sweep = nil // and its levels
+	pl.sweep = nil // frees the levels
 	pl.because("%s", reason)
 	if err := pl.probeLong(ctx); err != nil {
 		return nil, err
@@ -209,14 +209,14 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	return pl.searchFor(ctx, 0)
 }
 
-// tellHunt reports that the search begins or goes on.
+// tellHunt reports that the search begins or continues.
 func (pl *planner) tellHunt() {
 	pl.tell(Search)
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor searches until the given number of tries are made in all; 0: to the end. A search that is not
-// done then can go on.
+// searchFor searches until the given number of tries is made in all; 0: to the end. A search
+// that is not done then can continue.
 func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")
@@ -230,8 +230,8 @@ func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) 
 	return searchResult(pl.search.space, r, pl.o), nil
 }
 
-// besideOthers are the options of a hunt, whose progress is a part of the work now and
-// again.
+// besideOthers returns the options of a hunt, whose progress is a part of the work in each
+// turn.
 func (pl *planner) besideOthers() Options {
 	o := pl.o
 	o.Progress = nil
@@ -244,7 +244,7 @@ func (pl *planner) besideOthers() Options {
 	return o
 }
 
-// endHunt ends a search that is not wanted any more, and gives back its room.
+// endHunt ends the search and frees its memory.
 func (pl *planner) endHunt() {
 	if pl.search.hunt != nil {
 		pl.search.hunt.End()

@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	// MaxModulus is the largest by which Residues counts.
+	// MaxModulus is the largest modulus of Residues.
 	MaxModulus = sweep.MaxModulus
-	// maxModuli take 8 bytes a state each.
+	// maxModuli is the largest number of moduli; each needs 8 bytes a state.
 	maxModuli = 16
 )
 
-// ErrModulus is wrapped when a modulus is not from 2 to MaxModulus, or there are
-// none or over 16.
+// ErrModulus is wrapped when a modulus is not from 2 to MaxModulus, or the number of moduli is
+// not from 1 to 16.
 var ErrModulus = errors.New("moduli out of range")
 
-// Residues counts the solutions of p modulo each of moduli, by a sweep that
-// never makes the count itself: beside Count's it is arithmetic of another kind.
-// It sweeps the items in the given order, or if that is nil in the one that Count
-// takes. Without an order Options.Engine may be Dimer, for determinants modulo each modulus that is an
-// odd prime below 2^62 (of others the count is made), or Auto for those where they are expected to
-// take less than a sweep. Of the result Count is nil. Errors are Count's and wrap ErrModulus.
+// Residues counts the solutions of p modulo each of moduli, by a sweep that never computes the
+// count itself: its arithmetic is independent of Count's. The sweep uses the given order of
+// items, or if order is nil the order that Count uses. Without an order, Options.Engine may be
+// Dimer, for determinants modulo each modulus that is an odd prime below 2^62 (for other moduli
+// the whole count is computed), or Auto, for determinants if they are expected to be faster
+// than a sweep. The Result has no Count. Errors are Count's or wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, want 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -73,7 +73,7 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 	return residues, r, err
 }
 
-// residueDimers are the determinants that Residues takes; nil for a sweep.
+// residueDimers returns the determinants that Residues uses, or nil for a sweep.
 func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options) (*dimers, error) {
 	switch {
 	case order != nil || o.Engine == "" || o.Engine == Sweep:
@@ -88,7 +88,8 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)
 }
 
-// residues are determinants modulo primes, and counts modulo what is no odd prime or too large.
+// residues returns the determinants modulo odd primes, and the remainders of the count for
+// other moduli.
 func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]uint64, *Result, error) {
 	residues := make([]uint64, len(moduli))
 	var all *Result
@@ -116,12 +117,13 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether determinants can be found modulo m. ProbablyPrime is exact below 2^64.
+// isOddPrime reports whether determinants can be computed modulo m. ProbablyPrime is exact
+// below 2^64.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }
 
-// automatonIn is automaton in the given order, if any.
+// automatonIn returns the automaton in the given order, or in the best order if order is nil.
 func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) (*automaton.Automaton, error) {
 	if order == nil {
 		return inBestOrder(ctx, p, o)
@@ -133,9 +135,9 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 	return a, nil
 }
 
-// OtherOrder is an order of the items of a valid problem in which a sweep meets
-// other states than in the one that Count takes, for Residues. It is nil if
-// none is known; see package automaton. Errors are Count's.
+// OtherOrder returns an order of the items of a valid problem in which a sweep meets other
+// states than in the order that Count uses, for Residues. It returns nil if there is none; see
+// package automaton. Errors are Count's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

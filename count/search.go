@@ -31,7 +31,7 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 	return searchResult(s, r, o), nil
 }
 
-// space compiles p for searching, if the walkers' matrices fit the memory.
+// space compiles p for a search, if the matrices of all goroutines fit in memory.
 func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, error) {
 	s, err := search.Compile(ctx, p)
 	if err != nil {
@@ -48,7 +48,8 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Tries: r.Tries, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions count the work in Tries, or its partial covers as States.
+// searchOptions returns options whose progress counts tries, or if unit is "states" partial
+// covers.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -63,23 +64,23 @@ func searchOptions(o Options, unit string) search.Options {
 	return so
 }
 
-// searcher is a search that is probed before it is begun, and that can be put aside for a sweep.
+// searcher is a search that is probed before it begins, and that can be suspended for a sweep.
 type searcher struct {
-	space     *search.Space // nil: not compiled, or there was no room for it
+	space     *search.Space // nil: not compiled, or too large
 	prober    *search.Prober
 	refused   bool    // no room for a space beside the sweep
-	probing   float64 // what the probes may have cost so far
+	probing   float64 // largest cost given to the probes so far
 	perTry    float64 // cost of a try
-	solutions float64 // the number that the probes expect
+	solutions float64 // expected number by the probes
 
 	hunt   *search.Hunt // nil: not begun
-	hunted float64      // what it has cost
-	shown  Progress     // the last of it
+	hunted float64      // cost so far
+	shown  Progress     // last progress
 	report func(Progress)
 }
 
-// compileSpace makes the search ready, if there is room for it beside the sweep. A
-// problem that the search cannot hold has no space.
+// compileSpace compiles the search, if it fits in memory beside the sweep. The space of a
+// problem that the search cannot hold stays nil.
 func (pl *planner) compileSpace(ctx context.Context) error {
 	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the sweep does not get smaller
 		return nil
@@ -95,11 +96,10 @@ func (pl *planner) compileSpace(ctx context.Context) error {
 	return err
 }
 
-// probeSeed is the seed of all probes: the same problem is planned the same way.
+// probeSeed is the seed of all probes: the same problem has the same plan.
 const probeSeed = 1
 
-// besideSweep is the options of a search while a sweep that was put aside keeps
-// its levels.
+// besideSweep returns the options of a search while a suspended sweep keeps its levels.
 func (pl *planner) besideSweep() Options {
 	o := pl.o
 	if pl.sweep != nil && pl.sweep.run != nil {
@@ -108,9 +108,9 @@ func (pl *planner) besideSweep() Options {
 	return o
 }
 
-// probeCost is what it costs to compile a search and to probe it a few times.
-// (7 + 6 ms for 6x10 pentominoes, 1.2 + 2 ms for a Soma cube, which takes 3; 15 + 2
-// ms for 20x20 dominoes.)
+// probeCost returns the cost of compiling a search and probing it a few times. (7 + 6 ms for
+// 6x10 pentominoes; 1.2 + 2 ms for a Soma cube, whose search runs for 3 ms; 15 + 2 ms for 20x20
+// dominoes.)
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
 	cost := min(pruneCost, pairCost*options*items) + optionCost*options
@@ -121,21 +121,21 @@ func (pl *planner) probeCost() float64 {
 }
 
 const (
-	pairCost   = 5e-8 // an item and an option, in pruning
-	pruneCost  = 0.05 // at most
+	pairCost   = 5e-8 // of an item and an option, in pruning
+	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// chartCost is to see whether a board has a small chart. (Without it the planner probed
-	// triangles on 9x7 for 2 ms, which are swept in 2.2.)
+	// chartCost is the cost of deciding whether a board has a small chart. (Without it the
+	// planner probed triangles on 9x7 for 2 ms, which are swept in 2.2 ms.)
 	chartCost = 1.5e-3
 )
 
-// probe sends probes until there are least in all, and until they have the given cost or further
-// probes would not improve the forecast. A problem that the search cannot hold, or
-// that is too deep for a single probe, has no forecast.
+// probe makes probes until there are least probes in all, and until they have the given cost or
+// more probes would not improve the forecast. A problem that the search cannot hold, or that is
+// too deep for a single probe, has no forecast.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
-		return nil // nothing new is to be learnt, or not yet
+		return nil // more probes would change nothing, or cost too little to matter
 	}
 	if err := pl.compileSpace(ctx); err != nil || s.space == nil {
 		return err
@@ -157,43 +157,44 @@ func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	return err
 }
 
-// finite makes a number that is too large to be one the largest.
+// finite returns x, or the largest finite number if x is greater.
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch returns the expected cost of the search and of the list of its solutions, if there is to be one.
+// ofSearch returns the expected cost of the search and, if the goal lists solutions, of the
+// list.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost + pl.solution*pl.search.solutions
 }
 
-// cautious is a cost that the search seldom passes.
+// cautious returns a cost that the search rarely exceeds.
 func (pl *planner) cautious() float64 {
 	f := pl.plan.Search
 	return f.cost*f.most + pl.solution*pl.search.solutions
 }
 
-// outOfReach reports that better probes would not make the search the faster.
+// outOfReach reports whether the search is so far behind that better probes would not change
+// the choice.
 func (pl *planner) outOfReach() bool {
 	p := pl.plan
 	return p.Sweep != nil && p.Search != nil && p.Search.cost > clearly*pl.sweeps*p.Sweep.cost
 }
 
-// clearly is how many times slower than the sweep a search is out of reach.
+// clearly is the ratio of costs, search to sweep, from which a search is out of reach.
 const clearly = 1000
 
-// probeLong probes for a tenth of a second, when there is nothing else to do.
+// probeLong probes for a tenth of a second, for a choice without a sweep.
 func (pl *planner) probeLong(ctx context.Context) error {
 	return pl.probe(ctx, pl.manyProbes, 0.1)
 }
 
-// tries is the number of tries that a search may make for a cost.
+// tries returns the number of tries that a search may make for a cost.
 func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.perTry))))
 }
 
-// firstTurn is the cost after which a search that was begun gives the sweep a turn:
-// several times its own forecast; but what the rest of the sweep costs, if that is
-// less, and never before the sweep is within reach. So a sweep whose own forecast is
-// hopeless has no turn.
+// firstTurn returns the cost after which a search gives the sweep a turn: several times the
+// search's own forecast, or the cost of the rest of the sweep if that is less, but at least
+// 1/reach of the rest of the sweep. So a sweep whose own forecast is hopeless gets no turn.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -201,22 +202,21 @@ func (pl *planner) firstTurn(rest float64) float64 {
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries of the problem; of each
-	// class of solutions under it only the one is visited whose ascending list
-	// of options is least.
+	// Group, if not empty, is a group of symmetries of the problem. Of each class of solutions
+	// under Group, Each visits only the solution whose ascending list of options is least.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution; what comes behind it is visited.
+	// After, if not nil, is a solution; Each visits only solutions behind it.
 	After []int
-	// Number is the number of solutions that the caller wants, 0 for all. It decides how they are
-	// found, and does not end the list.
+	// Number is the number of solutions that the caller wants, 0 for all. It affects the
+	// method, and does not end the list.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with solutions of p, each an ascending list of options, one
-// after another in an order that depends on p and the group alone, until yield
-// returns false. The list is reused. Errors wrap cover.ErrInvalid, also for an
-// After that is no solution, cover.ErrMemory, or are ctx's.
+// Each calls yield with solutions of p, each an ascending list of options, one after another in
+// an order that depends only on p and the group, until yield returns false. The list is reused.
+// Errors wrap cover.ErrInvalid, also for an After that is no solution, or cover.ErrMemory, or
+// are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err

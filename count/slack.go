@@ -11,39 +11,40 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// A diagram that is there already has no slack: it was made before somebody asked with
-// fractions. The slack is put in, each one behind the last variable whose option uses its
-// item. A set gets it if none of those options is in:
+// A diagram built without weights has no slack (see weights.go). For fractional weights, the
+// slack of each item is inserted behind the last variable whose option uses the item. A set has
+// the slack if it has none of these options:
 //
 //	variables   ab  ac  bd  cd         slack of a: in if neither ab nor ac is
 //	with slack  ab  ac  a'  bd  b' …
 //
-// Between the first and the last user of an item a state must remember whether it is used.
-// In a diagram of tilings the nodes know that mostly, so states are not many more than nodes.
+// Between the first and the last user of an item, a state stores whether the item is used. In a
+// diagram of tilings the node mostly determines this, so there are hardly more states than
+// nodes.
 
-// slackWords of 64 items may be open at the same time.
+// At most slackWords·64 items may be open at the same time.
 const slackWords = 4
 
-// slackState is a node of the diagram, its variable, and which of the open items are used.
+// slackState is a node of the diagram, its variable, and the set of open items that are used.
 type slackState struct {
 	node, variable uint32
 	used           [slackWords]uint64
 }
 
-// slackener puts slack into a diagram.
+// slackener inserts slack into a diagram.
 type slackener struct {
 	d    *bdd.Diagram
-	step []slackStep // by new variable
+	step []slackStep // by variable of the new diagram
 }
 
-// slackStep is a variable of the diagram, or a slack.
+// slackStep is a variable of the new diagram: a variable of the old one, or a slack.
 type slackStep struct {
-	old   int   // the variable of the diagram; -1: a slack
-	slots []int // of the items that the option uses; of a slack its own one, none if nobody uses its item
+	old   int   // variable of the old diagram; -1: a slack
+	slots []int // of the items that the option uses; of a slack's item if an option uses it
 }
 
-// Weigh returns the solutions with weights of the options, within memory bytes; 0 is no limit. c is
-// without weights. Errors wrap ErrWeights or cover.ErrMemory, or are ctx's.
+// Weigh returns the solutions of c, which must have no weights, with weights of the options,
+// within memory bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are ctx's.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)
@@ -60,7 +61,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 	return c.weigh(ctx, w, memory)
 }
 
-// slackened is the diagram of the same solutions with the slack of w. The error wraps
+// slackened returns the diagram of the same solutions with the slack of w. The error wraps
 // ErrWeights if too many items are open at a time, or cover.ErrMemory, or is ctx's.
 func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
@@ -84,13 +85,14 @@ func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64)
 	return OfDiagram(ctx, w.Problem, d, options, left)
 }
 
-// open is an item with slack, between its first and its last variable.
+// open is an item with slack, which is open from its first to its last variable.
 type open struct {
 	slack, slot int
-	first, last int // -1: nobody uses the item
+	first, last int // -1: no option uses the item
 }
 
-// plan orders variables and slack, and gives each open item a slot.
+// plan returns the options of the new variables, stores a step for each, and gives each open
+// item a slot.
 func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })
@@ -134,7 +136,7 @@ func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err e
 	return options, nil
 }
 
-// open lists the items with slack.
+// open returns the items with slack.
 func (s *slackener) open(variables []int, w *wholeWeights) []*open {
 	of := map[int]*open{}
 	var all []*open
@@ -156,7 +158,7 @@ func (s *slackener) open(variables []int, w *wholeWeights) []*open {
 	return all
 }
 
-// child is the state after a new variable, for bdd.Automaton.
+// child returns the state after the new variable v, for bdd.Automaton.
 func (s *slackener) child(from slackState, v int, take bool) (slackState, bool) {
 	step := &s.step[v]
 	if step.old < 0 {

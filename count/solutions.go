@@ -11,21 +11,20 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// lister calls yield with every solution of a problem, an ascending set of
-// options each, in any order, none twice and one at a time; the slice may be
-// reused. It ends, without an error of its own, when yield returns false. Of
-// the options, whose Progress it tells, Memory is the whole run's.
+// A lister calls yield with every solution of a problem, an ascending set of options, in any
+// order, each solution once and never concurrently; the slice may be reused. It returns without
+// an error of its own when yield returns false. It reports to o.Progress; o.Memory is the limit
+// of the whole compilation.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare of the time of a compilation goes into the listing, the rest into
-// the diagram (8x8 pentominoes and a square: 2 s and 0.2 s).
+// listShare is the share of the time of a compilation for the listing; the diagram has the rest
+// (8x8 pentominoes and a square: 2 s and 0.2 s).
 const listShare = 0.9
 
-// compileListed makes the diagram that compileSwept makes, of solutions that
-// are listed: for problems with few solutions beside the states of a frontier.
-// As variables it takes those of the problem's first order, however wide its
-// states would be. Errors are those of Compile but for ErrTooWide, and the
-// lister's.
+// compileListed builds the same diagram as compileSwept, from a list of the solutions: for
+// problems with few solutions compared with the states of a sweep. Its variables are in the
+// problem's first order, whatever the width of its states. Errors are Compile's, except
+// ErrTooWide, and the lister's.
 func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -66,7 +65,7 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 	return compiled(ctx, p, d, options, o, w, Result{Bytes: c.bytes})
 }
 
-// variables are the options in the order of the diagram's variables.
+// variables returns the options in the order of the diagram's variables.
 func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
 	if len(p.Orders) > 0 {
 		return automaton.Variables(p, p.Orders[0]), nil
@@ -85,10 +84,10 @@ func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.Variables(p, orders[0]), nil
 }
 
-// noVariable is an option's that can be in no solution.
+// noVariable is the variable of an option that is in no solution.
 const noVariable = -1
 
-// inverse is the variable of every option.
+// inverse returns the variable of every option below size.
 func inverse(options []int, size int) []int {
 	variable := slices.Repeat([]int{noVariable}, size)
 	for v, o := range options {
@@ -97,14 +96,15 @@ func inverse(options []int, size int) []int {
 	return variable
 }
 
-// collector is a list of sets of variables, and how far its diagram is.
+// collector is a list of sets of variables, with the progress of its diagram.
 type collector struct {
 	*bdd.List
-	bytes  int64          // the most that the list and its diagram have held
-	sorted func(Progress) // told how far the diagram is; nil: nobody
+	bytes  int64          // largest memory held by the list and its diagram
+	sorted func(Progress) // reports the progress of the diagram; nil: no reports
 }
 
-// track follows the diagram, whose memory includes the list's.
+// track returns a function that reports the progress of the diagram, whose memory includes the
+// list's.
 func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes

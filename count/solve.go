@@ -10,26 +10,25 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// Use is what a Set is for.
+// Use is the purpose of a Set.
 type Use int
 
-// The uses.
 const (
-	ForRanks     Use = iota // ranks, draws that have ranks, and sums: a diagram or levels
-	ForWeight               // the weight of all and without some: determinants too
-	ForMarginals            // marginals too: determinants too
-	ForDraws                // draws alone, which need no ranks: a coupling too
+	ForRanks     Use = iota // ranks, draws with ranks, and sums: a diagram or levels
+	ForWeight               // the weight, of all solutions and without options: also determinants
+	ForMarginals            // weights and marginals: also determinants
+	ForDraws                // only draws, which need no ranks: also a coupling
 )
 
-// Solve makes the representation of all solutions that suits a use, and says why, in words to be read
-// after "since".
+// Solve returns the representation of all solutions that suits a use, and the reason, to be
+// read after "since".
 //
-// A diagram is preferred. Levels take its place where it would begin with more than walkStates
-// states, unless the solutions are few enough to be listed, and where it turns out not to fit in
-// Limits.Memory. Determinants are taken where they are expected to take less than a sweep, and a
-// coupling where a walk through levels would be too long. Options.Engine may be Diagram, Sweep for
-// levels or, for sums, Dimer. Errors are those of Count, or wrap ErrWeights, or ErrNotDimers
-// where Dimer is asked for.
+// A diagram is preferred. Solve returns levels if the diagram would begin with more than
+// walkStates states, unless the solutions are few enough to be listed, and if the diagram does
+// not fit in Limits.Memory. It returns determinants if they are expected to be faster than a
+// sweep, and a coupling if a walk through levels would be too long. Options.Engine may be
+// Diagram, Sweep for levels or, for sums, Dimer. Errors are Count's, or wrap ErrWeights, or
+// ErrNotDimers if Engine is Dimer.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
@@ -48,7 +47,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 		}
 		return s, reason, err
 	}
-	var g *dimer.Graph // that a coupling could draw from
+	var g *dimer.Graph // graph for a coupling
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
@@ -84,7 +83,8 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	return s, reason, err
 }
 
-// diagramOrLevels makes the diagram, the levels, or a coupling of a graph that would take less.
+// diagramOrLevels returns the diagram, the levels, or a coupling of the graph g if it is
+// faster.
 func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *dimer.Graph, o Options) (Set, string, error) {
 	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
 	if err != nil {
@@ -112,8 +112,8 @@ func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *
 	return h, reason, nil
 }
 
-// diagramUnlessLarge makes the diagram, or says why levels are to be made. Then the rest of the
-// progress is o's.
+// diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After
+// nil, o.Progress reports the rest of the progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -147,21 +147,21 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 }
 
 const (
-	// walkStates take a diagram 5 s and half a gigabyte, a walk half a second
-	// and a tenth. (16x16 dominoes and monominoes, 15 million states: 11 s and
-	// 0.74 GB, 1.9 GB with Go's own; 0.6 s and 0.1 GB. A draw takes the walk
-	// longer: of 20x20 dominoes 0.2 ms.)
+	// walkStates is the largest number of states for a diagram. With this number a diagram runs
+	// for 5 s and needs 0.5 GB, a walk runs for 0.5 s and needs 0.1 GB. (16x16 dominoes and
+	// monominoes, 15 million states: 11 s and 0.74 GB, or 1.9 GB with the overhead of Go's
+	// runtime; a walk 0.6 s and 0.1 GB. A draw is slower in a walk: 0.2 ms for 20x20 dominoes.)
 	walkStates = 1 << 23
-	// sampleStates are swept to forecast how many there are: this many give it
-	// to a factor of three (20x20 dominoes, 61 million: 27; 10x10 tetrominoes,
-	// 42 million: 20), a quarter of them to one of ten.
+	// sampleStates is the number of states swept to forecast their total: from 2^20 states it
+	// is accurate to a factor of three (in millions: 20x20 dominoes have 61, forecast 27; 10x10
+	// tetrominoes 42, forecast 20), from a quarter of these states to a factor of ten.
 	sampleStates = 1 << 20
 )
 
-// walkPays reports whether a diagram would be too large, and why, or why not. It
-// goes on with the levels that the plan was made of.
+// walkPays reports whether a diagram would be too large, and the reason either way. It
+// continues the sweep of the plan.
 func (pl *planner) walkPays(ctx context.Context) (bool, string, error) {
-	if pl.plan.Listed || pl.sweep == nil { // nil: too wide for a walk, too
+	if pl.plan.Listed || pl.sweep == nil { // nil: also too wide for a walk
 		return false, "the solutions are few enough to be listed", nil
 	}
 	full, err := pl.sweep.while(ctx, pl.sweep.below(sampleStates))

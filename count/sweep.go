@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// countBySweep keeps two levels and the number of ways to each state.
+// countBySweep counts by a sweep, which keeps two levels and the number of ways to each state.
 func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	s, err := beginSweep(ctx, p, o)
 	if err != nil {
@@ -22,24 +22,24 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep under way, with what it has cost and a forecast of the rest. The sweeper of a
+// sweeper is a sweep in progress, with its cost and a forecast of the rest. The sweeper of a
 // problem that cannot meet its bounds has no run and is done.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
-	blocks    int64   // that the states of all levels so far lie in
-	change    *change // nil: the order stays
+	blocks    int64   // number of blocks of the states of all levels so far
+	change    *change // nil: the order is fixed
 
-	perState, perBlock float64   // cost of a state, and of a block: see sweep.StateCost
-	seconds            float64   // by the clock, of all levels so far
-	rates              []float64 // seconds a state, of the last levels
+	perState, perBlock float64   // cost of a state and of a block: see sweep.StateCost
+	seconds            float64   // elapsed time of all levels so far
+	rates              []float64 // seconds for each state, of the last levels
 	promise            promise
 
-	scale float64 // of forecasts; tests set it, to make them too low or too high
+	scale float64 // factor of forecasts, by which tests make them too low or too high
 }
 
-// newSweeper begins a sweep whose order will not change: the problem's first, or the best.
+// newSweeper begins a sweep in a fixed order: the problem's first order, or the best.
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
 	if inFirstOrder {
 		a, err := feasible(ctx, p, true)
@@ -49,8 +49,8 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder is the automaton of the order that a count by sweep ends in, nil if the problem
-// cannot meet its bounds.
+// inBestOrder returns the automaton in the order that a count by sweep ends in, or nil if the
+// problem cannot meet its bounds.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -62,8 +62,8 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	return a, nil
 }
 
-// beginSweep begins a sweep in the order that the formula prefers. The order changes when the levels show
-// that another order is better.
+// beginSweep begins a sweep in the order with the smallest predicted cost. The order changes
+// when the levels show that another order is better.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	if Unbalanced(p) {
 		return &sweeper{}, nil
@@ -86,7 +86,7 @@ func sweepOf(a *automaton.Automaton, o Options) *sweeper {
 	return s
 }
 
-// start begins with the first level in an order.
+// start begins the sweep at its first level, in the order of a.
 func (s *sweeper) start(a *automaton.Automaton, o Options) {
 	moves := a.MeanMoves() - 1
 	s.perState, s.perBlock = sweep.StateCost(a.Words, moves), sweep.BlockCost(a.Words, moves)
@@ -98,14 +98,14 @@ func (s *sweeper) config(o Options) sweep.Config {
 	return sweep.Config{Value: sweep.Count{}, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
-// tellTo reports the rest of the sweep as the next part of some work.
+// tellTo makes the rest of the sweep the next part of w.
 func (s *sweeper) tellTo(w *work) {
 	if s.run != nil {
 		s.meter.report = w.part(1, s.meter.shown)
 	}
 }
 
-// done reports that no step is left, or no state.
+// done reports whether no step or no state is left.
 func (s *sweeper) done() bool {
 	return s.run == nil || s.run.Level() == s.automaton.Steps() || s.run.States() == 0
 }
@@ -130,8 +130,8 @@ func (s *sweeper) step(ctx context.Context) error {
 	return s.change.look(ctx, s)
 }
 
-// while makes levels as long as more reports true, until the sweep is done. It reports whether it
-// ended because the next level does not fit in memory: then the last level is still there.
+// while sweeps levels as long as more returns true, until the sweep is done. full reports
+// whether the next level does not fit in memory: then the last complete level is still there.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
 		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
@@ -143,7 +143,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below is for while: fewer states than a number have been met in all.
+// below returns a condition for while: fewer states than a number have been met in all.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 // states returns the number of states of all levels so far.
@@ -154,7 +154,7 @@ func (s *sweeper) states() int64 {
 	return s.run.Effort().States
 }
 
-// finish goes on to the end.
+// finish sweeps to the end.
 func (s *sweeper) finish(ctx context.Context) (*Result, error) {
 	for !s.done() {
 		if err := s.step(ctx); err != nil {
@@ -173,15 +173,16 @@ func (s *sweeper) result() *Result {
 	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
-// stateCost is what a state costs, by the share of blocks so far: see package sweep.
+// stateCost returns the cost of a state, for the ratio of blocks to states so far: see package
+// sweep.
 func (s *sweeper) stateCost() float64 {
 	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
 }
 
-// cost is what the levels so far cost.
+// cost returns the cost of the levels so far.
 func (s *sweeper) cost() float64 { return s.stateCost() * float64(s.states()) }
 
-// rest is how many states are expected to be met still.
+// rest returns the number of states that are expected to follow.
 func (s *sweeper) rest() float64 {
 	if s.done() {
 		return 0
@@ -190,7 +191,7 @@ func (s *sweeper) rest() float64 {
 	return s.promise.keep(float64(s.states()), rest)
 }
 
-// forecast is what the whole sweep is expected to take.
+// forecast returns the expected cost of the whole sweep.
 func (s *sweeper) forecast() *Forecast {
 	done, rest := float64(s.states()), s.rest()
 	f := &Forecast{States: done + rest, Seconds: s.seconds + rest*s.rate(), cost: s.cost() + rest*s.stateCost()}
@@ -211,8 +212,8 @@ const (
 	farError, fewMade = 10, 20
 )
 
-// bytes is the most memory that the sweep is expected to hold. The levels to come are taken to be
-// larger than expected by a safety factor.
+// bytes returns the largest memory that the sweep is expected to hold, in bytes. The levels to
+// come are assumed to be larger than expected by a safety factor.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0
@@ -224,8 +225,8 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate is the time of a state in seconds: the median of some levels, since other programs slow
-// down single levels. It is shown, and decides nothing.
+// rate returns the time of a state in seconds: the median of some levels, since other programs
+// slow down single levels. It is only displayed, and no decision depends on it.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -235,23 +236,23 @@ func (s *sweeper) rate() float64 {
 }
 
 const (
-	rateLevels = 9   // the last levels, whose rates are kept
-	rateStates = 256 // the least states of such a level
+	rateLevels = 9   // number of the last levels whose rates are kept
+	rateStates = 256 // smallest number of states of such a level
 )
 
-// promise is an earlier forecast of a sweep, made when the sweep had met at most half of the states that it
-// has met now: the number of states met by then, done, and the number expected to follow, rest. It is
-// broken if it was far too low.
+// promise is an earlier forecast of a sweep, made when the sweep had met at most half of its
+// present number of states: done is the number of states met at the time, rest the number
+// expected to follow. A promise is broken if rest was far too low.
 type promise struct {
 	done, rest float64
-	at         float64 // states met when it was last looked at
-	broken     bool    // by then
+	at         float64 // states met at the last call of keep
+	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that a sweep is expected to meet still, by its forecast of now and its last
-// promise. If the sweep has met far more states since then than the promise left, the number is unknown,
-// and three times the states met are assumed. So a better engine has its turn when the sweep has cost a
-// third of the rest.
+// keep returns the number of states that are expected to follow, by the present forecast and
+// the last promise. If the sweep has met far more states since the promise than rest, the
+// number is unknown, and keep assumes three times the states met. So a better engine gets its
+// turn when the sweep has cost a third of the rest.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -265,28 +266,28 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// brokenBy is how many times the states that a promise left must have been met to break it.
-// Forecasts are good to a factor of three.
+// A promise is broken if more than brokenBy times its rest has been met. Forecasts are accurate
+// to a factor of three.
 const (
 	brokenBy   = 4
 	brokenRest = 3
 )
 
-// change changes the order of a sweep whose first levels show that it was badly chosen.
+// change changes the order of a sweep whose first levels show that the order is bad.
 type change struct {
 	problem *cover.Problem
 	options Options
-	next    int64           // no look at other orders before so many states
+	next    int64           // number of states before the next comparison of orders
 	before  int64           // states in the orders that were given up
-	orders  []OrderEstimate // once there was a change: the present order, and those given up
+	orders  []OrderEstimate // after a change: the present order, and those given up
 }
 
-// firstLook is how many states for each option are met before the first look, for it makes
-// the automata of all orders. (Nonominoes on 6x6, 58,624 options: 2 s, where the search that
-// was taken then took 2.)
+// firstLook is the number of states for each option before the first comparison of orders,
+// which compiles the automata of all orders. (Nonominoes on 6x6, 58,624 options: 2 s, when the
+// search that was chosen ran for 2 s.)
 const firstLook = 50
 
-// look changes the order, where a better one is found.
+// look changes to a better order, if there is one.
 func (c *change) look(ctx context.Context, s *sweeper) error {
 	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
 		return nil
@@ -305,5 +306,5 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 	return nil
 }
 
-// changed reports that the order is not the one that the sweep began in.
+// changed reports whether the order has changed since the beginning of the sweep.
 func (c *change) changed() bool { return c != nil && len(c.orders) > 0 }

@@ -10,22 +10,22 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrWeights is wrapped by the errors about Options.Weights.
+// ErrWeights is wrapped by errors about Options.Weights.
 var ErrWeights = errors.New("wrong weights")
 
 const (
-	// maxWeightDigits is how many digits the numerator and the denominator of a weight
-	// may have.
+	// maxWeightDigits is the largest number of decimal digits in the numerator and in the
+	// denominator of a weight.
 	maxWeightDigits = 100
-	// maxScaleBits is how long the common denominator of all solutions may be.
+	// maxScaleBits is the largest length in bits of the common denominator of all solutions.
 	maxScaleBits = 1 << 16
 )
 
 var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
 
-// Weights of solutions in the engines are whole numbers. Fractions are made whole with
-// one scale for all solutions: where an item is used equally often in each of them, a
-// factor for each of its uses is a factor of all solutions.
+// Weights of solutions in the engines are integers. Fractions are scaled to integers with one
+// factor for all solutions: if an item is used equally often in every solution, then a factor
+// for each of its uses multiplies the weight of every solution by the same number.
 //
 //	items a b c d 1..1     options ab cd : 1/2     ac bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
@@ -33,26 +33,27 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
 //
 // An item 0..1 becomes such an item by one more option, its slack. The slack uses only this
-// item, and is taken where no other option uses it. The weight of the slack is the factor. So
-// there are as many solutions as before, and in a sweep as many states. An option without such
-// an item gets an item of its own, which is used by the option or by its slack.
+// item, and is in a solution if no other option uses the item. The weight of the slack is the
+// factor. So the number of solutions stays the same, and in a sweep the number of states. An
+// option without such an item gets an item of its own, which is used by the option or by its
+// slack.
 //
-// Few items are enough. Those that scale most options come first: for dominoes, the dark
-// cells of a board.
+// Few items suffice. Items that scale most options come first: for dominoes, the dark cells of
+// a board.
 
-// wholeWeights are weights as whole numbers.
+// wholeWeights are weights scaled to integers.
 type wholeWeights struct {
-	// Problem has the options of the problem in the same order, and behind them slack.
+	// Problem has the options of the original problem in the same order, and slack behind them.
 	Problem *cover.Problem
-	// Weights are by option of Problem, nil if all are 1.
+	// Weights has the weight of each option of Problem; nil if all are 1.
 	Weights []*big.Int
-	options int // of the problem itself
-	// Scale is what the product of the options' weights of a solution of Problem is to be
-	// divided by for the weight of the solution.
+	options int // number of options of the original problem
+	// Scale is the divisor: the weight of a solution is the product of its options' Weights
+	// divided by Scale.
 	Scale *big.Int
 }
 
-// makeWhole makes the weights of a valid problem's options, nil for 1, whole. The error
+// makeWhole scales the weights of a valid problem's options (nil for 1) to integers. The error
 // wraps ErrWeights.
 func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
@@ -80,7 +81,7 @@ func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	return w, nil
 }
 
-// of are the weights of some options, nil if all are 1.
+// of returns the weights of some options, nil if all are 1.
 func (w *wholeWeights) of(options []int) []*big.Int {
 	if w.Weights == nil {
 		return nil
@@ -92,8 +93,8 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals are sums over solutions in whole weights, of all and by variable, as weights of the
-// variables' options.
+// marginals returns sums over solutions, in scaled weights, as Marginals: total is over all
+// solutions, sums[v] over the solutions with the option variables[v].
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {
@@ -107,8 +108,8 @@ func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []in
 	return m
 }
 
-// without are the weights with 0 for some options. The error wraps ErrMember if there is no
-// such option.
+// without returns the weights with 0 for some options. The error wraps ErrMember if an option
+// does not exist.
 func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	less := *w
 	if less.Weights = slices.Clone(w.Weights); w.Weights == nil {
@@ -123,12 +124,12 @@ func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	return &less, nil
 }
 
-// withSlack is a solution of the problem itself with the slack that belongs to it.
+// withSlack returns a solution of the original problem with the slack that completes it.
 func (w *wholeWeights) withSlack(solution []int) []int {
 	used := map[int]bool{}
 	for _, o := range solution {
 		if o < 0 || o >= w.options {
-			return solution // of which nothing is
+			return solution // is no solution
 		}
 		for _, u := range w.Problem.Options[o] {
 			used[u.Item] = true
@@ -145,10 +146,11 @@ func (w *wholeWeights) withSlack(solution []int) []int {
 
 var unit = big.NewRat(1, 1)
 
-// weightBits is the length of the largest number of so many digits.
+// weightBits is the length in bits of the largest number of maxWeightDigits digits.
 var weightBits = new(big.Int).Exp(big.NewInt(10), big.NewInt(maxWeightDigits), nil).BitLen()
 
-// checkWeights refuses weights that are too many, negative or too long.
+// checkWeights returns an error if the number of weights is wrong, or a weight is negative or
+// too long.
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 	if weights != nil && len(weights) != len(p.Options) {
 		return fmt.Errorf("%w: %d weights of %d options", ErrWeights, len(weights), len(p.Options))
@@ -169,14 +171,14 @@ func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 
 func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(int64(n)), nil) }
 
-// scaler finds the factors of items.
+// scaler computes the factors of items.
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // by item that may have a factor: options whose weight is a fraction
-	left    []int   // by item: those of its users that are not scaled yet
+	users   [][]int // options with a fractional weight, by item that may have a factor
+	left    []int   // number of users that are not scaled yet, by item
 	scaled  []bool  // by option
-	queue   []int   // a heap of items, best first
+	queue   []int   // heap of items, best first
 }
 
 func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
@@ -190,7 +192,8 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions use it equally often, or could.
+			// An item may have a factor if all solutions use it equally often, or do with its
+			// slack.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)
@@ -207,7 +210,8 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 	return s
 }
 
-// A heap of items: those first whose factor scales most options for its length.
+// The queue is a heap of items: first the items whose factor scales the most options for its
+// length.
 
 func (s *scaler) Len() int { return len(s.queue) }
 
@@ -230,7 +234,8 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors are those of the items, nil for 1, and behind them those of the options' own.
+// factors returns the factors of the items, nil for 1, and behind them the factors of the
+// options' own items.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
@@ -241,7 +246,7 @@ func (s *scaler) factors() ([]*big.Int, error) {
 				left++
 			}
 		}
-		if left < s.left[i] { // others have scaled some since
+		if left < s.left[i] { // other items have scaled some users since
 			s.left[i] = left
 			heap.Fix(s, 0)
 			continue
@@ -279,7 +284,8 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(g.Div(a, g), b)
 }
 
-// slacken makes items that have factors used equally often in all solutions.
+// slacken returns the problem in which all items with factors are used equally often in all
+// solutions.
 func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	q := *s.p
 	q.Items, q.Options, q.Symmetries = slices.Clone(s.p.Items), slices.Clone(s.p.Options), nil
@@ -289,7 +295,7 @@ func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 			q.Items = append(q.Items, cover.Item{Max: 1})
 		}
 	}
-	mark := len(q.Items) // that no slack repeats an option
+	mark := len(q.Items) // an item of every slack, so that no slack equals another option
 	for i, f := range factors {
 		if it := &q.Items[i]; f != nil && it.Min < it.Max {
 			it.Min = 1
@@ -302,7 +308,7 @@ func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	return &q
 }
 
-// whole is an option's weight by the factors of its uses, nil for 1.
+// whole returns an option's weight times the factors of its uses, nil for 1.
 func (s *scaler) whole(o int, option cover.Option, factors []*big.Int) *big.Int {
 	w := new(big.Int).Set(unit.Num())
 	scale := big.NewInt(1)

@@ -8,11 +8,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Kind is a kind of condition that is one bound.
+// Kind is a kind of condition that becomes one bound.
 type Kind string
 
-// The kinds. The text of the first two is for [Index.Options]. Of the others it is K:SELECTORS: exactly
-// K of the placements that SELECTORS name, or K or more, or K or fewer.
+// Kinds of conditions. The text of With and Without is a text for [Index.Options]. The text of
+// the other kinds is K:SELECTORS: exactly K, at least K or at most K of the placements of
+// SELECTORS.
 const (
 	With    Kind = "with" // at least one
 	Without Kind = "without"
@@ -21,7 +22,7 @@ const (
 	AtMost  Kind = "at-most"
 )
 
-// Bound reads a condition.
+// Bound returns the bound of a condition. The error wraps ErrQuery.
 func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	b := cover.Bound{Min: 1, Max: cover.Unbounded}
 	selectors := text
@@ -46,12 +47,12 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	}
 	var err error
 	b.Options, err = x.Options(selectors)
-	// What the text form of covers does not allow in names is left out.
+	// Characters that the text form of covers does not allow in names are removed.
 	b.Name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(string(kind) + "=" + text)
 	return b, err
 }
 
-// numbered parts K:SELECTORS.
+// numbered splits K:SELECTORS.
 func numbered(text string) (k int, selectors string, err error) {
 	number, selectors, found := strings.Cut(text, ":")
 	if k, err = strconv.Atoi(number); !found || err != nil || !isNumber(number) || k > tiling.MaxCopies {

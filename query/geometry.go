@@ -8,10 +8,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Apart reads A,B, two selectors: no placement of A has a face in common with another one of B.
+// Apart parses A,B, two selectors, and returns the bounds for: no placement of A has a face in
+// common with another placement of B.
 //
-// For each pair of neighbouring cells x, y there is a bound: at most one of the placements of A that
-// cover x and not y, and of those of B that cover y and not x. Two of A cover x never.
+// For each pair of neighbouring cells x, y there is one bound: at most one of the placements of
+// A that cover x and not y, and of the placements of B that cover y and not x. Two placements
+// of A never cover x together.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -47,7 +49,8 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and its cell at a cell of the endless lattice, -1 if none.
+// flat returns the board, and a function from cells of the infinite lattice to cells of the
+// board, -1 for none.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, want a puzzle with one")
@@ -56,8 +59,8 @@ func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	return x.model.Puzzle.Board, at, err
 }
 
-// neighbours are the cells that have a face in common with a cell, ascending. On a board that
-// wraps, a cell may be its own neighbour: it is left out.
+// neighbours returns the cells that have a face in common with a cell, ascending. On a board
+// that wraps, a cell may be its own neighbour: it is left out.
 func neighbours(b *tiling.Board, at func(tiling.Cell) int, cell int) []int {
 	var all []int
 	c := b.Cells[cell]
@@ -70,7 +73,7 @@ func neighbours(b *tiling.Board, at func(tiling.Cell) int, cell int) []int {
 	return slices.Compact(all)
 }
 
-// byCell are those of the placements that cover each cell, ascending.
+// byCell returns, for each cell, the given placements that cover it, ascending.
 func (x *Index) byCell(placements []int) [][]int {
 	all := make([][]int, len(x.model.Puzzle.Board.Cells))
 	for _, p := range placements {
@@ -81,7 +84,7 @@ func (x *Index) byCell(placements []int) [][]int {
 	return all
 }
 
-// without are the members of one list that are not in the other; both ascend.
+// without returns the members of list that are not in other; both lists are ascending.
 func without(list, other []int) []int {
 	var left []int
 	for _, o := range list {
@@ -92,10 +95,10 @@ func without(list, other []int) []int {
 	return left
 }
 
-// NoFourCorners is "there is no corner where four pieces meet", on a board of squares. Four
-// placements meet where each covers one of the four cells around a corner:
+// NoFourCorners returns the bounds for: there is no corner where four pieces meet, on a board
+// of squares. Four placements meet if each covers one of the four cells around a corner:
 //
-//	a a │ b      a corner of four cells which have to be covered: at least one placement
+//	a a │ b      a corner of four cells which must be covered: at least one placement
 //	────┼──      covers two of them or more. Where a cell may stay empty: at most three
 //	  c │ d d    placements cover just one of them.
 func (x *Index) NoFourCorners() ([]cover.Bound, error) {
@@ -125,10 +128,10 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// atCorner is the bound of one corner.
+// atCorner returns the bound of one corner.
 func (x *Index) atCorner(corner [4]int) cover.Bound {
 	items := x.model.Problem.Items
-	times := map[int]int{} // how many of the cells each placement covers
+	times := map[int]int{} // number of cells of the corner that each placement covers
 	mustCover := true
 	for _, c := range corner {
 		mustCover = mustCover && items[c].Min == 1
@@ -149,8 +152,8 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree is "no straight line cuts the rectangle without cutting a piece": each line
-// between two rows or two columns is crossed by a placement.
+// FaultFree returns the bounds for: no straight line cuts the rectangle without cutting a
+// piece. Each line between two rows or two columns is crossed by at least one placement.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

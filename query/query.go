@@ -1,14 +1,15 @@
-// Package query reads selectors, conditions and weights: texts about the placements of a puzzle.
+// Package query reads selectors, conditions and weights: texts about the placements of a
+// puzzle.
 //
-// [Of] makes the [Index] of a model. [Index.Options] returns the placements that a selector names, [Index.Bound] and
-// its like a condition, and [Weights] reads weights.
+// [Of] returns the [Index] of a model. [Index.Options] returns the placements of a selector,
+// [Index.Bound] and similar methods parse a condition, and [Weights] parses weights.
 //
 // # Purpose
 //
-// A selector is a text that names placements of a [tiling.Model]: X5@1,2 are those of the piece X5
-// that cover the cell 1,2. A condition says how many placements of a set a tiling may have. It
-// becomes a [cover.Bound], which is one item more of the cover. So every engine, sampler and check
-// keeps conditions without knowing of them:
+// A selector is a text that names placements of a [tiling.Model]: X5@1,2 names the placements
+// of the piece X5 that cover the cell 1,2. A condition limits the number of placements of a set
+// in a tiling. It becomes a [cover.Bound], which is one more item of the cover. So every
+// engine, sampler and checker meets conditions without code for them:
 //
 //	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.Bound ─► bound 1..∞ of them
 //	                                                                         │
@@ -26,13 +27,13 @@
 //
 // # Non-goals
 //
-// Nothing is counted here. Selectors are short texts for a command line; puzzle files have a
-// form of their own.
+// The package does not count. Selectors are short texts for a command line; puzzle files have
+// another syntax.
 //
 // # Cost
 //
-// [Of] takes time and memory in proportion to the cells of all placements. So does each condition,
-// Apart also to the neighbours of these cells.
+// [Of] needs time and memory proportional to the cells of all placements. So does each
+// condition; Apart also to the neighbours of these cells.
 package query
 
 import (
@@ -52,19 +53,19 @@ import (
 // ErrQuery is wrapped by every error about a selector, a condition or a weight.
 var ErrQuery = errors.New("no such placements")
 
-// Index knows the pieces, cells and placements of a model by their names.
+// Index finds the pieces, cells and placements of a model by name.
 type Index struct {
 	model  *tiling.Model
 	pieces map[string]int
-	items  map[string]int // of a cover without a board
+	items  map[string]int // items of a cover without a board
 	cells  map[string]tiling.Cell
-	cover  [][]int // of each cell: the placements that cover it, ascending
+	cover  [][]int // by cell: the placements that cover it, ascending
 
-	longest int // name of a cell, in bytes
-	largest int // piece, in cells
+	longest int // length of the longest name of a cell, in bytes
+	largest int // size of the largest piece, in cells
 }
 
-// Of makes the index of a model.
+// Of returns the index of a model.
 func Of(m *tiling.Model) *Index {
 	x := &Index{model: m, pieces: map[string]int{}, items: map[string]int{}, cells: map[string]tiling.Cell{}}
 	if m.IsAbstract() {
@@ -87,25 +88,25 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Limits of texts for placements, whose reading cannot be canceled.
+// Limits of texts for placements, since parsing cannot be canceled.
 const (
 	maxText   = 1 << 14 // bytes of a text for Options
-	maxCommas = 100     // in a text for Pair, which reads the texts on both sides of each comma
+	maxCommas = 100     // in a text for Pair, which parses the texts on both sides of each comma
 )
 
-// Options returns the placements of a selector, or of several selectors with a + between them, in
-// ascending order.
+// Options returns the placements of a selector, or of several selectors with a + between them,
+// in ascending order.
 //
 //	PIECE        all placements of the piece
-//	PIECE:K      those in its orientation number K, from 1
-//	PIECE@CELL   those that cover the cell, also CELL=PIECE, and the same with PIECE:K
-//	P@CELL/CELL  those that cover all of these cells: one placement, if they are all that it has
+//	PIECE:K      the placements in orientation number K, from 1
+//	PIECE@CELL   the placements that cover the cell, also CELL=PIECE, and the same with PIECE:K
+//	P@CELL/CELL  the placements that cover all of these cells: one, if P has no other cells
 //	CELL         all placements that cover the cell
-//	0,*  0,2..4  in place of a cell: those that cover one of these cells, or several
+//	0,*  0,2..4  in place of a cell: the placements that cover at least one of these cells
 //	#N, N        the placement number N, from 0
 //	A+B          the placements of A or B
 //
-// The text has at most 16 KiB.
+// The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {
 	if len(text) > maxText {
 		return nil, bad("%s… has %d bytes, want at most %d", quote(text), len(text), maxText)
@@ -139,8 +140,8 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair reads A,B. Since cells have commas too, the comma between A and B is the comma with valid
-// selectors on both sides.
+// Pair parses A,B. Since cells have commas too, the comma between A and B is the comma with
+// valid selectors on both sides.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("it has %d commas, want at most %d", n, maxCommas)
@@ -210,7 +211,7 @@ func (x *Index) single(selector string) ([]int, error) {
 	return x.named(selector)
 }
 
-// named are the placements of PIECE or PIECE:K.
+// named returns the placements of PIECE or PIECE:K.
 func (x *Index) named(text string) ([]int, error) {
 	name, number := text, ""
 	k, found := x.pieces[text]
@@ -237,8 +238,8 @@ func (x *Index) named(text string) ([]int, error) {
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
-// split parts PIECE@CELL and CELL=PIECE where the piece is known, or else at the last @ or
-// the first =.
+// split splits PIECE@CELL and CELL=PIECE where the piece exists, or else at the last @ or the
+// first =.
 func (x *Index) split(selector string) (piece, cell string, both bool) {
 	for i, r := range selector {
 		before, after := selector[:i], selector[i+1:]
@@ -258,7 +259,7 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// wrong is an error about words. It wraps ErrQuery.
+// wrong is an error about a text. It wraps ErrQuery.
 type wrong struct{ text string }
 
 func (w *wrong) Error() string { return w.text }
@@ -266,7 +267,7 @@ func (w *wrong) Unwrap() error { return ErrQuery }
 
 func bad(format string, args ...any) error { return &wrong{fmt.Sprintf(format, args...)} }
 
-// number is the placement of a number.
+// number returns the placement whose number is text.
 func (x *Index) number(text string) ([]int, error) {
 	all := len(x.model.Problem.Options)
 	n, err := strconv.Atoi(text)
@@ -276,7 +277,7 @@ func (x *Index) number(text string) ([]int, error) {
 	return []int{n}, nil
 }
 
-// meant asks for the name that was perhaps meant.
+// meant returns a question with the name nearest to an unknown name, or "".
 func meant[V any](name string, names map[string]V) string {
 	var all []string
 	for n := range names {
@@ -291,10 +292,10 @@ func meant[V any](name string, names map[string]V) string {
 
 func quote(text string) string { return fmt.Sprintf("%.40q", text) }
 
-// shown is the beginning of what should be a number, on one line whatever it is.
+// shown returns the beginning of a text that should be a number, quoted to stay on one line.
 func shown(text string) string { return strings.Trim(fmt.Sprintf("%.20q", text), `"`) }
 
-// cell reads a name, or the coordinates of a cell.
+// cell parses the name or the coordinates of a cell.
 func (x *Index) cell(text string) (tiling.Cell, error) {
 	if c, found := x.cells[text]; found {
 		return c, nil
@@ -312,7 +313,7 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	return c, nil
 }
 
-// onCells are the placements that cover a cell, or one of the cells of a range, ascending.
+// onCells returns the placements that cover a cell, or one of the cells of a range, ascending.
 func (x *Index) onCells(text string) ([]int, error) {
 	board := x.model.Puzzle.Board
 	if _, named := x.cells[text]; !named && (strings.Contains(text, "*") || strings.Contains(text, "..")) {
@@ -329,7 +330,7 @@ func (x *Index) onCells(text string) ([]int, error) {
 	return slices.Clone(x.cover[i]), nil
 }
 
-// onRange is onCells of cells some of whose numbers are A..B, or * for all.
+// onRange is onCells for coordinates of which some are A..B, or * for all.
 func (x *Index) onRange(text string, board *tiling.Board) ([]int, error) {
 	axes, parts := board.Lattice.Axes(), strings.Split(text, ",")
 	low, high := make([]int, len(parts)), make([]int, len(parts))
@@ -357,7 +358,7 @@ func (x *Index) onRange(text string, board *tiling.Board) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// span reads a number, A..B or *.
+// span parses a number, A..B or *.
 func span(text string) (low, high int, ok bool) {
 	if text == "*" {
 		return math.MinInt, math.MaxInt, true
@@ -371,13 +372,13 @@ func span(text string) (low, high int, ok bool) {
 	return low, high, err == nil && also == nil && low <= high
 }
 
-// pieceAt are the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…
+// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
 		return nil, err
 	}
-	for most := x.largest; ; most-- { // a place after another
+	for most := x.largest; ; most-- { // one cell after another
 		end := x.placeEnd(at)
 		some, err := x.onCells(at[:end])
 		switch {
@@ -393,8 +394,8 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd is where the first cell of CELL/CELL/… ends: behind the longest name that it may be, else
-// before a /.
+// placeEnd returns where the first cell of CELL/CELL/… ends: behind the longest prefix that is
+// the name of a cell, or else before the first /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {
 		if _, named := x.cells[text[:end]]; named && (end == len(text) || text[end] == '/') {
@@ -405,7 +406,7 @@ func (x *Index) placeEnd(text string) int {
 	return len(before)
 }
 
-// common are the placements in both lists, which are ascending.
+// common returns the placements in both lists, which are ascending.
 func common(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(b), func(i int) bool {
 		_, found := slices.BinarySearch(a, i)

@@ -7,11 +7,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxWeightDigits is how many digits numerator and denominator of a weight may have
+// maxWeightDigits is the largest number of digits of numerator and denominator of a weight
 // together.
 const maxWeightDigits = 100
 
-// parseWeight reads SELECTOR=WEIGHT, such as X5=3/2 or 0,0=0.5.
+// parseWeight parses SELECTOR=WEIGHT, such as X5=3/2 or 0,0=0.5.
 func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 1 {
@@ -26,7 +26,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	case value == "" || strings.Trim(value, "0123456789/.") != "":
 		return "", nil, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
 	}
-	// Package big takes a zero at the beginning for the mark of octal digits.
+	// Package big reads a leading zero as the prefix of octal digits.
 	parts := strings.Split(value, "/")
 	for i, p := range parts {
 		parts[i] = strings.TrimLeft(p[:max(0, len(p)-1)], "0") + p[max(0, len(p)-1):]
@@ -38,8 +38,9 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	return text[:i], r, nil
 }
 
-// Weights are the weights of all placements of a model, by number, nil for 1. A placement that several
-// selectors name has the product of their weights. Without any weight it is nil.
+// Weights returns the weights of all placements of a model, by number, nil for 1. The weight of
+// a placement that several selectors name is the product of their weights. Without texts,
+// Weights returns nil.
 func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	if len(texts) == 0 {
 		return nil, nil

@@ -10,15 +10,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// coupled draws from a count.Coupling: draws have no rank.
+// coupled draws from a count.Coupling. Its draws have no rank.
 type coupled struct {
 	*count.Coupling
 	threads int
-	told    func(sweeps int64) // nil: nobody is told
+	told    func(sweeps int64) // nil: no reports
 }
 
-// draws implements drawer. The options are ascending. Some draws are made ahead, one by each
-// thread.
+// draws yields draws with ascending options. It makes up to c.threads draws at the same time,
+// one in each goroutine.
 func (c *coupled) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		for ; n > 0; n -= min(n, uint64(c.threads)) {
@@ -36,7 +36,7 @@ type coupledDraw struct {
 	err error
 }
 
-// some makes so many draws at once.
+// some makes n draws concurrently.
 func (c *coupled) some(ctx context.Context, src rand.Source, n int) []coupledDraw {
 	if err := ctx.Err(); err != nil {
 		return []coupledDraw{{err: err}}

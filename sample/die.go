@@ -8,14 +8,14 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// die draws uniform integers below n. Limbs are lowest first.
+// die draws uniform integers below n. The lowest limb is first.
 type die struct {
 	n    []uint64
-	top  int    // the highest limb of n-1 that is not 0
-	mask uint64 // the bits of that limb that n-1 needs
+	top  int    // index of the highest nonzero limb of n-1
+	mask uint64 // bits of the limb top that n-1 needs
 }
 
-// newDie takes n > 0.
+// newDie returns a die for n > 0.
 func newDie(n []uint64) die {
 	most, one := slices.Clone(n), make([]uint64, len(n))
 	one[0] = 1
@@ -30,8 +30,8 @@ func newDie(n []uint64) die {
 	return d
 }
 
-// roll sets r by rejection: it gets as many random bits as n-1 has, again
-// until it is below n.
+// roll sets r by rejection: it draws a random number of the bit length of n-1 until the number
+// is below n.
 func (d die) roll(r []uint64, src rand.Source) {
 	clear(r)
 	for {

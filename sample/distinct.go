@@ -11,36 +11,34 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// distinct draws classes of solutions up to the symmetries of a group, each
-// class equally likely, whatever its size.
+// distinct draws classes of solutions up to the symmetries of a group, each class equally
+// likely, whatever its size.
 //
-// A uniform solution would favour large classes. So draw a pair of an element
-// g of the group G and a solution that g fixes, all pairs alike. A solution is
-// in as many pairs as its stabilizer has elements, and a class is the orbit of
-// any of its members, so that every class is in
+// The class of a uniform solution would favour large classes. So distinct draws a uniform pair
+// of an element g of the group G and a solution that g fixes. A solution is in one pair for
+// each element of its stabilizer, and a class is the orbit of any of its members, so every
+// class is in
 //
 //	|orbit| · |stabilizer| = |G|
 //
-// pairs. Of the example in package count, 2x3 with dominoes, 8 pairs:
+// pairs. In the example of package count, 2x3 with dominoes, there are 8 pairs:
 //
 //	ab c     a bc    identity and top-bottom     a b c    all four elements
 //	de f     d ef    for either: 4               d e f    4
 //
-// A pair is drawn by its number: the pairs of one class of elements after
-// those of another, within it those of one element after another, and of one
-// element in the order of the diagram of the solutions it fixes. All elements
-// of a class use the diagram of the first, g: a power of g that generates as
-// much fixes the same solutions; and if g' = hgh⁻¹, then s ↦ hs takes the
-// solutions that g fixes to those that g' fixes, one to one, while hs is of the
-// class of s. So either diagram yields every class equally often, and nothing
-// else of the solution is used: what is drawn is the canonical member of its
-// class, the one whose ascending list of options comes first.
+// A pair is drawn by its number: pairs are sorted by the class of the element, then by the
+// element, then by the solution in the order of the diagram of the class. All elements of a
+// class use the diagram of the first element, g: a power of g that generates the same group
+// fixes the same solutions; and if g' = hgh⁻¹, then s ↦ hs maps the solutions that g fixes one
+// to one to the solutions that g' fixes, and hs is in the class of s. So either diagram yields
+// every class equally often, and only the class of the solution is used: the draw is the
+// canonical member of the class, whose ascending list of options is the least.
 //
 // A distinct is immutable and safe for concurrent use.
 type distinct struct {
 	compiled *count.CompiledDistinct
-	pairs    []*big.Int // of each class of elements
-	total    *big.Int   // of all pairs
+	pairs    []*big.Int // number of pairs of each class of elements
+	total    *big.Int   // number of all pairs
 }
 
 func newDistinct(c *count.CompiledDistinct) *distinct {
@@ -53,8 +51,8 @@ func newDistinct(c *count.CompiledDistinct) *distinct {
 	return d
 }
 
-// draws implements drawer. A class is told by its canonical member, the options
-// ascending, with its rank among all solutions.
+// draws yields the canonical members of classes, with ascending options and with their ranks
+// among all solutions.
 func (d *distinct) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		limbs := limb.Of(d.total, (d.total.BitLen()+63)/64)
@@ -74,9 +72,8 @@ func (d *distinct) draws(ctx context.Context, src rand.Source, n uint64) iter.Se
 	}
 }
 
-// member is the canonical member of the class in pair number r, which it uses
-// up. The error would be a mistake of ours: a symmetry that makes no solution
-// of a solution.
+// member returns the canonical member of the class in pair number r, and overwrites r. An error
+// means a bug in this program: a symmetry that maps a solution to a set that is no solution.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

@@ -17,10 +17,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Method names a way to draw.
+// Method is the name of a method of drawing.
 type Method string
 
-// The methods. Auto leaves the choice to From.
+// Auto lets From choose among the other methods.
 const (
 	Auto       Method = "auto"
 	ByDiagram  Method = "diagram"  // from a diagram, or from several for classes
@@ -28,50 +28,50 @@ const (
 	ByCoupling Method = "coupling" // planar dimers, by coupling from the past
 )
 
-// Methods are all values a Method may have, Auto first.
+// Methods returns all values of Method, Auto first.
 func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk, ByCoupling} }
 
-// ErrMethod is wrapped when a method is not one of Methods, or cannot draw what is
-// asked for.
+// ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
 var ErrMethod = errors.New("unknown method")
 
-// Request says what to draw. The zero value asks for solutions.
+// Request describes what to draw. The zero value asks for solutions.
 type Request struct {
 	Method Method // "" is Auto
-	// Group, if not empty, is a group of symmetries of the problem: then classes of
-	// solutions under it are drawn, from diagrams.
+	// Group, if not empty, is a group of symmetries of the problem: then the draws are classes
+	// of solutions under Group, from diagrams.
 	Group []cover.Symmetry
-	// Weights, if not nil, are those of the options, nil for 1. Then a solution is drawn in
-	// proportion to the product of its options' weights, and draws have no rank.
+	// Weights, if not nil, are the weights of the options, nil for 1. Then the probability of a
+	// solution is proportional to the product of its options' weights, and draws have no rank.
 	Weights []*big.Rat
-	// Unranked says that draws need no rank. Then Auto may take a coupling.
+	// Unranked allows draws without a rank. Then Auto may use a coupling.
 	Unranked bool
 }
 
-// Source draws.
+// Source draws solutions, or classes of solutions.
 type Source struct {
-	Set    count.Set // of all solutions, not only of classes
+	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
-	Reason string    // why this method, to be read after "since"
-	// Result is what it took so far. Of a walk and of a coupling it has no plan, and of a coupling no
-	// Count, unless it is 0.
+	Reason string    // reason for the method, to be read after "since"
+	// Result is the effort so far. For a walk and a coupling it has no plan, and for a coupling
+	// no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
-	Weight  *big.Rat                // of all solutions; nil if they have no weights
+	Weight  *big.Rat                // total weight of all solutions; nil without weights
 
-	count *big.Int // solutions, or classes of them; nil if it is not known
+	count *big.Int // number of solutions, or of classes; nil if unknown
 	drawer
 }
 
-// drawer draws what there is, at least one solution.
+// drawer makes the draws of a Source with at least one solution.
 type drawer interface {
-	// draws yields n independent fair draws with replacement. They depend on the source alone:
-	// fewer are the first of more. An error, which may be ctx's, is yielded once and ends the draws.
+	// draws yields n independent fair draws with replacement. They depend only on src: a
+	// smaller n gives a prefix of the same draws. An error, which may be ctx's, is yielded once
+	// and ends the draws.
 	draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error]
 }
 
-// Count returns the number of solutions, or of classes of them, that there are to draw; nil if it
-// is not known.
+// Count returns the number of solutions to draw from, or of classes of solutions, or nil if the
+// number is unknown.
 func (s *Source) Count() *big.Int {
 	if s.count == nil {
 		return nil
@@ -79,7 +79,7 @@ func (s *Source) Count() *big.Int {
 	return new(big.Int).Set(s.count)
 }
 
-// Check returns ErrEmpty if there is nothing to draw, as if all weights are 0.
+// Check returns ErrEmpty if there is nothing to draw, for example if all weights are 0.
 func (s *Source) Check() error {
 	if s.count != nil && s.count.Sign() == 0 || s.Weight != nil && s.Weight.Sign() == 0 {
 		return ErrEmpty
@@ -87,9 +87,9 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Draws yields n independent fair draws with replacement, none if there is nothing to draw. They
-// depend on src alone: fewer are the first of more. An error, which may be ctx's, is yielded once
-// and ends the draws.
+// Draws yields n independent fair draws with replacement, or none if there is nothing to draw.
+// The draws depend only on src: a smaller n gives a prefix of the same draws. An error, which
+// may be ctx's, is yielded once and ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	if s.Check() != nil {
 		return func(func(Draw, error) bool) {}
@@ -98,12 +98,13 @@ func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2
 }
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are
-// equally likely. Fewer are the first of more. If there are not so many, it yields an
-// error that wraps ErrTooMany, and no draw. What was drawn is kept in at most so many bytes,
-// or the error wraps cover.ErrMemory; 0 is no limit.
+// equally likely. A smaller n gives a prefix of the same draws. If fewer than n draws exist,
+// Unique yields an error that wraps ErrTooMany, and no draw. Unique keeps the draws so far in
+// at most the given number of bytes (0: no limit), or else the error wraps cover.ErrMemory.
 //
-// Ranks are shuffled. Other draws are repeated until one is new: of what is left all are as likely
-// as before. The error wraps ErrRepeats where what is left weighs almost nothing, or where a coupling has no more.
+// Ranks are shuffled. Other draws are repeated until one is new, which keeps the proportions of
+// the remaining solutions. The error wraps ErrRepeats if the remaining solutions have almost no
+// weight, or if a coupling finds no new solution.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	all := s.count
 	if s.Check() != nil {
@@ -121,13 +122,14 @@ func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes in
 	}
 	repeats := mostRepeats
 	if s.Classes != nil {
-		repeats = 0 // each class that is left comes in the end
+		repeats = 0 // every remaining class is drawn in the end
 	}
 	return unseen(s.Draws(ctx, src, math.MaxUint64), n, bytes, repeats)
 }
 
-// Telling is the source, but its draws by coupling tell before each run of the chains how many
-// sweeps it takes. Calls of told do not overlap if those of Draws do not.
+// Telling returns a source with the same draws, whose draws by coupling call told before each
+// run of the chains with the number of sweeps of the run. Calls of told do not overlap if calls
+// of Draws do not.
 func (s *Source) Telling(told func(sweeps int64)) *Source {
 	c, ok := s.drawer.(*coupled)
 	if !ok {
@@ -139,7 +141,7 @@ func (s *Source) Telling(told func(sweeps int64)) *Source {
 	return &telling
 }
 
-// Bytes is the memory that the source holds, a bound of it for a walk.
+// Bytes returns the memory that the source holds, in bytes; for a walk an upper bound.
 func (s *Source) Bytes() int64 {
 	if s.Classes == nil {
 		return s.Set.Bytes()
@@ -151,14 +153,14 @@ func (s *Source) Bytes() int64 {
 	return sum
 }
 
-// asked is the reason of a method that was asked for.
+// asked is the reason for a method that the request names.
 const asked = "it was asked for"
 
-// From makes a source of a problem's solutions. Auto takes the walk where a diagram
-// would be too large, see count.Solve, and, where a walk would be too long, a coupling if that
-// can draw what is asked for. How many draws are wanted does not matter, so
-// that a seed's first draws are the same however many follow. Errors are those of
-// count.Count and count.Distinct, or wrap count.ErrWeights or ErrMethod.
+// From returns a source of a problem's solutions. Auto uses the walk if a diagram would be too
+// large, see count.Solve, and a coupling if a walk would be too long and the coupling can
+// satisfy the request. The choice does not depend on the number of draws, so a seed's first
+// draws are the same for any number. Errors are as for count.Count and count.Distinct, or wrap
+// count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
 	switch m := r.Method; {
@@ -216,7 +218,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
-// Of is a source by a diagram or by levels, for a reason to be read after "since".
+// Of returns the source of a diagram or of levels, with a reason to be read after "since".
 func Of(set count.Set, reason string) *Source {
 	s := &Source{
 		drawer: &ranked{set: set, ranks: set.Ranks()}, count: set.Count(),
@@ -228,7 +230,7 @@ func Of(set count.Set, reason string) *Source {
 	return s
 }
 
-// OfWeighted is a source by a diagram or by levels with weights.
+// OfWeighted returns the source of a diagram or of levels with weights.
 func OfWeighted(set count.Set, reason string) *Source {
 	s := Of(set, reason)
 	s.drawer, s.Weight = &ranked{set: set, ranks: set.Ranks(), weighted: true}, set.Weight()

@@ -12,38 +12,38 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks: it sets r, which has as many limbs as the number of all ranks, to the
-// next one.
+// ranks is a stream of ranks: a call sets r, which has the number of limbs of the number of all
+// ranks, to the next rank.
 type ranks func(r []uint64)
 
-// shuffle is ranks without replacement: the first steps of Fisher and Yates's shuffle of
-// all ranks. Step i swaps place i with a uniform place from i on, and then place i is never
-// looked at again:
+// shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle
+// of all ranks. Step i swaps place i with a uniform place from i on; later steps do not read
+// place i:
 //
 //	place   0 1 2 3 4 5           step 0, drawn 4:  4│1 2 3 0 5
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
 // There are n(n-1)…(n-k+1) outcomes of k steps, all equally likely, and each gives another
-// sequence of k different ranks; so all these sequences are equally likely. Only places
-// that hold another rank than their own are kept, at most one for each step.
+// sequence of k different ranks; so all these sequences are equally likely. The map has only
+// places that hold another rank than their own, at most one for each step.
 type shuffle[K comparable] struct {
 	src        rand.Source
-	step, left []uint64 // places passed, and not passed
+	step, left []uint64 // number of places passed, and of places left
 	one        []uint64
-	moved      map[K]K // rank by place, from step on, where it is another
+	moved      map[K]K // by place, from step on: its rank, unless the rank equals the place
 	key        func(limbs []uint64) K
-	limbs      func(r []uint64, k K) // the inverse
+	limbs      func(r []uint64, k K) // inverse of key
 }
 
-// A place that is kept takes so many bytes, with the room that a map leaves free. (10^6 of
-// 2^60 ranks: 38 and 119 bytes each.)
+// Bytes of a place in the map, including the map's free space. (10^6 of 2^60 ranks: 38 bytes
+// each with wordPlace, 119 with widePlace.)
 const (
 	wordPlace = 48
-	widePlace = 128 // and its limbs twice
+	widePlace = 128 // plus the limbs twice
 )
 
-// newShuffle shuffles so many ranks, to give n of them in at most so many bytes; 0 is no
-// limit. The error wraps cover.ErrMemory.
+// newShuffle returns a shuffle of total ranks, of which n will be drawn, in at most the given
+// number of bytes (0: no limit). The error wraps cover.ErrMemory.
 func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
 	each := uint64(wordPlace)
 	if width > 1 {
@@ -78,7 +78,7 @@ func (s *shuffle[K]) next(r []uint64) {
 	limb.Take(s.left, s.one)
 }
 
-// at is the rank at a place.
+// at returns the rank at a place.
 func (s *shuffle[K]) at(place K) K {
 	if rank, ok := s.moved[place]; ok {
 		return rank
@@ -86,7 +86,7 @@ func (s *shuffle[K]) at(place K) K {
 	return place
 }
 
-// wideKey is the bytes of several limbs; wideLimbs goes back.
+// wideKey returns the bytes of several limbs; wideLimbs is its inverse.
 func wideKey(limbs []uint64) string {
 	b := make([]byte, 0, 8*len(limbs))
 	for _, l := range limbs {
@@ -101,16 +101,19 @@ func wideLimbs(r []uint64, k string) {
 	}
 }
 
-// ErrRepeats is wrapped when draws by weight or by coupling without replacement find nothing new.
+// ErrRepeats is wrapped when draws by weight or by coupling without replacement find no new
+// solution.
 var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 
-// mostRepeats in a row end draws by weight. If what is left has the share p of the weight,
-// that happens with probability (1-p)^mostRepeats: once in e^100 where p is a thousandth.
+// mostRepeats is the number of consecutive repeats that ends draws by weight. If the remaining
+// solutions have the share p of the weight, the end comes with probability (1-p)^mostRepeats:
+// e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
-// unseen yields n of some draws, without those whose options were drawn before, in at most
-// so many bytes. As the draws are independent, each is one of what is left, in proportion.
-// After so many repeats in a row, if that is not 0, the error wraps ErrRepeats.
+// unseen yields n of the draws, without draws whose options were drawn before, in at most the
+// given number of bytes (0: no limit). Since the draws are independent, each draw is fair among
+// the remaining solutions. After repeats consecutive repeats, unless repeats is 0, the error
+// wraps ErrRepeats.
 func unseen(draws iter.Seq2[Draw, error], n uint64, bytes int64, repeats int) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		if n == 0 {

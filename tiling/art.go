@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -69,20 +70,14 @@ func quoted(marks string) (all []string) {
 	return all
 }
 
-// cells are the places of the marks, sorted, and whether each may stay empty;
-// places without a cell are left out.
-func (a art) cells() (cells []Cell, optional []bool, err error) {
-	for l, layer := range a {
-		for r, row := range layer {
-			for c := range len(row) {
-				if row[c] == '#' || row[c] == 'o' {
-					cells = append(cells, Cell{l, r, c})
-					optional = append(optional, row[c] == 'o')
-				}
-			}
+// cells are the places of the marks, sorted; places without a cell are left out.
+func (a art) cells() (cells []Cell, err error) {
+	for m := range a.marks {
+		if m.char != '.' {
+			cells = append(cells, m.at)
 		}
 	}
-	return cells, optional, nil
+	return cells, nil
 }
 
 // mark is a mark of a drawing: the layer, row and column it stands in, and the line of
@@ -143,11 +138,14 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 		return nil, err
 	}
 	b := &Board{Lattice: l, Colours: dyes}
-	if b.Cells, b.Optional, err = l.typedCells(drawing); err != nil {
+	if b.Cells, err = l.typedCells(drawing); err != nil {
 		return nil, err
 	}
-	for i, c := range dyes {
-		b.Optional[i] = b.Optional[i] && c == 0
+	b.Optional = make([]bool, 0, len(b.Cells))
+	for m := range drawing.marks {
+		if m.char != '.' {
+			b.Optional = append(b.Optional, m.char == 'o')
+		}
 	}
 	if l.typedSize == nil {
 		b.fit()
@@ -186,7 +184,7 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	cells, _, err := l.typedCells(drawing)
+	cells, err := l.typedCells(drawing)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -203,35 +201,16 @@ func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
 // colourOf returns the colour of a letter, or 0 for another mark.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt reads a drawing in which letters may stand for cells of a colour. It replaces letters by
-// plain marks and returns the colours of all cells, in the order of the text, which is also the
-// order of typedCells. The colours are nil if the drawing has no letter.
+// parseArt reads a drawing in which letters may stand for cells of a colour. It also returns the
+// colours of all cells, in the order of the text, which is also the order of typedCells, or nil if
+// the drawing has no letter.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
-	if drawing, err = parseArt(text, marks+letters); err != nil || letters == "" {
+	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
 	}
-	plain := byte('#')
-	if l.mark != nil {
-		plain = 'o' // a cell wherever it stands
-	}
-	some := false
 	for m := range drawing.marks {
 		if m.char != '.' {
 			dyes = append(dyes, colourOf(m.char, letters))
-			some = some || dyes[len(dyes)-1] > 0
-		}
-	}
-	if !some {
-		return drawing, nil, nil
-	}
-	for _, layer := range drawing {
-		for i, row := range layer {
-			layer[i] = strings.Map(func(r rune) rune {
-				if colourOf(byte(r), letters) > 0 {
-					return rune(plain)
-				}
-				return r
-			}, row)
 		}
 	}
 	return drawing, dyes, nil
@@ -259,4 +238,81 @@ func (b *Board) Dye(pattern, letters string) error {
 		}
 	}
 	return nil
+}
+
+// Typed are the rows of each layer of a shape as a puzzle file has them, equally long,
+// with '.' for the places between its cells that it leaves out. The first row begins with a mark,
+// not a blank, so that the rows can be a block of YAML.
+func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
+
+// TypedWith is Typed with letters for some cells: those of letters that are not 0.
+func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
+	return l.rows(s.Size(), s, nil, letters)
+}
+
+// Typed are the rows of each layer of the board, as those of a shape; on squares and cubes of all
+// its size, else around its cells.
+func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
+
+// TypedWith is Typed with letters for some cells: those of letters that are not 0.
+func (b *Board) TypedWith(letters []byte) [][]string {
+	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
+}
+
+// rows draws cells of which some may stay empty and some have letters.
+func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byte) [][]string {
+	left, columns := 0, size[2]
+	if l.typedSize == nil { // else the box is drawn with its empty margins
+		right := 0
+		for i, c := range cells {
+			_, column := l.typedAt(c)
+			if i == 0 {
+				left = column
+			}
+			left, right = min(left, column), max(right, column)
+		}
+		if !l.place(0, left) {
+			left--
+		}
+		columns = right - left + 1
+	}
+	layers := make([][][]byte, size[0])
+	for i := range layers {
+		for line := range size[1] {
+			row := bytes.Repeat([]byte{' '}, columns)
+			for x := range row {
+				if l.place(line, left+x) {
+					row[x] = '.'
+				}
+			}
+			layers[i] = append(layers[i], row)
+		}
+	}
+	for i, c := range cells {
+		mark := byte('#')
+		switch {
+		case letters != nil && letters[i] != 0:
+			mark = letters[i]
+		case optional != nil && optional[i]:
+			mark = 'o'
+		case l.mark != nil:
+			mark = l.mark(c)
+		}
+		line, column := l.typedAt(c)
+		layers[c[0]][line][column-left] = mark
+	}
+	texts := make([][]string, len(layers))
+	for i, layer := range layers {
+		for _, row := range layer {
+			texts[i] = append(texts[i], string(row))
+		}
+	}
+	return texts
+}
+
+// place reports whether a cell can stand at a line and a column of a drawing.
+func (l *Lattice) place(line, column int) bool {
+	_, first := l.typedAt(Cell{0, line, 0})
+	_, second := l.typedAt(Cell{0, line, 1})
+	return (column-first)%(second-first) == 0
 }

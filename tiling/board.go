@@ -87,8 +87,8 @@ func (b *Board) validateCells() error {
 // gluing is the group that the wrap of the board stands for, or why there is none.
 func (b *Board) gluing() (gluing, error) {
 	switch {
-	case int(b.Wrap) >= len(wrapNames):
-		return gluing{}, fmt.Errorf("wrap %s, want %s", b.Wrap, wording.List(wrapNames))
+	case int(b.Wrap) >= len(wraps):
+		return gluing{}, fmt.Errorf("wrap %s, want %s", b.Wrap, wording.List(WrapNames()))
 	case b.Wrap != NoWrap && b.Lattice.turnRows == (motion{}):
 		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, want a board of squares or hexagons", b.Wrap, b.Lattice)
 	}

@@ -46,40 +46,21 @@ func (p *Puzzle) Canonical() []byte {
 		form = appendBytes(form, plain[i])
 	}
 	if sets != nil {
-		body := sets.appendTo(nil)
+		body := appendNumbers(nil, sets.board...)
 		for _, i := range order {
 			body = appendBytes(body, coloured[i])
 		}
 		form = appendSection(form, "colours", body)
 	}
-	return p.appendMarks(form, order)
-}
-
-// appendMarks appends groups, places and forbidden places of pieces in this order. Their own
-// order does not matter, nor whether one is there twice; but two equal groups are no less than one.
-func (p *Puzzle) appendMarks(form []byte, order []int) []byte {
 	rank := make([]int, len(order))
 	for k, i := range order {
 		rank[i] = k
 	}
-	var groups [][]byte
-	for _, g := range p.Groups {
-		members := make([]int, len(g.Pieces))
-		for i, k := range g.Pieces {
-			members[i] = rank[k]
-		}
-		slices.Sort(members)
-		groups = append(groups, appendNumbers(appendNumbers(nil, g.Min, g.Max), members...))
-	}
-	parts := func(of []Part) (all [][]byte) {
-		for _, part := range of {
-			all = append(all, appendNumbers(appendNumbers(nil, rank[part.Piece]), part.Cells...))
-		}
-		return slices.CompactFunc(sorted(all), bytes.Equal)
-	}
-	form = appendSection(form, "groups", appendAll(sorted(groups)))
-	form = appendSection(form, "place", appendAll(parts(p.Place)))
-	return appendSection(form, "forbid", appendAll(parts(p.Forbid)))
+	// The order of groups and parts does not matter, nor whether a part is there twice; but two
+	// equal groups are no less than one.
+	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
+		return slices.CompactFunc(sorted(texts), bytes.Equal)
+	})
 }
 
 // canonical are the bounds of a piece and the shapes of its orientations.
@@ -108,66 +89,69 @@ func (p *Puzzle) Literal() []byte {
 		form = appendNumbers(form, piece.Min, piece.Max, int(piece.Motions))
 		form = appendCells(form, piece.Shape, Cell{})
 	}
+	var colours, names, parameters []byte
 	if len(p.Colours) > 0 {
-		form = appendSection(form, "colours", p.literalColours())
+		colours = appendNumbers(nil, len(p.Colours))
+		for _, name := range p.Colours {
+			colours = appendBytes(colours, []byte(name))
+		}
+		colours = appendNumbers(colours, len(p.Allow))
+		for _, pair := range p.Allow {
+			colours = appendNumbers(colours, pair.Piece, pair.Board)
+		}
+		colours = appendNumbers(appendNumbers(colours, len(b.Colours)), b.Colours...)
+		for _, piece := range p.Pieces {
+			colours = appendNumbers(appendNumbers(colours, len(piece.Colours)), piece.Colours...)
+		}
+	}
+	form = appendSection(form, "colours", colours)
+	asWritten := func(texts [][]byte) [][]byte { return texts }
+	form = p.appendMarks(form, func(piece int) int { return piece }, asWritten, asWritten)
+	for _, c := range slices.SortedFunc(maps.Keys(b.Names), compareCells) {
+		names = appendBytes(appendNumbers(names, c[:]...), []byte(b.Names[c]))
+	}
+	form = appendSection(form, "names", names)
+	if p.Parameters != nil {
+		for i, q := range p.Parameters.All {
+			parameters = appendBytes(appendBytes(parameters, []byte(q.Name)), []byte(p.Setting[i]))
+			parameters = appendNumbers(parameters, len(q.Values))
+			for _, v := range q.Values {
+				parameters = appendBytes(parameters, []byte(v))
+			}
+		}
+	}
+	return appendSection(form, "parameters", parameters)
+}
+
+// appendMarks appends groups, places and forbidden places, with a number for each piece, and with
+// groups and parts in an order.
+func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder, partOrder func([][]byte) [][]byte) []byte {
+	section := func(name string, texts [][]byte) {
+		var body []byte
+		for _, text := range texts {
+			body = appendBytes(body, text)
+		}
+		form = appendSection(form, name, body)
 	}
 	var groups [][]byte
 	for _, g := range p.Groups {
-		groups = append(groups, appendNumbers(appendNumbers(nil, g.Min, g.Max), g.Pieces...))
-	}
-	form = appendSection(form, "groups", appendAll(groups))
-	form = appendSection(form, "place", literalParts(p.Place))
-	form = appendSection(form, "forbid", literalParts(p.Forbid))
-	form = appendSection(form, "names", b.literalNames())
-	return appendSection(form, "parameters", p.literalParameters())
-}
-
-// literalNames are the names of cells, by place.
-func (b *Board) literalNames() (form []byte) {
-	for _, c := range slices.SortedFunc(maps.Keys(b.Names), compareCells) {
-		form = appendBytes(appendNumbers(form, c[:]...), []byte(b.Names[c]))
-	}
-	return form
-}
-
-// literalParameters are the parameters, the value that each has, and those that it may have.
-func (p *Puzzle) literalParameters() (form []byte) {
-	if p.Parameters == nil {
-		return nil
-	}
-	for i, q := range p.Parameters.All {
-		form = appendBytes(appendBytes(form, []byte(q.Name)), []byte(p.Setting[i]))
-		form = appendNumbers(form, len(q.Values))
-		for _, v := range q.Values {
-			form = appendBytes(form, []byte(v))
+		members := make([]int, len(g.Pieces))
+		for i, k := range g.Pieces {
+			members[i] = number(k)
 		}
+		slices.Sort(members)
+		groups = append(groups, appendNumbers(appendNumbers(nil, g.Min, g.Max), members...))
 	}
+	parts := func(of []Part) (all [][]byte) {
+		for _, part := range of {
+			all = append(all, appendNumbers(appendNumbers(nil, number(part.Piece)), part.Cells...))
+		}
+		return partOrder(all)
+	}
+	section("groups", groupOrder(groups))
+	section("place", parts(p.Place))
+	section("forbid", parts(p.Forbid))
 	return form
-}
-
-// literalColours are the colours as they were written down.
-func (p *Puzzle) literalColours() []byte {
-	form := appendNumbers(nil, len(p.Colours))
-	for _, name := range p.Colours {
-		form = appendBytes(form, []byte(name))
-	}
-	form = appendNumbers(form, len(p.Allow))
-	for _, pair := range p.Allow {
-		form = appendNumbers(form, pair.Piece, pair.Board)
-	}
-	form = appendNumbers(appendNumbers(form, len(p.Board.Colours)), p.Board.Colours...)
-	for _, piece := range p.Pieces {
-		form = appendNumbers(appendNumbers(form, len(piece.Colours)), piece.Colours...)
-	}
-	return form
-}
-
-func literalParts(parts []Part) []byte {
-	var all [][]byte
-	for _, part := range parts {
-		all = append(all, appendNumbers(appendNumbers(nil, part.Piece), part.Cells...))
-	}
-	return appendAll(all)
 }
 
 // appendTo appends the lattice, the cells as seen from an origin, and which may stay empty. Of
@@ -179,11 +163,11 @@ func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	}
 	form = appendCells(append(form, '\n'), b.Cells, origin)
 	for _, optional := range b.Optional {
+		mark := byte(0)
 		if optional {
-			form = append(form, 1)
-		} else {
-			form = append(form, 0)
+			mark = 1
 		}
+		form = append(form, mark)
 	}
 	return form
 }
@@ -216,14 +200,6 @@ func appendSection(form []byte, name string, body []byte) []byte {
 		return form
 	}
 	return appendBytes(appendBytes(form, []byte(name)), body)
-}
-
-// appendAll is one text of several.
-func appendAll(texts [][]byte) (form []byte) {
-	for _, text := range texts {
-		form = appendBytes(form, text)
-	}
-	return form
 }
 
 func sorted(texts [][]byte) [][]byte {
@@ -275,9 +251,6 @@ func (p *Puzzle) colourSets() *colourSets {
 	}
 	return s
 }
-
-// appendTo appends the colours of the board's cells.
-func (s *colourSets) appendTo(form []byte) []byte { return appendNumbers(form, s.board...) }
 
 // canonical are the orientations of a piece with its colours, nothing if these do not matter.
 func (s *colourSets) canonical(p Piece) (form []byte) {

@@ -15,7 +15,11 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	swaps [][3]int // see Section
+	// swaps are the orders of the axes for which a box with its sides in that order has as many
+	// tilings: some motion that takes the axes there takes the placements of the pieces to those of
+	// pieces of equal bounds. (A transposition need not: one-sided pieces are for ever turned, but
+	// not turned over.)
+	swaps [][3]int
 }
 
 // NewFamily takes the pieces of a puzzle away from its board, which says only
@@ -37,7 +41,13 @@ func NewFamily(p *Puzzle) (*Family, error) {
 		return nil, &Error{Text: fmt.Sprintf("a puzzle with %s, which are of one board and have no meaning for other sizes; want board and pieces alone", word)}
 	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
-	f.findSwaps()
+	want := f.images(identity)
+	for _, m := range f.Lattice.motions {
+		axis, ok := f.Lattice.swap(m.motion)
+		if ok && !slices.Contains(f.swaps, axis) && slices.Equal(f.images(m.motion), want) {
+			f.swaps = append(f.swaps, axis)
+		}
+	}
 	return f, nil
 }
 
@@ -60,20 +70,6 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 
 // SizeName is the size as a puzzle file has it.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
-
-// findSwaps finds the orders of the axes for which a box with its sides in that
-// order has as many tilings: some motion that takes the axes there takes the
-// placements of the pieces to those of pieces of equal bounds. (A transposition
-// need not: one-sided pieces are for ever turned, but not turned over.)
-func (f *Family) findSwaps() {
-	want := f.images(identity)
-	for _, m := range f.Lattice.motions {
-		axis, ok := f.Lattice.swap(m.motion)
-		if ok && !slices.Contains(f.swaps, axis) && slices.Equal(f.images(m.motion), want) {
-			f.swaps = append(f.swaps, axis)
-		}
-	}
-}
 
 // images are the orientations of all pieces after a motion, as text and sorted:
 // each by itself if only that matters, or those of a piece together.

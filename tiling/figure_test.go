@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -45,20 +46,31 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFigureAreas: the formulas of areas are right, and all cells hang together.
+// TestFigureAreas: figures have as many cells as formulas say, and all cells hang together.
 func TestFigureAreas(t *testing.T) {
+	areas := map[string]func(a, b, c int) int{
+		"square diamond":    func(a, _, _ int) int { return 2 * a * (a + 1) },
+		"hexagon hexagon":   func(a, b, c int) int { return a*b + b*c + c*a - a - b - c + 1 },
+		"hexagon triangle":  func(a, _, _ int) int { return a * (a + 1) / 2 },
+		"hexagon rhombus":   func(a, b, _ int) int { return a * b },
+		"triangle hexagon":  func(a, b, c int) int { return 2 * (a*b + b*c + c*a) },
+		"triangle triangle": func(a, _, _ int) int { return a * a },
+		"triangle rhombus":  func(a, b, _ int) int { return 2 * a * b },
+	}
 	for _, l := range []*Lattice{Square, Hexagon, Triangle} {
-		for name, f := range l.figures {
+		for name := range l.figures {
+			most, _ := strconv.Atoi(figureSides[name][len(figureSides[name])-1])
 			for k := range 64 {
-				s := sides{1 + k%4, 1 + k/4%4, 1 + k/16}
-				b := &Board{Lattice: l, Cells: f.cells(s)}
-				if int64(len(b.Cells)) != f.area(s) {
-					t.Fatalf("%s %s %v: %d cells, want %d", l, name, s, len(b.Cells), f.area(s))
+				s := []int{1 + k%4, 1 + k/4%4, 1 + k/16}
+				b, err := Figure(l, name, s[:most])
+				if err == nil {
+					err = b.Validate()
 				}
-				b.Optional = make([]bool, len(b.Cells))
-				b.fit()
-				if err := b.Validate(); err != nil {
+				if err != nil {
 					t.Fatalf("%s %s %v: %v", l, name, s, err)
+				}
+				if want := areas[l.String()+" "+name](s[0], s[1], s[2]); len(b.Cells) != want {
+					t.Fatalf("%s %s %v: %d cells, want %d", l, name, s, len(b.Cells), want)
 				}
 			}
 		}

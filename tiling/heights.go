@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -38,13 +39,12 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	if err := w.cross(placements, shares); err != nil {
 		return nil, err
 	}
-	if err := w.checkCovered(); err != nil {
-		return nil, err
+	for i, all := range w.covered {
+		if all != one && (all == nil || all.Cmp(one) != 0) {
+			return nil, errHeights("the cell %s is not covered just once", b.CellName(b.Cells[i]))
+		}
 	}
-	if shares == nil {
-		return walkHeights(w, wholeHeights(w.around()))
-	}
-	return walkHeights(w, meanHeights(w.around()))
+	return w.heights()
 }
 
 // CheckHeights is what Heights can tell is wrong before it is known which of all placements a tiling has.
@@ -156,16 +156,6 @@ func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 	return nil
 }
 
-// checkCovered reports a cell that nothing covers, or more than one placement.
-func (w *heightWalk) checkCovered() error {
-	for i, all := range w.covered {
-		if all != one && (all == nil || all.Cmp(one) != 0) {
-			return errHeights("the cell %s is not covered just once", w.board.CellName(w.board.Cells[i]))
-		}
-	}
-	return nil
-}
-
 // plusShare is a sum; nil is 0.
 func plusShare(a, b *big.Rat) *big.Rat {
 	if a == nil {
@@ -174,126 +164,88 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// around is how many sides a cell has.
-func (w *heightWalk) around() int { return len(w.of[0]) }
-
-// heightNumbers are numbers for heights. Those of a tiling are whole, and machine words: a million of
-// fractions take seconds.
-type heightNumbers[T any] struct {
-	zero   T
-	rise   func(*heightSide) T // by how much the height goes up along a side
-	plus   func(a, b T) T
-	minus  func(a, b T) T
-	equal  func(a, b T) bool
-	number func(T) *big.Rat
+// height is the sum of a whole number and a part; nil: 0. A height of a tiling has no part: a
+// million of fractions take seconds.
+type height struct {
+	whole int
+	part  *big.Rat
 }
 
-func wholeHeights(around int) heightNumbers[int] {
-	known := map[int]*big.Rat{} // numbers are not changed, and there are few
-	return heightNumbers[int]{
-		rise: func(s *heightSide) int {
-			up := 1
-			if s.share != nil {
-				up -= around
-			}
-			if s.black { // it is on the right
-				up = -up
-			}
-			return up
-		},
-		plus:  func(a, b int) int { return a + b },
-		minus: func(a, b int) int { return a - b },
-		equal: func(a, b int) bool { return a == b },
-		number: func(n int) *big.Rat {
-			if known[n] == nil {
-				known[n] = big.NewRat(int64(n), 1)
-			}
-			return known[n]
-		},
+// plus is h with another height added or, for the sign -1, subtracted.
+func (h height) plus(sign int, other height) height {
+	h.whole += sign * other.whole
+	if other.part != nil {
+		part := new(big.Rat).Mul(other.part, big.NewRat(int64(sign), 1))
+		h.part = plusShare(h.part, part)
 	}
+	return h
 }
 
-func meanHeights(around int) heightNumbers[*big.Rat] {
-	sides := big.NewRat(int64(around), 1)
-	return heightNumbers[*big.Rat]{
-		zero: new(big.Rat),
-		rise: func(s *heightSide) *big.Rat {
-			up := big.NewRat(1, 1)
-			if s.share != nil {
-				up.Sub(up, new(big.Rat).Mul(sides, s.share))
-			}
-			if s.black {
-				up.Neg(up)
-			}
-			return up
-		},
-		plus:   func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) },
-		minus:  func(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) },
-		equal:  func(a, b *big.Rat) bool { return a.Cmp(b) == 0 },
-		number: func(v *big.Rat) *big.Rat { return v },
+// heights goes from corner to corner, and comes to most of them on several ways.
+func (w *heightWalk) heights() (*Heights, error) {
+	around := len(w.of[0])      // sides of a cell
+	whole := map[int]*big.Rat{} // there are few, and they are not changed
+	number := func(h height) *big.Rat {
+		if h.part != nil {
+			return new(big.Rat).Add(h.part, big.NewRat(int64(h.whole), 1))
+		}
+		if whole[h.whole] == nil {
+			whole[h.whole] = big.NewRat(int64(h.whole), 1)
+		}
+		return whole[h.whole]
 	}
-}
-
-// walkHeights goes from corner to corner, and comes to most of them on several ways.
-func walkHeights[T any](w *heightWalk, n heightNumbers[T]) (*Heights, error) {
-	at := w.sidesByCorner()
-	values, met := make([]T, len(w.corners)), make([]bool, len(w.corners))
+	at := make([][]int32, len(w.corners)) // at each corner, the sides that end there
+	for i, s := range w.sides {
+		at[s.from] = append(at[s.from], int32(i))
+		at[s.to] = append(at[s.to], int32(i))
+	}
+	values, met := make([]height, len(w.corners)), make([]bool, len(w.corners))
 	for first := range values {
 		if met[first] {
 			continue
 		}
 		met[first] = true
-		values[first] = n.zero
 		for todo := []int32{int32(first)}; len(todo) > 0; {
 			c := todo[0]
 			todo = todo[1:]
 			for _, i := range at[c] {
 				s := &w.sides[i]
-				to, h := s.to, n.plus
+				to, sign := s.to, 1
 				if s.from != c {
-					to, h = s.from, n.minus
+					to, sign = s.from, -1
 				}
-				value := h(values[c], n.rise(s))
+				if s.black { // it is on the right
+					sign = -sign
+				}
+				value := values[c].plus(sign, height{whole: 1})
+				switch s.share {
+				case nil:
+				case one:
+					value.whole -= sign * around
+				default:
+					value = value.plus(-sign*around, height{part: s.share})
+				}
 				if !met[to] {
 					values[to], met[to] = value, true
 					todo = append(todo, to)
-				} else if !n.equal(values[to], value) {
-					change := n.number(n.minus(value, values[to]))
+				} else if change := value.plus(-1, values[to]); change != (height{}) && number(change).Sign() != 0 {
 					return nil, errHeights("around a hole they would change by %s, want holes with as many black as white cells of a chessboard",
-						new(big.Rat).Abs(change).RatString())
+						new(big.Rat).Abs(number(change)).RatString())
 				}
 			}
 		}
 	}
 	h := &Heights{Corners: make([]Corner, len(values)), Values: make([]*big.Rat, len(values))}
-	for k, i := range w.byRows() {
-		h.Corners[k], h.Values[k] = w.corners[i], n.number(values[i])
-	}
-	return h, nil
-}
-
-// sidesByCorner are, at each corner, the sides that end there.
-func (w *heightWalk) sidesByCorner() [][]int32 {
-	at := make([][]int32, len(w.corners))
-	for i, s := range w.sides {
-		at[s.from] = append(at[s.from], int32(i))
-		at[s.to] = append(at[s.to], int32(i))
-	}
-	return at
-}
-
-// byRows are the corners from the first row to the last.
-func (w *heightWalk) byRows() []int {
-	order := make([]int, len(w.corners))
+	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := w.corners[i], w.corners[j]
-		if a.Y != b.Y {
-			return a.Y - b.Y
-		}
-		return a.X - b.X
+		return cmp.Or(a.Y-b.Y, a.X-b.X)
 	})
-	return order
+	for k, i := range order {
+		h.Corners[k], h.Values[k] = w.corners[i], number(values[i])
+	}
+	return h, nil
 }

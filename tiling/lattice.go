@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -58,25 +59,26 @@ type Lattice struct {
 
 	// A board is typed as rows of marks, boardMarks. typedSize returns the size of the board
 	// of a drawing; nil: the size of the box of its cells, moved to 0. typedCells returns the
-	// cells of a drawing, sorted, and whether each may stay empty. Both return errors for bad
+	// cells of a drawing, sorted. Both return errors for bad
 	// drawings. typedAt returns the row and column of a cell in the drawing of one layer, in
 	// which empty columns separate cells that are not neighbours. mark returns the mark of a
 	// cell; nil: '#'.
 	boardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
-	typedCells func(art) (cells []Cell, optional []bool, err error)
+	typedCells func(art) ([]Cell, error)
 	typedAt    func(Cell) (line, column int)
 
 	// figures are the boards that are told by the lengths of their sides, by name.
 	figures map[string]figure
 
-	// named are the pieces with names, pieceSets the named sets of them. Made when first
-	// asked for.
-	named     func() []NamedShape
+	// drawn are the pieces with names, pieceSets the named sets of pieces. Made when first asked for.
+	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
-	once      sync.Once
-	sets      map[string]PieceSet
+
+	namedOnce, setsOnce sync.Once
+	named               []NamedShape
+	sets                map[string]PieceSet
 }
 
 // String is the name of the lattice in puzzle files.
@@ -197,20 +199,108 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// orientations are the distinct images of a shape under the motions, sorted.
-func (l *Lattice) orientations(s Shape, g []motion) []Shape {
-	images := make([]Shape, 0, len(g))
-	for _, m := range g {
-		images = append(images, l.Shape(l.moved(m, s)...))
-	}
-	slices.SortFunc(images, compareShapes)
-	return slices.CompactFunc(images, slices.Equal[Shape])
-}
-
-// swap is the order in which the motion leaves the axes, if it takes axes to axes.
+// swap says from which axis each axis comes, if the motion takes axes to axes.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // its axes are not those of cells
 	}
-	return m.axes()
+	for i, row := range m {
+		entries := 0
+		for j, v := range row {
+			if v != 0 {
+				axis[i] = j
+				entries++
+			}
+		}
+		if entries != 1 {
+			return axis, false
+		}
+	}
+	return axis, true
+}
+
+// motion is the linear part of a motion of a lattice: coordinate i of the image is
+// the sum of m[i][j] times coordinate j. In the plane it keeps the layer.
+type motion [3][3]int
+
+// namedMotion is a motion and what it does in words, such as "rotation by 90°".
+type namedMotion struct {
+	motion
+	words string
+}
+
+// identity is the first motion of every lattice and of every group.
+var identity = motion{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+
+var identityAxes = [3]int{0, 1, 2}
+
+// permuted is the motion whose coordinate i is sign[i] times coordinate axis[i].
+func permuted(axis, sign [3]int) (m motion) {
+	for i, from := range axis {
+		m[i][from] = sign[i]
+	}
+	return m
+}
+
+// flat is the motion of the plane that makes of row and column a new row, a·row +
+// b·column, and a new column, c·row + d·column.
+func flat(a, b, c, d int) motion { return motion{{1, 0, 0}, {0, a, b}, {0, c, d}} }
+
+func (m motion) move(c Cell) (image Cell) {
+	for i, row := range m {
+		image[i] = row[0]*c[0] + row[1]*c[1] + row[2]*c[2]
+	}
+	return image
+}
+
+// after is the motion that does b and then m.
+func (m motion) after(b motion) (c motion) {
+	for i := range c {
+		for j := range c {
+			c[i][j] = m[i][0]*b[0][j] + m[i][1]*b[1][j] + m[i][2]*b[2][j]
+		}
+	}
+	return c
+}
+
+// mirrors reports whether the motion makes mirror images: whether its determinant is -1, not 1.
+func (m motion) mirrors() bool {
+	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1])-
+		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0])+
+		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0]) < 0
+}
+
+// order is the least number of times to do m that does nothing.
+func (m motion) order() int {
+	n := 1
+	for power := m; power != identity; power = m.after(power) {
+		n++
+	}
+	return n
+}
+
+// dihedral are the motions of a lattice that a turn by 60° takes onto itself: the turns, and a
+// mirror before each. The mirror leaves the line at the angle axis as it is, in degrees clockwise
+// from the one to the right; after k turns that is the line k·30° further.
+func dihedral(turn, mirror motion, axis int) []namedMotion {
+	var turns, mirrors []namedMotion
+	m := identity
+	for k := range 6 {
+		turns = append(turns, namedMotion{m, fmt.Sprintf("rotation by %d°", 60*k)})
+		mirrors = append(mirrors, namedMotion{m.after(mirror), reflectionWords((axis + 30*k) % 180)})
+		m = turn.after(m)
+	}
+	turns[0].words = "identity"
+	return append(turns, mirrors...)
+}
+
+// reflectionWords name a reflection by the angle of its line.
+func reflectionWords(axis int) string {
+	switch axis {
+	case 0:
+		return "reflection top-bottom"
+	case 90:
+		return "reflection left-right"
+	}
+	return fmt.Sprintf("reflection in the line at %d°", axis)
 }

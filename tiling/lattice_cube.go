@@ -29,7 +29,7 @@ var Cube = &Lattice{
 	typedCells: art.cells,
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
-	named:     polyominoes,
+	drawn:     polyominoRows,
 	pieceSets: solidSets,
 }
 
@@ -37,7 +37,7 @@ var Cube = &Lattice{
 // mirror images are pieces of their own, which no motion of a body makes of one another.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
-	all["solid-pentominoes"] = PieceSet{Shapes: ofSize(5)}
+	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}
 	for i, piece := range []string{"tetracube", "pentacube", "hexacube", "heptacube", "octacube"} {
 		all[plural(piece)] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape {
 			return numbered(piece, l.connected(4+i, l.group(OneSided)))
@@ -54,7 +54,7 @@ func cubeMotions() []namedMotion {
 	for _, axis := range axisOrders {
 		for negative := range uint(8) {
 			m := permuted(axis, signs(negative))
-			all = append(all, namedMotion{m, turned{axis, signs(negative), kindOf(m)}.words()})
+			all = append(all, namedMotion{m, solidWords(axis, signs(negative), kindOf(m))})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b namedMotion) int { return cmp.Compare(kindOf(a.motion), kindOf(b.motion)) })
@@ -142,74 +142,42 @@ var solidGroups = map[[kinds]int]string{
 	{1, 9, 8, 6, 1, 9, 6, 8}: "Oh",
 }
 
-// turned is a motion of the cube lattice: coordinate i of the image is sign[i] times
-// coordinate axis[i].
-type turned struct {
-	axis, sign [3]int
-	kind       motionKind
-}
-
-// words describe a motion to people.
-func (t turned) words() string {
-	switch t.kind {
-	case kindE:
-		return "identity"
-	case kindI:
-		return "point reflection"
-	case kindC3:
-		return "rotation by 120° about a space diagonal"
-	case kindS6:
-		return "rotary reflection by 60° about a space diagonal"
-	case kindC4:
-		return fmt.Sprintf("rotation by %d° about the %s axis", t.quarter(), axisWords[t.lone()])
-	case kindS4:
-		return fmt.Sprintf("rotary reflection by %d° about the %s axis", t.quarter(), axisWords[t.lone()])
-	}
-	return t.twofoldWords()
-}
-
 // axisWords are Cube's axes, which its motions are named by.
 var axisWords = [3]string{"layer", "row", "column"}
 
-// twofoldWords describe half turns and mirrors.
-func (t turned) twofoldWords() string {
-	lone := t.lone()
+// solidWords describe to people the motion whose coordinate i is sign[i] times coordinate axis[i].
+func solidWords(axis, sign [3]int, kind motionKind) string {
+	straight := axis == identityAxes
+	lone := 0 // the axis that a motion of order 2 or 4 does not swap, or whose sign differs
+	for i, from := range axis {
+		if straight && sign[i] != sign[(i+1)%3] && sign[i] != sign[(i+2)%3] || !straight && i == from {
+			lone = i
+		}
+	}
 	b, c := (lone+1)%3, (lone+2)%3
-	straight, mirror := t.axis == identityAxes, t.kind == kindS
+	quarter := 90 // degrees: axis b goes to c; or to its reverse
+	if sign[c] < 0 {
+		quarter = 270
+	}
 	switch {
-	case straight && mirror:
+	case kind == kindE:
+		return "identity"
+	case kind == kindI:
+		return "point reflection"
+	case kind == kindC3:
+		return "rotation by 120° about a space diagonal"
+	case kind == kindS6:
+		return "rotary reflection by 60° about a space diagonal"
+	case kind == kindC4:
+		return fmt.Sprintf("rotation by %d° about the %s axis", quarter, axisWords[lone])
+	case kind == kindS4:
+		return fmt.Sprintf("rotary reflection by %d° about the %s axis", quarter, axisWords[lone])
+	case straight && kind == kindS:
 		return fmt.Sprintf("reflection that reverses the %ss", axisWords[lone])
 	case straight:
 		return fmt.Sprintf("rotation by 180° about the %s axis", axisWords[lone])
-	case mirror:
+	case kind == kindS:
 		return fmt.Sprintf("reflection that swaps %ss and %ss", axisWords[min(b, c)], axisWords[max(b, c)])
 	}
 	return "rotation by 180° about a face diagonal"
-}
-
-// lone is the axis that a motion of order 2 or 4 treats unlike the others:
-// the one it does not swap, or the one whose sign differs.
-func (t turned) lone() int {
-	if t.axis == identityAxes {
-		for i := range t.sign {
-			if t.sign[i] != t.sign[(i+1)%3] && t.sign[i] != t.sign[(i+2)%3] {
-				return i
-			}
-		}
-	}
-	for i, from := range t.axis {
-		if i == from {
-			return i
-		}
-	}
-	return 0 // not of such an order
-}
-
-// quarter is 90 or 270: whether the axis after the lone one goes to the one
-// after that, or to its reverse.
-func (t turned) quarter() int {
-	if t.sign[(t.lone()+2)%3] > 0 {
-		return 90
-	}
-	return 270
 }

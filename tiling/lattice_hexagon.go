@@ -1,9 +1,6 @@
 package tiling
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
 // Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row,
 // column), and row r begins half a cell further right than row r-1, so that a size such
@@ -43,7 +40,7 @@ var Hexagon = &Lattice{
 	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
 	figures:    hexagonFigures,
 
-	named:     polyhexes,
+	drawn:     polyhexRows,
 	pieceSets: polyhexSets,
 }
 
@@ -52,7 +49,7 @@ var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -
 
 // typedHexagons are the cells of a drawing. Its first mark tells in which columns of each row
 // the others may stand.
-func typedHexagons(a art) (cells []Cell, optional []bool, err error) {
+func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // character minus row
 	for m := range a.marks {
 		slant := m.at[2] - m.at[1]
@@ -60,39 +57,29 @@ func typedHexagons(a art) (cells []Cell, optional []bool, err error) {
 			first = slant
 		}
 		if (slant-first)%2 != 0 {
-			return nil, nil, m.errorf("half a cell beside its place, want marks two characters apart, and each row one character beside the row above")
+			return nil, m.errorf("half a cell beside its place, want marks two characters apart, and each row one character beside the row above")
 		}
 		if m.char != '.' {
 			cells = append(cells, Cell{m.at[0], m.at[1], (slant - first) / 2})
-			optional = append(optional, m.char == 'o')
 		}
 	}
-	return cells, optional, nil
+	return cells, nil
 }
 
 // hexagonFigures have sides of so many cells each.
 var hexagonFigures = map[string]figure{
-	"hexagon": {
-		area: func(s sides) int64 { return s.pairs() - s.sum() + 1 },
-		cells: func(s sides) []Cell {
-			return fromRows(s[1]+s[2]-1, 2, func(row int) (first, last int) {
-				left, right := s.edges(row, s[1]-1, s[2]-1)
-				here := row + s[2] - 1 // in half cells, of column 0
-				return left - here, right - here + 2*(s[0]-1)
-			})
-		},
+	"hexagon": func(s sides) (int, rowEnds) {
+		return s[1] + s[2] - 1, func(row int) (first, last int) {
+			left, right := edges(row, s[1]-1, s[2]-1)
+			here := row + s[2] - 1 // in half cells, of column 0
+			return (left - here) / 2, (right-here)/2 + s[0] - 1
+		}
 	},
-	"triangle": {
-		area: func(s sides) int64 { return int64(s[0]) * int64(s[0]+1) / 2 },
-		cells: func(s sides) []Cell {
-			return fromRows(s[0], 2, func(row int) (first, last int) { return -2 * row, 0 })
-		},
+	"triangle": func(s sides) (int, rowEnds) {
+		return s[0], func(row int) (first, last int) { return -row, 0 }
 	},
-	"rhombus": {
-		area: func(s sides) int64 { return int64(s[0]) * int64(s[1]) },
-		cells: func(s sides) []Cell {
-			return fromRows(s[0], 2, func(int) (first, last int) { return 0, 2 * (s[1] - 1) })
-		},
+	"rhombus": func(s sides) (int, rowEnds) {
+		return s[0], func(int) (first, last int) { return 0, s[1] - 1 }
 	},
 }
 
@@ -113,16 +100,11 @@ var polyhexRows = []namedRows{
 	{"wave", "# #/   # #"},
 }
 
-// polyhexes are the pieces of hexagons with names.
-var polyhexes = sync.OnceValue(func() []NamedShape {
-	return drawnPieces(polyhexRows, typedHexagons, anywhere)
-})
-
 // polyhexSets are the sets of pieces of hexagons.
 func polyhexSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{}
-	l.family(all, "trihexes", sized(polyhexes, 3))
-	l.family(all, "tetrahexes", sized(polyhexes, 4))
+	l.family(all, "trihexes", l.sized(3))
+	l.family(all, "tetrahexes", l.sized(4))
 	l.families(all, 5, "pentahex", "hexahex", "heptahex", "octahex", "nonahex", "decahex")
 	return all
 }

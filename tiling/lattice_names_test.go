@@ -12,7 +12,7 @@ func TestDrawnPieces(t *testing.T) {
 		*Lattice
 		pieces []NamedShape
 		most   int // all shapes of 3 up to so many cells are drawn, if any of as many cells is
-	}{{Hexagon, polyhexes(), 4}, {Triangle, polyiamonds(), 6}} {
+	}{{Hexagon, Hexagon.Named(), 4}, {Triangle, Triangle.Named(), 6}} {
 		for n := range test.most {
 			var drawn []Shape
 			for _, p := range test.pieces {

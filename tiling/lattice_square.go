@@ -30,7 +30,7 @@ var Square = &Lattice{
 
 	figures: squareFigures,
 
-	named:     polyominoes,
+	drawn:     polyominoRows,
 	pieceSets: polyominoSets,
 }
 
@@ -49,14 +49,12 @@ var squareMotions = []namedMotion{
 
 // squareFigures have one side, of so many steps of one row and one column.
 var squareFigures = map[string]figure{
-	"diamond": { // Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992)
-		area: func(s sides) int64 { return 2 * int64(s[0]) * int64(s[0]+1) },
-		cells: func(s sides) []Cell {
-			return fromRows(2*s[0], 1, func(row int) (first, last int) {
-				half := min(row, 2*s[0]-1-row) + 1
-				return -half, half - 1
-			})
-		},
+	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
+	"diamond": func(s sides) (int, rowEnds) {
+		return 2 * s[0], func(row int) (first, last int) {
+			half := min(row, 2*s[0]-1-row) + 1
+			return -half, half - 1
+		}
 	},
 }
 

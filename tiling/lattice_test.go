@@ -357,3 +357,11 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		}
 	}
 }
+
+// orientations are the distinct images of a shape under the motions, sorted.
+func (l *Lattice) orientations(s Shape, g []motion) (shapes []Shape) {
+	for _, t := range l.tints(s, nil, g) {
+		shapes = append(shapes, t.shape)
+	}
+	return shapes
+}

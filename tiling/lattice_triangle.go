@@ -2,7 +2,7 @@ package tiling
 
 import (
 	"math"
-	"sync"
+	"strings"
 )
 
 // Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up
@@ -46,7 +46,7 @@ var Triangle = &Lattice{
 	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 	figures:    triangleFigures,
 
-	named:     polyiamonds,
+	drawn:     polyiamondRows,
 	pieceSets: polyiamondSets,
 }
 
@@ -80,66 +80,49 @@ func triangleAt(p Cell) Cell {
 
 // typedTriangles are the cells of a drawing. Its first '^' or 'v' tells which places point up;
 // without one, the first place of the first row does.
-func typedTriangles(a art) (cells []Cell, optional []bool, err error) {
+func typedTriangles(a art) (cells []Cell, err error) {
 	beside := -1 // how far the marks stand beside their places
 	for m := range a.marks {
-		if which := pointing(m.char); which >= 0 {
-			if beside < 0 {
-				beside = which ^ odd(m.at)
-			}
-			if points := odd(m.at) ^ beside; points != which {
-				return nil, nil, m.errorf("where triangles point %s, want %q: '^' and 'v' take turns in a row, and below a '^' stands a 'v'",
-					[]string{"up", "down"}[points], "^v"[points])
-			}
+		which := strings.IndexByte("^v", m.char) // -1 for a mark that points nowhere
+		if which < 0 {
+			continue
+		}
+		if beside < 0 {
+			beside = which ^ odd(m.at)
+		}
+		if points := odd(m.at) ^ beside; points != which {
+			return nil, m.errorf("where triangles point %s, want %q: '^' and 'v' take turns in a row, and below a '^' stands a 'v'",
+				[]string{"up", "down"}[points], "^v"[points])
 		}
 	}
 	for m := range a.marks {
 		if m.char != '.' {
 			cells = append(cells, m.at.plus(Cell{0, 0, max(beside, 0)}))
-			optional = append(optional, m.char == 'o')
 		}
 	}
-	return cells, optional, nil
-}
-
-// pointing is 0 for a mark that points up, 1 for one that points down, else -1.
-func pointing(mark byte) int {
-	switch mark {
-	case '^':
-		return 0
-	case 'v':
-		return 1
-	}
-	return -1
+	return cells, nil
 }
 
 // triangleFigures have sides of so many sides of a triangle. Lines between rows are counted from
 // 0 at the top; a row begins and ends where the line above or the line below does,
 // whichever reaches further.
 var triangleFigures = map[string]figure{
-	"hexagon": {
-		area:  func(s sides) int64 { return 2 * s.pairs() },
-		cells: hexagonOfTriangles,
+	"hexagon": hexagonOfTriangles,
+	"triangle": func(s sides) (int, rowEnds) {
+		return s[0], func(row int) (first, last int) { return -row, row }
 	},
-	"triangle": {
-		area: func(s sides) int64 { return int64(s[0]) * int64(s[0]) },
-		cells: func(s sides) []Cell {
-			return fromRows(s[0], 1, func(row int) (first, last int) { return -row, row })
-		},
-	},
-	"rhombus": {
-		area:  func(s sides) int64 { return 2 * int64(s[0]) * int64(s[1]) },
-		cells: func(s sides) []Cell { return hexagonOfTriangles(sides{s[1], s[0], 0}) },
+	"rhombus": func(s sides) (int, rowEnds) {
+		return hexagonOfTriangles(sides{s[1], s[0], 0})
 	},
 }
 
-func hexagonOfTriangles(s sides) []Cell {
-	return fromRows(s[1]+s[2], 1, func(row int) (first, last int) {
-		left, right := s.edges(row, s[1], s[2])
-		below, beyond := s.edges(row+1, s[1], s[2])
+func hexagonOfTriangles(s sides) (int, rowEnds) {
+	return s[1] + s[2], func(row int) (first, last int) {
+		left, right := edges(row, s[1], s[2])
+		below, beyond := edges(row+1, s[1], s[2])
 		up := (s[2] + 1) & 1 // so that the first triangle of the first row points as it must
 		return min(left, below) + up, max(right, beyond) + 2*s[0] - 2 + up
-	})
+	}
 }
 
 // polyiamondRows are the pieces of triangles with names. Those of six are T. H. O'Beirne's
@@ -163,16 +146,11 @@ var polyiamondRows = []namedRows{
 	{"butterfly", "v^v/^v^"},
 }
 
-// polyiamonds are the pieces of triangles with names.
-var polyiamonds = sync.OnceValue(func() []NamedShape {
-	return drawnPieces(polyiamondRows, typedTriangles, triangleFloor)
-})
-
 // polyiamondSets are the sets of pieces of triangles.
 func polyiamondSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{}
 	l.families(all, 4, "tetriamond", "pentiamond")
-	l.family(all, "hexiamonds", sized(polyiamonds, 6))
+	l.family(all, "hexiamonds", l.sized(6))
 	l.families(all, 7, "heptiamond", "octiamond", "enneiamond", "deciamond")
 	return all
 }

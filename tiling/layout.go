@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -23,11 +24,12 @@ type layout struct {
 	fitter  *fitter
 	matcher *matcher
 	marks   *marks
-	groups  [][]int // of each piece
+	groups  [][]int // of each piece, ascending
 	looks   *interrupt.Watch
+	only    map[int]bool      // pieces to lay out; nil: all
 	memory  int64             // bytes; 0: no limit
 	shared  map[string]*where // by shape, colours and motions
-	pieces  []*where          // nil for a piece of more cells than the board
+	pieces  []*where          // nil for a piece of more cells than the board, or not in only
 
 	looked           int64 // at cells, at most, to find all places
 	placements, uses int   // of all pieces; uses are the cells and one for the piece
@@ -47,10 +49,16 @@ type where struct {
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	looks := interrupt.Context(ctx)
-	return &layout{
-		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), groups: p.groupsOf(), looks: &looks, memory: memory,
-		shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
+	l := &layout{
+		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), looks: &looks, memory: memory,
+		groups: make([][]int, len(p.Pieces)), shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
 	}
+	for i, g := range p.Groups {
+		for _, k := range g.Pieces {
+			l.groups[k] = append(l.groups[k], i)
+		}
+	}
+	return l
 }
 
 // measure finds where all pieces lie, and fails if their placements are too many
@@ -60,7 +68,7 @@ func (l *layout) measure() error {
 		return err
 	}
 	for k, piece := range l.puzzle.Pieces {
-		if len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
+		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
 			continue // saves the work on orientations that cannot fit
 		}
 		key := l.key(k)
@@ -74,7 +82,11 @@ func (l *layout) measure() error {
 				if err := l.work(k, o.shape); err != nil {
 					return err
 				}
-				if err := l.find(w, k, o); err != nil {
+				find := l.find
+				if l.puzzle.Board.Wrap != NoWrap {
+					find = l.findFolded
+				}
+				if err := find(w, k, o); err != nil {
 					return err
 				}
 			}
@@ -123,19 +135,6 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours}.key())
 }
 
-// find appends where another orientation of a piece lies.
-func (l *layout) find(w *where, piece int, o tinted) error {
-	if l.puzzle.Board.Wrap != NoWrap {
-		return l.findFolded(w, piece, o)
-	}
-	starts, err := l.fitter.starts(o.shape, l.looks)
-	if err == nil {
-		starts, err = l.left(w, piece, o, starts)
-	}
-	l.found(w, o, starts)
-	return err
-}
-
 // found appends the starts of another orientation.
 func (l *layout) found(w *where, o tinted, starts []int32) {
 	w.starts = append(w.starts, starts)
@@ -144,12 +143,17 @@ func (l *layout) found(w *where, o tinted, starts []int32) {
 	l.cells += len(starts) * len(o.shape)
 }
 
-// left are the starts at which the colours go together, the puzzle leaves the
-// placement, and no orientation before covers the same cells, as one of the same shape and
-// of other colours may.
-func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, error) {
+// find appends where another orientation of a piece lies: the starts at which the colours go
+// together, the puzzle leaves the placement, and no orientation before covers the same cells, as one
+// of the same shape and of other colours may.
+func (l *layout) find(w *where, piece int, o tinted) error {
+	starts, err := l.fitter.starts(o.shape, l.looks)
+	if err != nil {
+		return err
+	}
 	if o.colours == nil && l.marks == nil {
-		return starts, nil
+		l.found(w, o, starts)
+		return nil
 	}
 	steps := l.fitter.steps(o.shape)
 	var before [][]int32
@@ -160,7 +164,7 @@ func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, e
 	var cells []int
 	for _, at := range starts {
 		if err := l.looks.Work(len(o.shape)); err != nil {
-			return nil, err
+			return err
 		}
 		cells = l.fitter.cover(cells[:0], int(at), steps)
 		again := func(starts []int32) bool { _, found := slices.BinarySearch(starts, at); return found }
@@ -168,7 +172,8 @@ func (l *layout) left(w *where, piece int, o tinted, starts []int32) ([]int32, e
 			kept = append(kept, at)
 		}
 	}
-	return kept, nil
+	l.found(w, o, kept)
+	return nil
 }
 
 // findFolded appends where another orientation of a piece lies on a board that wraps. Its first cell
@@ -360,4 +365,146 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 		}
 	}
 	return cells, nil
+}
+
+// fitter looks up board cells by place, in a table of the board's box: at most
+// 2·MaxVolume entries, -1 where there is no cell. If the board wraps, it is the box of the
+// cells that stand for all others.
+type fitter struct {
+	board *Board
+	glue  gluing
+	room  [3]int
+	table []int32
+}
+
+func newFitter(b *Board) *fitter {
+	glue, _ := b.gluing() // the board is valid
+	f := &fitter{board: b, glue: glue, room: glue.room(b.Size)}
+	f.table = make([]int32, f.room[0]*f.room[1]*f.room[2])
+	for i := range f.table {
+		f.table[i] = -1
+	}
+	for i, c := range b.Cells {
+		f.table[f.place(glue.fold(c))] = int32(i)
+	}
+	return f
+}
+
+// place is where a cell is in the table: a sum of multiples of its coordinates, so
+// that the places of two cells differ as the cells do.
+func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
+
+// inBox reports whether c lies in the box of the table.
+func (f *fitter) inBox(c Cell) bool {
+	for axis, side := range f.room {
+		if uint(c[axis]) >= uint(side) { // negative ones are large
+			return false
+		}
+	}
+	return true
+}
+
+// cell is the index of the board cell at c, -1 if there is none.
+func (f *fitter) cell(c Cell) int {
+	c = f.glue.fold(c)
+	if !f.inBox(c) {
+		return -1
+	}
+	return int(f.table[f.place(c)])
+}
+
+// steps are the ways in the table from the first cell of o to all its cells.
+func (f *fitter) steps(o Shape) []int {
+	steps := make([]int, len(o))
+	for i, c := range o {
+		steps[i] = f.place(c) - f.place(o[0])
+	}
+	return steps
+}
+
+// starts are the board cells on which the first cell of o may stand, ascending, so
+// that all its cells are board cells.
+func (f *fitter) starts(o Shape, looks *interrupt.Watch) ([]int32, error) {
+	b := f.board
+	least, most := corners(o)
+	steps := f.steps(o)
+	var starts []int32
+	for at := range b.Cells {
+		if err := looks.Work(len(o)); err != nil {
+			return nil, err
+		}
+		shift := b.Cells[at].minus(o[0])
+		if b.Lattice.isTranslation(shift) && f.inBox(least.plus(shift)) && f.inBox(most.plus(shift)) && f.fits(at, steps) {
+			starts = append(starts, int32(at))
+		}
+	}
+	return starts, nil
+}
+
+// fits reports whether these steps from board cell at lead to board cells. All
+// must stay in the box.
+func (f *fitter) fits(at int, steps []int) bool {
+	from := f.place(f.board.Cells[at])
+	for _, step := range steps {
+		if f.table[from+step] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cover appends the board cells that these steps from board cell at lead to. Shapes
+// and boards are sorted alike, so the cells ascend.
+func (f *fitter) cover(cells []int, at int, steps []int) []int {
+	from := f.place(f.board.Cells[at])
+	for _, step := range steps {
+		cells = append(cells, int(f.table[from+step]))
+	}
+	return cells
+}
+
+// Unrolled tells which board cell lies at a cell of the endless lattice, -1 if none: on a board
+// that wraps, many cells are the same place. It fails if the board cannot wrap so.
+func (b *Board) Unrolled() (func(Cell) int, error) {
+	if _, err := b.gluing(); err != nil {
+		return nil, err
+	}
+	return newFitter(b).cell, nil
+}
+
+// lift is the cell of the endless lattice at a place of the table.
+func (f *fitter) lift(at int) Cell { return Cell{0, at / f.room[2], at % f.room[2]} }
+
+// folded appends the board cells that a shape covers whose first cell stands on a cell of the
+// endless lattice, in the order of its own. There are none if it leaves the board.
+func (f *fitter) folded(cells []int, o Shape, at Cell) []int {
+	shift := at.minus(o[0])
+	for _, c := range o {
+		i := f.cell(c.plus(shift))
+		if i < 0 {
+			return cells[:0]
+		}
+		cells = append(cells, i)
+	}
+	return cells
+}
+
+// sortedOnce sorts cells, and reports whether none is there twice.
+func sortedOnce(cells []int) bool {
+	slices.Sort(cells)
+	for i := 1; i < len(cells); i++ {
+		if cells[i] == cells[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// cellsKey is a text that tells sets of board cells apart.
+func cellsKey(cells []int) string {
+	key := make([]byte, 0, 4*len(cells))
+	for _, c := range cells {
+		key = binary.LittleEndian.AppendUint32(key, uint32(c))
+	}
+	return string(key)
 }

@@ -3,6 +3,7 @@ package tiling
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -103,7 +104,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}
-	if err := l.unplaced(); err != nil {
+	if err := p.unplaced(m.Placements); err != nil {
 		return nil, err
 	}
 	m.firsts = l.firsts()
@@ -139,7 +140,10 @@ func (p *Puzzle) items() []cover.Item {
 	for _, piece := range p.Pieces {
 		items = append(items, cover.Item{Name: piece.Name, Min: piece.Min, Max: piece.Max})
 	}
-	return append(items, p.groupItems()...)
+	for i, g := range p.Groups { // the name is no valid name of a piece: see ValidName
+		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
+	}
+	return items
 }
 
 // CellName returns the name of a cell in a model: "row,column" in the plane, or

@@ -3,6 +3,7 @@ package tiling
 import (
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,30 +77,13 @@ var polyominoRows = []namedRows{
 	{"Z5", "##./.#./.##"},
 }
 
-// polyominoes are the planar pieces with names, in the order of their table.
-var polyominoes = sync.OnceValue(func() []NamedShape {
-	return drawnPieces(polyominoRows, art.cells, anywhere)
-})
-
 // namedRows is a piece and its drawing, with / between rows.
 type namedRows struct{ name, rows string }
 
-// drawnPieces are the pieces of drawings.
-func drawnPieces(table []namedRows, read func(art) ([]Cell, []bool, error), floor func(Cell) Cell) (all []NamedShape) {
-	for _, p := range table {
-		cells, _, _ := read(art{strings.Split(p.rows, "/")})
-		all = append(all, NamedShape{p.name, shapeOf(cells, floor)})
-	}
-	return all
-}
-
-// ofSize are the named pieces of n cells.
-func ofSize(n int) func() []NamedShape { return sized(polyominoes, n) }
-
-// sized are those of n cells.
-func sized(shapes func() []NamedShape, n int) func() []NamedShape {
+// sized are the named pieces of n cells.
+func (l *Lattice) sized(n int) func() []NamedShape {
 	return func() []NamedShape {
-		return slices.DeleteFunc(slices.Clone(shapes()), func(p NamedShape) bool { return len(p.Shape) != n })
+		return slices.DeleteFunc(slices.Clone(l.Named()), func(p NamedShape) bool { return len(p.Shape) != n })
 	}
 }
 
@@ -115,13 +99,12 @@ func numbered(name string, shapes []Shape) (all []NamedShape) {
 // mirrored puts after each piece that differs from its mirror image that
 // image, named with an m for mirrored: L4 and L4m.
 func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
-	mirrors := l.group(Free)
-	mirrors = mirrors[len(l.group(OneSided)):][:1] // they come last
+	mirror := l.group(Free)[len(l.group(OneSided))] // mirrors come last
 	var all []NamedShape
 	for _, p := range shapes {
 		all = append(all, p)
-		turned := l.orientations(p.Shape, l.group(OneSided))
-		image := l.orientations(p.Shape, mirrors)[0]
+		turned := Piece{Lattice: l, Shape: p.Shape, Motions: OneSided}.Orientations()
+		image := l.Shape(l.moved(mirror, p.Shape)...)
 		if !slices.ContainsFunc(turned, func(s Shape) bool { return slices.Equal(s, image) }) {
 			all = append(all, NamedShape{p.Name + "m", image})
 		}
@@ -170,9 +153,9 @@ func bedlam() []NamedShape {
 
 // polyominoSets are the sets of flat pieces.
 func polyominoSets(l *Lattice) map[string]PieceSet {
-	all := map[string]PieceSet{"trominoes": {Shapes: ofSize(3)}}
-	l.family(all, "tetrominoes", ofSize(4))
-	l.family(all, "pentominoes", ofSize(5))
+	all := map[string]PieceSet{"trominoes": {Shapes: l.sized(3)}}
+	l.family(all, "tetrominoes", l.sized(4))
+	l.family(all, "pentominoes", l.sized(5))
 	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
 	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
 	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
@@ -193,10 +176,175 @@ func PieceNames() (names []string) {
 
 // Named returns the named pieces of the lattice, in the order of their table. The caller must not
 // modify them.
-func (l *Lattice) Named() []NamedShape { return l.named() }
+func (l *Lattice) Named() []NamedShape {
+	l.namedOnce.Do(func() {
+		for _, p := range l.drawn {
+			cells, _ := l.typedCells(art{strings.Split(p.rows, "/")})
+			l.named = append(l.named, NamedShape{p.name, l.Shape(cells...)})
+		}
+	})
+	return l.named
+}
 
 // Sets returns the sets of pieces of the lattice, by name. The caller must not modify the map.
 func (l *Lattice) Sets() map[string]PieceSet {
-	l.once.Do(func() { l.sets = l.pieceSets(l) })
+	l.setsOnce.Do(func() { l.sets = l.pieceSets(l) })
 	return l.sets
+}
+
+// freeShapes lists the connected shapes of n cells up to rotation and reflection, each by
+// its least orientation, sorted. n is at least 1.
+func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
+
+// connected lists the connected shapes of n cells up to the motions of a group, each by its
+// least image, sorted.
+//
+// Redelmeier's method makes each shape once for every way that it can be turned: cells are
+// taken from a list to which a cell that is taken adds its neighbours, and a cell that was
+// passed over is never taken. The first cell is the least of all. A shape is kept if none of
+// its images is less. So nothing is looked up, and the time is that of the images:
+// 1,285 shapes of 9 squares take 17 ms, 63,600 of 12 squares 1.2 s. (To grow all shapes of
+// n-1 cells by one, turn each into its least orientation and sort takes five times as long.)
+//
+// D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981).
+func (l *Lattice) connected(n int, g []motion) []Shape {
+	e := &enumeration{lattice: l, n: n, group: g, side: 2*n + 1, wide: n + 2}
+	e.met = make([]bool, e.side*e.side*e.side)
+	layers := 1
+	if l.Dimensions() == 3 {
+		layers = n
+	}
+	size := layers*e.wide*e.wide/64 + 1
+	e.own, e.image = make(bitmap, size), make(bitmap, size)
+	for _, origin := range []Cell{{}, {0, 0, 1}} {
+		if origin != (Cell{}) && l.isTranslation(origin) {
+			continue // shapes from there are those from the first cell, moved
+		}
+		e.origin = origin
+		e.meet(origin)
+		e.grow(0)
+		e.forget(0)
+	}
+	slices.SortFunc(e.found, compareBitmaps)
+	all := make([]Shape, len(e.found))
+	for i, b := range e.found {
+		all[i] = e.shape(b)
+	}
+	return all
+}
+
+// enumeration is one of connected, under way.
+type enumeration struct {
+	lattice *Lattice
+	n       int
+	group   []motion
+	origin  Cell
+	side    int
+	met     []bool // by cell: whether it is or was in list
+	list    []Cell // cells that may be taken, in the order in which they were met
+	cells   []Cell // those that are taken
+	found   []bitmap
+
+	wide       int // of a row of a bitmap: more than a shape of n cells
+	own, image bitmap
+	moved      []Cell // for a moment
+}
+
+// grow takes, one after the other, each cell of the list from that index on, and goes on with those
+// behind it.
+func (e *enumeration) grow(from int) {
+	for i := from; i < len(e.list); i++ {
+		e.cells = append(e.cells, e.list[i])
+		if len(e.cells) == e.n {
+			e.take()
+		} else {
+			before := len(e.list)
+			for _, step := range e.lattice.steps(e.list[i]) {
+				if c := e.list[i].plus(step); compareCells(e.origin, c) < 0 {
+					e.meet(c)
+				}
+			}
+			e.grow(i + 1)
+			e.forget(before)
+		}
+		e.cells = e.cells[:len(e.cells)-1]
+	}
+}
+
+// meet appends a cell to the list, once.
+func (e *enumeration) meet(c Cell) {
+	if met := &e.met[e.index(c)]; !*met {
+		*met = true
+		e.list = append(e.list, c)
+	}
+}
+
+// forget takes the cells of the list from that index on off it.
+func (e *enumeration) forget(from int) {
+	for _, c := range e.list[from:] {
+		e.met[e.index(c)] = false
+	}
+	e.list = e.list[:from]
+}
+
+func (e *enumeration) index(c Cell) int {
+	return ((c[0]+e.n)*e.side+c[1]+e.n)*e.side + c[2] + e.n
+}
+
+// take keeps the shape of the cells if it is the least of its images.
+func (e *enumeration) take() {
+	e.draw(e.own, identity)
+	for _, m := range e.group[1:] {
+		if e.draw(e.image, m); compareBitmaps(e.image, e.own) < 0 {
+			return
+		}
+	}
+	e.found = append(e.found, slices.Clone(e.own))
+}
+
+// bitmap is a shape as bits, a row after the other: bit c of row r is the cell (r, c).
+type bitmap []uint64
+
+// compareBitmaps orders bitmaps as compareShapes does their shapes: the one with the first
+// cell that not both have is less, if they have equally many.
+func compareBitmaps(a, b bitmap) int {
+	for i := range a {
+		if differ := a[i] ^ b[i]; differ != 0 {
+			if a[i]&(differ&-differ) != 0 {
+				return -1
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+// draw makes the bitmap of the cells after a motion.
+func (e *enumeration) draw(to bitmap, m motion) {
+	cells := e.moved[:0]
+	for _, c := range e.cells {
+		cells = append(cells, e.lattice.move(m, c))
+	}
+	e.moved = cells
+	least, _ := corners(cells)
+	if e.lattice.floor != nil {
+		least = e.lattice.floor(least)
+	}
+	clear(to)
+	for _, c := range cells {
+		bit := ((c[0]-least[0])*e.wide+c[1]-least[1])*e.wide + c[2] - least[2]
+		to[bit>>6] |= 1 << (bit & 63)
+	}
+}
+
+// shape is that of a bitmap.
+func (e *enumeration) shape(of bitmap) Shape {
+	s := make(Shape, 0, e.n)
+	for i, word := range of {
+		for ; word != 0; word &= word - 1 {
+			bit := i*64 + bits.TrailingZeros64(word)
+			s = append(s, Cell{bit / (e.wide * e.wide), bit / e.wide % e.wide, bit % e.wide})
+		}
+	}
+	return s
 }

@@ -157,12 +157,10 @@ func (b *Board) sides(axis int) int {
 
 // ring is the number of places along an axis if the last is followed by the first, or else 0.
 func (b *Board) ring(axis int) int {
-	wraps := axis == 1 && b.Wrap != NoWrap && b.Wrap != WrapColumns && b.Wrap != Moebius ||
-		axis == 2 && b.Wrap != NoWrap && b.Wrap != WrapRows
-	if !wraps {
-		return 0
+	if axis == 1 && wraps[b.Wrap].rows || axis == 2 && wraps[b.Wrap].columns {
+		return b.Size[axis]
 	}
-	return b.Size[axis]
+	return 0
 }
 
 // folding is along for a board that wraps. A ring is gone through from both sides of its seam
@@ -181,7 +179,7 @@ func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	plain := along(axes)
 	slowest := slices.IndexFunc(axes[:], func(axis int) bool { return b.ring(axis) > 0 })
 	lean := 0
-	if b.Wrap.turns() && b.Lattice.turnRows[2][1] != 0 {
+	if wraps[b.Wrap].turns && b.Lattice.turnRows[2][1] != 0 {
 		lean = 1 // a wall of bricks: its columns run straight down
 	}
 	return func(c Cell) Cell {

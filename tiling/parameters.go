@@ -62,7 +62,13 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 			values[i] = allowed[i]
 		}
 	}
-	vary := f.varying(order)
+	var vary []int
+	for i := range f.All {
+		if !slices.Contains(order, i) {
+			vary = append(vary, i)
+		}
+	}
+	vary = append(vary, order...)
 	s := make(Setting, len(f.All))
 	var from func(k int, yield func(Setting) bool) bool // whether to go on, behind all values of vary[k:]
 	from = func(k int, yield func(Setting) bool) bool {
@@ -77,16 +83,6 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 		return true
 	}
 	return func(yield func(Setting) bool) { from(0, yield) }
-}
-
-// varying are all parameters, those of the order last.
-func (f *Parameters) varying(order []int) (all []int) {
-	for i := range f.All {
-		if !slices.Contains(order, i) {
-			all = append(all, i)
-		}
-	}
-	return append(all, order...)
 }
 
 // Excepts reports whether the file leaves a setting out.

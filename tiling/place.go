@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -76,9 +77,8 @@ func (p *Puzzle) checkPart(part Part) error {
 
 // marks tell which placements a puzzle leaves.
 type marks struct {
-	place  map[int][]Part         // by each of its cells
-	forbid map[int]map[int][]Part // by piece and first cell
-	never  []bool                 // pieces of which every placement is forbidden
+	place  map[int][]Part    // by each of its cells
+	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
 }
 
 // newMarks is nil for a puzzle that leaves all placements.
@@ -86,23 +86,18 @@ func newMarks(p *Puzzle) *marks {
 	if !p.isMarked() {
 		return nil
 	}
-	m := &marks{place: map[int][]Part{}, forbid: map[int]map[int][]Part{}, never: make([]bool, len(p.Pieces))}
+	m := &marks{map[int][]Part{}, map[[2]int][]Part{}}
 	for _, part := range p.Place {
 		for _, c := range part.Cells {
 			m.place[c] = append(m.place[c], part)
 		}
 	}
 	for _, part := range p.Forbid {
-		if len(part.Cells) == 0 {
-			m.never[part.Piece] = true
-			continue
+		key := [2]int{part.Piece, -1}
+		if len(part.Cells) > 0 {
+			key[1] = part.Cells[0]
 		}
-		of := m.forbid[part.Piece]
-		if of == nil {
-			of = map[int][]Part{}
-			m.forbid[part.Piece] = of
-		}
-		of[part.Cells[0]] = append(of[part.Cells[0]], part)
+		m.forbid[key] = append(m.forbid[key], part)
 	}
 	return m
 }
@@ -112,7 +107,7 @@ func (m *marks) leaves(piece int, cells []int) bool {
 	if m == nil {
 		return true
 	}
-	if m.never[piece] {
+	if m.forbid[[2]int{piece, -1}] != nil {
 		return false
 	}
 	for _, c := range cells {
@@ -121,7 +116,7 @@ func (m *marks) leaves(piece int, cells []int) bool {
 				return false
 			}
 		}
-		for _, part := range m.forbid[piece][c] {
+		for _, part := range m.forbid[[2]int{piece, c}] {
 			if containsAll(cells, part.Cells) {
 				return false
 			}
@@ -163,3 +158,156 @@ func (p *Puzzle) asked() map[int]bool {
 // isPartial reports whether some placements of a shape may be left and others not, for
 // another reason than the shape of the board.
 func (p *Puzzle) isPartial() bool { return p.Board.Colours != nil || p.isMarked() }
+
+// Misplaced returns an error for the first place or forbidden place that must be a mistake: its
+// cells are not a placement of the piece, it excludes another place, or the piece has more places
+// than copies. It also returns the list of the part, "place" or "forbid", and its index in this
+// list. (Validate and Model return the same errors, but not the part.) The board, the pieces and
+// the indices of the parts must be valid. Misplaced lays out only the pieces of these parts. It
+// accepts a puzzle with too many places to try: Model refuses it.
+func (p *Puzzle) Misplaced() (list string, index int, err error) {
+	if !p.isMarked() {
+		return "", 0, nil
+	}
+	if i, err := p.clash(); err != nil {
+		return "place", i, err
+	}
+	if i, err := p.unfound(p.Forbid, false); err != nil {
+		return "forbid", i, err
+	}
+	i, err := p.unfound(p.Place, true)
+	return "place", i, err
+}
+
+// isWhole reports whether the part is all of a placement.
+func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
+
+// clash finds the first place that excludes one before it, or is one copy too many.
+func (p *Puzzle) clash() (int, error) {
+	type claim struct {
+		index int
+		whole bool
+	}
+	claims := map[int]claim{} // by cell
+	copies := make([][][]int, len(p.Pieces))
+	for i, part := range p.Place {
+		whole := p.isWhole(part)
+		for _, c := range part.Cells {
+			before, met := claims[c]
+			if met {
+				other := p.Place[before.index]
+				if other.Piece != part.Piece || whole && before.whole && !slices.Equal(other.Cells, part.Cells) {
+					return i, fmt.Errorf("the cell %s is asked for %s and for %s before, want one placement for it",
+						p.Board.CellName(p.Board.Cells[c]), wording.Quote(p.Pieces[part.Piece].Name), wording.Quote(p.Pieces[other.Piece].Name))
+				}
+			}
+			if !met || whole {
+				claims[c] = claim{i, whole}
+			}
+		}
+		known := func(cells []int) bool { return slices.Equal(cells, part.Cells) }
+		if !whole || slices.ContainsFunc(copies[part.Piece], known) {
+			continue
+		}
+		copies[part.Piece] = append(copies[part.Piece], part.Cells)
+		if piece := p.Pieces[part.Piece]; len(copies[part.Piece]) > piece.Max {
+			return i, fmt.Errorf("%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), wording.Quote(piece.Name), piece.Max)
+		}
+	}
+	return 0, nil
+}
+
+// unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
+// placements have to be there; places must be there after others are forbidden.
+func (p *Puzzle) unfound(parts []Part, marked bool) (int, error) {
+	l := newLayout(context.Background(), p, 0)
+	if !marked {
+		l.marks = nil
+	}
+	l.only = map[int]bool{}
+	u := unmet{}
+	for i, part := range parts {
+		if len(part.Cells) > 0 && (marked || p.isWhole(part)) {
+			l.only[part.Piece] = true
+			u.add(i, part)
+		}
+	}
+	if err := l.measure(); err != nil {
+		return 0, nil // the model will say so
+	}
+	cells := make([]int, 0, l.cells)
+	for k, w := range l.pieces {
+		if w == nil {
+			continue
+		}
+		var err error
+		if cells, err = l.fill(w, cells); err != nil {
+			return 0, err
+		}
+		for _, place := range w.cells {
+			u.visit(k, place)
+		}
+	}
+	return u.first(p, parts)
+}
+
+// unplaced is an error if none of the placements covers what a place asks for.
+func (p *Puzzle) unplaced(placements []Placement) error {
+	if len(p.Place) == 0 {
+		return nil
+	}
+	u := unmet{}
+	for i, part := range p.Place {
+		u.add(i, part)
+	}
+	for _, placement := range placements {
+		u.visit(placement.Piece, placement.Cells)
+	}
+	i, err := u.first(p, p.Place)
+	if err != nil {
+		return &Error{Text: fmt.Sprintf("place %d: %v", i+1, err)}
+	}
+	return nil
+}
+
+// unmet are parts, with their numbers, of which no placement has been seen yet, by piece and
+// first cell.
+type unmet map[[2]int][]unmetPart
+
+type unmetPart struct {
+	number int
+	cells  []int
+}
+
+func (u unmet) add(number int, part Part) {
+	key := [2]int{part.Piece, part.Cells[0]}
+	u[key] = append(u[key], unmetPart{number, part.Cells})
+}
+
+// visit takes away the parts that a placement covers.
+func (u unmet) visit(piece int, cells []int) {
+	for _, c := range cells {
+		key := [2]int{piece, c}
+		if of := u[key]; len(of) > 0 {
+			u[key] = slices.DeleteFunc(of, func(n unmetPart) bool { return containsAll(cells, n.cells) })
+		}
+	}
+}
+
+// first tells which of the parts of p is the first that is left, and that it is an error.
+func (u unmet) first(p *Puzzle, parts []Part) (int, error) {
+	first := len(parts)
+	for _, of := range u {
+		for _, n := range of {
+			first = min(first, n.number)
+		}
+	}
+	if first == len(parts) {
+		return 0, nil
+	}
+	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
+	if p.isWhole(parts[first]) {
+		return first, fmt.Errorf("no placement of the piece %s has these cells, want one that fits and may be used", name)
+	}
+	return first, fmt.Errorf("no placement of the piece %s covers this and may be used, want cells that one can cover", name)
+}

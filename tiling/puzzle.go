@@ -1,5 +1,14 @@
 package tiling
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+)
+
 // Puzzle is a board and the pieces to tile it with. Package puzzlefile returns valid puzzles;
 // Validate and Model check a puzzle that is made by hand.
 type Puzzle struct {
@@ -61,4 +70,140 @@ type Part struct {
 type Placement struct {
 	Piece int
 	Cells []int
+}
+
+// Validate reports the first thing that makes p not a puzzle within the
+// limits. Its errors wrap ErrPuzzle and have no place in a file.
+func (p *Puzzle) Validate() error {
+	if err := p.validateParts(); err != nil {
+		return &Error{Text: err.Error()}
+	}
+	return nil
+}
+
+func (p *Puzzle) validateParts() error {
+	if err := CheckTitle(p.Title); err != nil {
+		return err
+	}
+	if err := p.Board.Validate(); err != nil {
+		return fmt.Errorf("board: %w", err)
+	}
+	if len(p.Pieces) == 0 {
+		return fmt.Errorf("no pieces, want at least one")
+	}
+	if err := p.validateColours(); err != nil {
+		return err
+	}
+	if p.Parameters != nil && len(p.Setting) != len(p.Parameters.All) {
+		return fmt.Errorf("%d values of %d parameters, want one each",
+			len(p.Setting), len(p.Parameters.All))
+	}
+	if p.Parameters != nil {
+		for _, pattern := range p.Parameters.Except {
+			if len(pattern) != len(p.Parameters.All) {
+				return fmt.Errorf("an exception with %d values of %d parameters, want one each",
+					len(pattern), len(p.Parameters.All))
+			}
+		}
+	}
+	r := NewRoster(p.Board.Lattice, len(p.Colours))
+	for _, piece := range p.Pieces {
+		if err := r.Add(piece); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(p.validateGroups(), p.validateMarks())
+}
+
+// CheckTitle returns an error if title is not printable or has more than [MaxTitleRunes] runes.
+func CheckTitle(title string) error {
+	if !wording.Printable(title, MaxTitleRunes) {
+		return fmt.Errorf("bad title %s, want one line of at most %d printable characters",
+			wording.Quote(title), MaxTitleRunes)
+	}
+	return nil
+}
+
+// Limits of groups, held before memory is taken.
+const (
+	MaxGroups  = 1000    // of a puzzle
+	MaxMembers = 1 << 18 // of all groups of a puzzle together
+)
+
+// Copies is the bounds as a puzzle file has them; see [Piece.Copies].
+func (g PieceGroup) Copies() string { return Piece{Min: g.Min, Max: g.Max}.Copies() }
+
+// validateGroups checks the groups of p, whose pieces are valid.
+func (p *Puzzle) validateGroups() error {
+	if len(p.Groups) > MaxGroups {
+		return fmt.Errorf("%d groups, want at most %d", len(p.Groups), MaxGroups)
+	}
+	members := 0
+	for i, g := range p.Groups {
+		if err := p.CheckGroup(g); err != nil {
+			return fmt.Errorf("group %d: %w", i+1, err)
+		}
+		if members += len(g.Pieces); members > MaxMembers {
+			return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
+		}
+	}
+	return nil
+}
+
+// CheckGroup returns an error if the puzzle cannot have the group: the puzzle does not have one of
+// the pieces, the pieces are not sorted, or no numbers of copies satisfy the bounds.
+func (p *Puzzle) CheckGroup(g PieceGroup) error {
+	if len(g.Pieces) == 0 {
+		return fmt.Errorf("no piece in the group, want at least one")
+	}
+	for i, k := range g.Pieces {
+		switch {
+		case k < 0 || k >= len(p.Pieces):
+			return fmt.Errorf("piece %d, want a number from 0 to %d", k, len(p.Pieces)-1)
+		case i > 0 && g.Pieces[i-1] >= k:
+			return fmt.Errorf("piece %d after piece %d, want pieces sorted and distinct", k, g.Pieces[i-1])
+		}
+	}
+	if err := checkCopies(g.Min, g.Max); err != nil {
+		return err
+	}
+	least, most := 0, 0 // copies that the pieces must and may have by themselves
+	for _, k := range g.Pieces {
+		least += p.Pieces[k].Min
+		most = min(cover.Unbounded, most+p.Pieces[k].Max)
+	}
+	switch {
+	case g.Min > most:
+		return fmt.Errorf("%s copies in all of pieces that may have at most %d, want bounds that can be kept", g.Copies(), most)
+	case g.Max < least:
+		return fmt.Errorf("%s copies in all of pieces that must have at least %d, want bounds that can be kept", g.Copies(), least)
+	}
+	return nil
+}
+
+// mapGroups appends where the groups go if cells and pieces go where s says. It is nil if they
+// do not go to groups of the same bounds. Of groups that are equal, the first goes to the first.
+func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
+	cells := len(p.Board.Cells)
+	taken := make([]bool, len(p.Groups))
+	for _, g := range p.Groups {
+		image := PieceGroup{Min: g.Min, Max: g.Max}
+		for _, k := range g.Pieces {
+			image.Pieces = append(image.Pieces, s[cells+k]-cells)
+		}
+		slices.Sort(image.Pieces)
+		to := -1
+		for i, h := range p.Groups {
+			if !taken[i] && h.Min == g.Min && h.Max == g.Max && slices.Equal(h.Pieces, image.Pieces) {
+				to = i
+				break
+			}
+		}
+		if to < 0 {
+			return nil
+		}
+		taken[to] = true
+		s = append(s, cells+len(p.Pieces)+to)
+	}
+	return s
 }

@@ -126,7 +126,7 @@ func checkGroup(t *testing.T, m *Model, g *Group) {
 			for j := range product {
 				product[j] = a.Items[b.Items[j]]
 			}
-			if !g.has(product) {
+			if !slices.ContainsFunc(g.Elements, func(e Element) bool { return slices.Equal(e.Items, product) }) {
 				t.Errorf("%s: %s after %s is missing", g.Name, a.Motion, b.Motion)
 			}
 		}
@@ -364,10 +364,13 @@ func TestGroupIsWhole(t *testing.T) {
 		g := m.Group(true)
 		checkGroup(t, m, g)
 		tally[g.Name]++
-		f := newFinder(m)
+		s := &seeker{board: p.Board, fitter: newFitter(p.Board)}
+		least, _ := corners(board)
 		want := map[string]bool{}
-		for _, motion := range f.motions {
-			if c := f.cells(motion); c != nil && multiset(m, c) == multiset(m, g.Elements[0].Items) {
+		for _, motion := range l.group(Free) {
+			moved := l.moved(motion, board)
+			movedLeast, _ := corners(moved)
+			if c := s.cells(moved, least.minus(movedLeast)); c != nil && multiset(m, c) == multiset(m, g.Elements[0].Items) {
 				want[fmt.Sprint(c)] = true
 			}
 		}

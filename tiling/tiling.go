@@ -86,13 +86,13 @@
 //
 // # Layers of the package
 //
-//	puzzle, validate, parameters         a Puzzle and its settings
-//	family                               the pieces of a Puzzle on boxes of all sizes
-//	layout, fitter, colours, place       Puzzle ──► placements, Model
-//	symmetry*, canonical, obstruction    what is true of them
-//	board*, piece, shape, wrap           parts of a Puzzle
-//	art, typed                           drawings
-//	lattice_*, names, figure, motion     lattices, and the pieces and sets that have names
+//	puzzle, parameters                           a Puzzle and its settings
+//	family                                       the pieces of a Puzzle on boxes of all sizes
+//	layout, colours, place, model, orders        Puzzle ──► placements, Model
+//	symmetry, canonical, obstruction, heights    what is true of them
+//	board*, piece, wrap                          parts of a Puzzle
+//	art                                          drawings
+//	lattice*, names, figure                      lattices, and the pieces and sets that have names
 //
 // # Non-goals
 //

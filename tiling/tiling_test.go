@@ -185,7 +185,7 @@ func TestNamedPiecesAreAllPolyominoes(t *testing.T) {
 			t.Errorf("%d polyominoes of %d cells, want %d", len(free), n, want)
 		}
 		var drawn []Shape
-		for _, p := range ofSize(n)() {
+		for _, p := range Square.sized(n)() {
 			drawn = append(drawn, Square.orientations(p.Shape, Square.group(Free))[0])
 		}
 		slices.SortFunc(drawn, compareShapes)

@@ -38,25 +38,35 @@ const (
 	Klein
 )
 
-// wrapNames are the names of the wraps in puzzle files.
-var wrapNames = []string{"none", "rows", "columns", "both", "moebius", "klein"}
+// wraps has, by Wrap: its name in puzzle files, what it makes of a board, and whether translations
+// glue rows or columns, and a glide turns rows over.
+var wraps = [...]struct {
+	name, surface        string
+	rows, columns, turns bool
+}{
+	NoWrap:      {"none", "plane", false, false, false},
+	WrapRows:    {"rows", "cylinder", true, false, false},
+	WrapColumns: {"columns", "cylinder", false, true, false},
+	WrapBoth:    {"both", "torus", true, true, false},
+	Moebius:     {"moebius", "Möbius band", false, true, true},
+	Klein:       {"klein", "Klein bottle", true, true, true},
+}
 
 // WrapNames returns the names of the wraps in puzzle files, in the order of the constants.
-func WrapNames() []string { return slices.Clone(wrapNames) }
-
-// surfaces are what the wraps make of a board.
-var surfaces = []string{"plane", "cylinder", "cylinder", "torus", "Möbius band", "Klein bottle"}
+func WrapNames() (names []string) {
+	for _, w := range wraps {
+		names = append(names, w.name)
+	}
+	return names
+}
 
 // String is the name of the wrap in puzzle files.
 func (w Wrap) String() string {
-	if int(w) < len(wrapNames) {
-		return wrapNames[w]
+	if int(w) < len(wraps) {
+		return wraps[w].name
 	}
 	return fmt.Sprintf("unknown (%d)", w)
 }
-
-// turns reports whether the wrap turns rows over.
-func (w Wrap) turns() bool { return w == Moebius || w == Klein }
 
 // gluing is a group of motions of the endless lattice. Cells that one of them takes to each
 // other are the same place. It is made of a translation by so many rows and of one by so many
@@ -72,13 +82,13 @@ type gluing struct {
 // cells; turn is Lattice.turnRows.
 func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err error) {
 	rows, columns := size[1], size[2]
-	if w != NoWrap && w != WrapColumns && w != Moebius {
+	if wraps[w].rows {
 		g.rows = rows
 	}
-	if w != NoWrap && w != WrapRows {
+	if wraps[w].columns {
 		g.columns = columns
 	}
-	if !w.turns() {
+	if !wraps[w].turns {
 		return g, nil
 	}
 	// The reflection is (row, column) → (-row, column + slant·row). A glide that takes row r

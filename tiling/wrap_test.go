@@ -224,9 +224,9 @@ func (u *unrolled) symmetries(turns int, m *Model) map[string]bool {
 // bricks has, if it is one.
 func randomWrapped(rng *rand.Rand, l *Lattice) (p *Puzzle, bricks int) {
 	size := [3]int{1, 1 + rng.IntN(4), 1 + rng.IntN(4)}
-	wrap := Wrap(1 + rng.IntN(len(wrapNames)-1))
+	wrap := Wrap(1 + rng.IntN(len(wraps)-1))
 	var cells []Cell
-	if l == Hexagon && wrap.turns() {
+	if l == Hexagon && wraps[wrap].turns {
 		size[1] = 1 + 2*rng.IntN(2)
 		if wrap == Klein {
 			size[1] = 2 + 2*rng.IntN(2)
@@ -273,7 +273,7 @@ func TestWrapsByBruteForce(t *testing.T) {
 	for _, l := range plane[:2] {
 		rng := rand.New(rand.NewPCG(26, uint64(l.turns)))
 		met, tilings, onItself := map[Wrap]int{}, 0, 0
-		for range testkit.Size(10, 300) * (len(wrapNames) - 1) {
+		for range testkit.Size(10, 300) * (len(wraps) - 1) {
 			p, bricks := randomWrapped(rng, l.Lattice)
 			u := unroll(p.Board, bricks)
 			want, bad := u.placements(l.turns, p)

@@ -22,52 +22,55 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The checker of certificates, which is this file alone, but for the memory of two levels (pages.go). It
-// shares no code with the writer: it is made from doc/certificate.md. In its order:
+// The checker of certificates is in this file alone, except for the memory of two levels
+// (pages.go). It shares no code with the writer: its only source is doc/certificate.md. In the
+// order of the file:
 //
 //	reader    numbers, mistakes and where they are
 //	header    window, counters, steps; which options belong to each step
 //	levels    states, and the choices of each followed to the next level
 //	colours   what version 3 adds
 //	unmet     version 2: a bound that cannot be met
-//	distinct  version 4: the certificates of quotients, and the group that they are of
+//	distinct  version 4: the certificates of quotients, and their group
 
-// ErrCertificate is wrapped by the error about a certificate that is not accepted.
+// ErrCertificate is wrapped when a certificate is rejected.
 var ErrCertificate = errors.New("certificate rejected")
 
-// CertificateOptions are a limit of memory and who is told of the progress. The zero value
-// has neither.
+// CertificateOptions are the limits, the callback and the groups of a check. The zero value
+// sets none of them.
 type CertificateOptions struct {
-	Memory   int64           // bytes for two levels; 0 for no limit
-	Disk     string          // if not "", a directory for what does not fit in Memory
-	Progress func(Certified) // called after every level, when Count is not yet known
-	// Group, if not nil, is the group of so many symmetries that solutions may be counted
-	// up to, or another one of the puzzle; nil if it has none. Certificates of such counts
-	// are then accepted.
+	Memory   int64           // bytes for two levels; 0: no limit
+	Disk     string          // if not "", a directory for pages that do not fit in Memory
+	Progress func(Certified) // called after every level, before Count is computed
+	// Group, if not nil, returns the puzzle's group of the given order up to which solutions
+	// may be counted, or else another group of the puzzle, or nil if the puzzle has none.
+	// Certificates of counts up to symmetry are rejected if Group is nil.
 	Group func(order int) []cover.Symmetry
 }
 
-// Certified is what an accepted certificate says, and what its check took.
+// Certified has the statements of an accepted certificate, and the effort of its check.
 type Certified struct {
-	Count        *big.Int // of the cover's solutions
+	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
 	Levels       int
-	States, Arcs int64 // of all levels, and the choices in them
-	Bytes        int64 // of the body
+	States, Arcs int64 // of all levels: states, and choices that fit in them
+	Bytes        int64 // size of the body
 	Elapsed      time.Duration
-	Unmet        *Unmet // why there is no solution; nil of version 1
+	Unmet        *Unmet // reason why there is no solution; nil for version 1
 
-	Distinct *CertifiedDistinct // of version 4; then the other numbers are sums, and Count is that of all solutions
+	// Distinct is nil unless the version is 4; then the other numbers are sums over the
+	// quotients' certificates, and Count is the number of all solutions.
+	Distinct *CertifiedDistinct
 }
 
-// CheckCertificate reads a certificate about p, a validated problem. It accepts the
-// certificate or says why not, by the rules of doc/certificate.md; the words and the
-// conditions 1 to 4 of that page are used here. The error wraps ErrCertificate if the
-// certificate is not accepted, cover.ErrMemory if the check needs more memory than it may take,
-// or it is that of reading r, or ctx's: ctx is looked at every 2^14 choices.
+// CheckCertificate reads a certificate about p, a valid problem, and accepts or rejects it by
+// the rules of doc/certificate.md; the code uses the terms and the numbers of the conditions of
+// this page. The error wraps ErrCertificate, with the reason, if the certificate is rejected,
+// or cover.ErrMemory if the check needs more memory than allowed, or is r's or ctx's. ctx is
+// checked every 2^14 choices.
 //
-// The time is proportional to the length of the file and, for each state, to the options of
-// its step. The memory is 32 bytes for each state of two levels, while keys and counts are
+// The time is proportional to the length of the file and, for each state, to the options of its
+// step. The memory is 32 bytes for each state of two levels, as long as keys and counts are
 // below 2^64, and at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := newCertificate(ctx, p, r, "", o, time.Now())
@@ -77,8 +80,8 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// certificate is a certificate during its check. A mistake in it ends the check at once, by
-// a panic with a stop. So the code behind a check may rely on it.
+// certificate is a certificate during its check. A mistake in the file ends the check at once,
+// by a panic with a stop. So the code after a check may rely on the checked condition.
 type certificate struct {
 	Certified
 	reader
@@ -88,19 +91,20 @@ type certificate struct {
 	start time.Time
 
 	now, next *level  // two levels
-	pool      pool    // their memory
+	pool      pool    // memory of the two levels
 	wide      int     // at most 2^wide ways lead to the next level
-	words     int     // of the longest count
-	x, y, z   big.Int // for a moment
+	words     int     // length of the longest count, in words
+	x, y, z   big.Int // scratch
 }
 
-// newCertificate is the certificate of a cover in a file, where names the class of a count up to symmetry that it is of.
+// newCertificate returns the certificate of a cover in a file. where names the class of a count
+// up to symmetry for errors, or is "".
 func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where string, o CertificateOptions, start time.Time) *certificate {
 	r := reader{ctx: ctx, file: file, hash: sha256.New(), where: where, place: "first line", state: -1}
 	return &certificate{reader: r, p: p, o: o, start: start, now: &level{}, next: &level{}, words: 1}
 }
 
-// check goes through the file.
+// check reads and checks the whole file.
 func (c *certificate) check() {
 	version := c.readVersion()
 	if version == distinctMagic {
@@ -133,17 +137,17 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "want the state 0 and no other") // its count is 1: no larger one is read
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "want the state 0 and no other") // its count has one bit: 1
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
-		c.wide += bits.Len(uint(len(choices) - 1)) // since a way makes one choice a step
+		c.wide += bits.Len(uint(len(choices) - 1)) // each path makes one choice at each step
 		c.readLevel(i + 1)
 		c.readChildren(i)
 	}
 	c.readEnd()
 }
 
-// readVersion reads the first line. Of version 4 is a whole file, none of its parts.
+// readVersion reads the first line. Version 4 is valid only for a whole file, not for a part.
 func (c *certificate) readVersion() string {
 	known := []string{"pavage certificate 1\n", unmetMagic}
 	if c.p.Coloured() {
@@ -171,7 +175,7 @@ func (c *certificate) readSum() {
 	c.Elapsed = time.Since(c.start)
 }
 
-// readDigest compares the digest with that of the cover.
+// readDigest compares the digest with the digest of the cover.
 func (c *certificate) readDigest() {
 	c.at("digest")
 	digest := coverDigest(c.p)
@@ -181,7 +185,7 @@ func (c *certificate) readDigest() {
 	}
 }
 
-// coverDigest is the SHA-256 by which a certificate says what it is about.
+// coverDigest returns the SHA-256 that identifies the cover in a certificate.
 func coverDigest(p *cover.Problem) []byte {
 	coloured := p.Coloured()
 	b := binary.AppendUvarint(nil, uint64(len(p.Items)))
@@ -202,23 +206,23 @@ func coverDigest(p *cover.Problem) []byte {
 	return sum[:]
 }
 
-// reader reads the numbers of a certificate, and knows where in it they are.
+// reader reads the numbers of a certificate, and keeps their position for errors.
 type reader struct {
 	ctx    context.Context
-	work   int // choices since ctx was looked at
+	work   int // number of choices since the last check of ctx
 	file   io.Reader
-	fault  error         // file's or ctx's, not the certificate's
-	body   *bufio.Reader // what zstd makes of file
+	fault  error         // an error of file or ctx, not of the certificate
+	body   *bufio.Reader // decompressed file
 	hash   hash.Hash     // of the body
-	hashed *bufio.Writer // to hash
+	hashed *bufio.Writer // writes to hash
 	size   int64         // bytes of the body so far
-	number big.Int       // for a moment
-	where  string        // the class that it is of, for errors; "" of all solutions
-	place  string        // what is read, for errors
-	state  int           // its state, or -1
+	number big.Int       // scratch
+	where  string        // class of the certificate, for errors; "" for all solutions
+	place  string        // part that is read, for errors
+	state  int           // state in this part, or -1
 }
 
-// Read reads the file for zstd, until ctx ends.
+// Read reads the file for zstd. It fails after the end of ctx.
 func (c *reader) Read(b []byte) (n int, err error) {
 	if err = c.ctx.Err(); err == nil {
 		n, err = c.file.Read(b)
@@ -239,7 +243,7 @@ func (c *reader) byte() byte {
 	return b
 }
 
-// long reads a number of at most so many bits into n.
+// long reads a number of at most most bits into n.
 func (c *reader) long(n *big.Int, most int) {
 	words := append(n.Bits()[:0], 0)
 	for at, b := 0, byte(128); b >= 128; at += 7 {
@@ -254,7 +258,7 @@ func (c *reader) long(n *big.Int, most int) {
 	n.SetBits(words)
 }
 
-// within reads a number within bounds.
+// within reads a number from low to high.
 func (c *reader) within(what string, low, high int) int {
 	c.long(&c.number, bits.UintSize-1)
 	n := int(c.number.Int64())
@@ -264,24 +268,24 @@ func (c *reader) within(what string, low, high int) int {
 	return n
 }
 
-// at says what is read from here on.
+// at sets the part that is read from here on.
 func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
 
-// stop is why a check ends.
+// stop is the panic value that ends a check.
 type stop struct{ error }
 
-// ended is why a part of a check ended it, nil if it did not.
+// ended calls part and returns the error with which part ended the check, or nil.
 func ended(part func()) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = reason.(stop).error // the check panics with nothing else
+			err = reason.(stop).error // the check panics with no other type
 		}
 	}()
 	part()
 	return nil
 }
 
-// want ends the check if something does not hold here.
+// want ends the check unless the condition holds.
 func (c *reader) want(holds bool, format string, a ...any) {
 	if holds {
 		return
@@ -293,7 +297,7 @@ func (c *reader) want(holds bool, format string, a ...any) {
 	panic(stop{fmt.Errorf("%w: %s%s: %s", ErrCertificate, c.where, c.place, fmt.Sprintf(format, a...))})
 }
 
-// poll looks at ctx every 2^14 choices.
+// poll checks ctx every 2^14 choices.
 func (c *reader) poll(choices int) {
 	if c.work += choices; c.work >= 1<<14 {
 		c.work, c.fault = 0, cmp.Or(c.fault, c.ctx.Err())
@@ -301,46 +305,46 @@ func (c *reader) poll(choices int) {
 	}
 }
 
-// failed ends the check for an error that is not the certificate's.
+// failed ends the check if err, which is not a mistake in the certificate, is not nil.
 func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
 	}
 }
 
-// maxBits is how many bits a state has at most, by doc/certificate.md.
+// maxBits is the largest number of bits of a state, by doc/certificate.md.
 const maxBits = 511
 
-// header is what a certificate says before its levels, and what follows from it.
+// header is the part of a certificate before its levels, with tables derived from it.
 type header struct {
-	window   big.Int     // its bits in a key
-	counters []*counter  // by item; nil for none
-	fields   []*field    // by item: of those with colours; nil of others
-	blanks   int         // steps of fields, at most
-	steps    map[int]int // by 2 · item or 2 · option + 1
-	choices  [][]choice  // by step, nothing and then the options, rising
-	keyWords int         // of the longest key
+	window   big.Int     // mask of the window in a key
+	counters []*counter  // by item; nil without a counter
+	fields   []*field    // by item; nil without colours
+	blanks   int         // largest number of steps of fields
+	steps    map[int]int // step by 2 · item or 2 · option + 1
+	choices  [][]choice  // by step: the choice of nothing, then the options, rising
+	keyWords int         // words of the longest key
 }
 
 type counter struct {
 	cover.Item
 	saturating   bool
 	place, width uint
-	field        big.Int // its bits in a key
+	field        big.Int // mask of the counter in a key
 }
 
-// choice is an option, or nothing.
+// choice is an option, or the choice of nothing.
 type choice struct {
 	option  int
-	window  big.Int     // the bits of the option's items of steps
-	uses    []cover.Use // of items with counters
-	colours []colourUse // of items with fields
-	needs   uint        // 1 if nothing can be chosen only where bit 0 is set
-	child   int         // the index that it led to last
+	window  big.Int     // bits of the option's items that have steps
+	uses    []cover.Use // uses of items with counters
+	colours []colourUse // uses of items with fields
+	needs   uint        // 1 if the choice of nothing requires bit 0 to be set
+	child   int         // last index that the choice led to
 }
 
-// readHeader reads digest, window, counters and steps. No item has two steps, or
-// two counters, or both, and an item with a step has max 1 (condition 1).
+// readHeader reads digest, window, counters and steps. No item has two steps, two counters or
+// both, and an item with a step has max 1 (condition 1).
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -362,14 +366,14 @@ func (c *certificate) readHeader() {
 	for i := range c.within("number of steps", 0, len(items)+len(options)+c.blanks) {
 		step := c.within("step", 0, 2*max(len(items), len(options)))
 		x, lone := step/2, step%2 == 1
-		c.choices = append(c.choices, []choice{{}}) // so far only to take nothing
+		c.choices = append(c.choices, []choice{{}}) // the choice of nothing
 		if !lone && x < len(items) && c.fields[x] != nil {
 			f := c.fields[x]
 			if f.width == 0 {
 				f.step = i
 			}
 			f.width++
-			follows := f.step+f.width == i+1 // the one before it in the field (condition 1)
+			follows := f.step+f.width == i+1 // next to the previous step of the field (condition 1)
 			c.want(follows && f.width <= maxFieldWidth,
 				"step %d: the field of item %d, which begins at step %d, goes on, want one of at most %d steps",
 				i, x, f.step, maxFieldWidth)
@@ -385,8 +389,8 @@ func (c *certificate) readHeader() {
 	}
 }
 
-// assignOptions gives every possible option its step (conditions 1 and 2), and
-// checks the items whose max no choice looks at (conditions 3 and 4).
+// assignOptions gives every possible option its step (conditions 1 and 2), and checks the items
+// whose max is not checked by any choice (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
 	for o, option := range c.p.Options {
@@ -430,7 +434,7 @@ func (c *certificate) possible(o cover.Option) bool {
 	return !slices.ContainsFunc(o, func(u cover.Use) bool { return int(u.Times) > c.p.Items[u.Item].Max })
 }
 
-// readLevel reads level i as the next one.
+// readLevel reads level i into c.next.
 func (c *certificate) readLevel(i int) {
 	c.at("level %d", i)
 	l := c.next
@@ -439,7 +443,7 @@ func (c *certificate) readLevel(i int) {
 	if c.o.Disk == "" {
 		limit = cmp.Or(c.o.Memory, limit)
 	}
-	if int64(l.n) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) { // a level that cannot fit is refused at once
+	if int64(l.n) > limit/int64((c.keyWords+2*c.words+1)*wordBytes) { // the level cannot fit
 		failed(fmt.Errorf("%w: %s needs more than %d bytes", cover.ErrMemory, c.place, limit))
 	}
 	l.keys.reset(&c.pool, c.keyWords)
@@ -466,7 +470,7 @@ func (c *certificate) readLevel(i int) {
 		l.counts.put(c.state, &c.x)
 		c.poll(1)
 	}
-	l.sums.reset(&c.pool, c.words+1) // enough for so many counts as there are in a file
+	l.sums.reset(&c.pool, c.words+1) // one more word suffices for a sum of all counts in a file
 	for c.state = range l.n {
 		l.sums.put(c.state, c.x.SetInt64(0))
 		c.poll(1)
@@ -482,7 +486,7 @@ func (c *certificate) readLevel(i int) {
 // readChildren follows all choices before step i, and compares sums and counts.
 func (c *certificate) readChildren(i int) {
 	c.at("level %d", i)
-	choices := append(c.choices[i][1:], c.choices[i][0]) // where nothing is the last
+	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of nothing is the last
 	var key, count big.Int
 	for c.state = range c.now.n {
 		c.now.keys.get(c.state, &key)
@@ -513,7 +517,7 @@ func (c *certificate) readChildren(i int) {
 	}
 }
 
-// take reports whether a choice fits in state k, and makes x its child.
+// take reports whether a choice fits in state k, and sets c.x to its child.
 func (c *certificate) take(h *choice, k *big.Int) bool {
 	if k.Bit(0) < h.needs || c.x.And(k, &h.window).Sign() != 0 {
 		return false
@@ -531,7 +535,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // and stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // not if that is Unbounded: covers are limited
+		} else if after > int64(n.Max) { // never for Unbounded: the size of covers is limited
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
@@ -546,7 +550,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.next.n { // none of version 2
+	for s := range c.next.n { // version 2 has no states
 		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
 			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)
@@ -561,33 +565,33 @@ func (c *certificate) readEnd() {
 	c.readSum()
 }
 
-// field is what a state of a certificate of version 3 says of an item with colours.
+// field is the field of an item with colours in the keys of a certificate of version 3.
 type field struct {
-	step, width int // of its first step; width 0: there is none
-	last        int // the last step with an option that uses the item
+	step, width int // of its first step; width 0: no field
+	last        int // last step with an option that uses the item
 	asked       map[int32]*asked
 }
 
-// asked is the first and last step that asks for a colour of an item, or for 0 that uses it
-// without one.
+// asked has the first and last step with options that use an item with a colour; colour 0 means
+// uses without a colour.
 type asked struct {
 	first, last int
-	code        uint64 // 0 if it has none
+	code        uint64 // 0: no code
 }
 
 // colourUse is a use of an item that has a field.
 type colourUse struct {
-	place, width uint   // bits of the field, where the step's own item has bit 0
-	code         uint64 // of the colour; 0 if it has none
-	after        uint64 // what the field says then
-	stays        bool   // it stays as it is
+	place, width uint   // bits of the field in a key before the step
+	code         uint64 // code of the colour; 0: no code
+	after        uint64 // value of the field after the use
+	stays        bool   // the field keeps its value
 }
 
-// maxFieldWidth is more than any field needs.
+// maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours says what the options do to fields, their steps being known, and checks the
-// conditions 2 and 5.
+// assignColours computes the effect of the options on fields, after the options have steps, and
+// checks the conditions 2 and 5.
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -602,7 +606,7 @@ func (c *certificate) assignColours() {
 			}
 		}
 	}
-	each(func(step int, _ *choice, u cover.Use, f *field) { // steps rise
+	each(func(step int, _ *choice, u cover.Use, f *field) { // in ascending order of steps
 		if f.asked[u.Colour] == nil {
 			f.asked[u.Colour] = &asked{first: step}
 		}
@@ -626,8 +630,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode finds which colours have codes. It checks that the field is behind all steps that ask
-// for it and has room for all it may say, or that it is not needed (conditions 2 and 5).
+// encode assigns codes to colours. It checks that the field is behind all steps that use the
+// item and has room for all values, or that it is not needed (conditions 2 and 5).
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -650,10 +654,10 @@ func (c *certificate) encode(item int, f *field) {
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
 
-// colour takes a use of a colour: it reports whether it fits in state k, and puts what the
-// field says then into x.
+// colour reports whether a use of a colour fits in state k, and writes the new value of the
+// field to c.x.
 func (c *certificate) colour(u *colourUse, k *big.Int) bool {
-	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 has the lowest 64 bits
+	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 returns the lowest 64 bits
 	if says != 0 && (u.code == 0 || says != u.code) {
 		return false
 	}
@@ -667,15 +671,15 @@ func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 // unmetMagic is the first line of version 2.
 const unmetMagic = "pavage certificate 2\n"
 
-// Unmet is why a certificate of version 2 says that there is no solution.
+// Unmet is the reason in a certificate of version 2 why there is no solution.
 type Unmet struct {
-	Item int // an item of the cover
-	Min  int // how often it has to be used at least
+	Item int // index of an item of the cover
+	Min  int // its Min, which the options cannot reach
 }
 
-// checkUnmet checks the body of a certificate of version 2: an item cannot be used
-// as often as it has to be, since the options that use it are too few, or exclude
-// each other by items that they share out.
+// checkUnmet checks the body of a certificate of version 2: the min of an item cannot be
+// reached, since the options that use the item are too few, or exclude each other because they
+// share items.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -689,8 +693,8 @@ func (c *certificate) checkUnmet() {
 		c.poll(1)
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
-	least, total, room := int64(items[item].Min), int64(0), int64(n) // room is the shared items
-	most, of := int64(0), int64(1)                                   // the most times for a size
+	least, total, room := int64(items[item].Min), int64(0), int64(n) // room: shared items
+	most, of := int64(0), int64(1)                                   // largest times/size
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -704,7 +708,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // it shares nothing: give it an item of its own
+		if size == 0 { // it uses no shared item: add one for it alone
 			size = 1
 			room++
 		}
@@ -712,29 +716,29 @@ func (c *certificate) checkUnmet() {
 			most, of = times, size
 		}
 	}
-	few := least > 0 && most*room < least*of // each takes more of them for a use than there are for min uses
+	few := least > 0 && most*room < least*of // min uses need more shared items than there are
 	c.want(total < least || few, "the options can use item %d so often as its min, %d", item, least)
 	c.readEnd()
 }
 
-// CertifiedDistinct is what an accepted certificate says of a count up to symmetry.
+// CertifiedDistinct has the statements of an accepted certificate about a count up to symmetry.
 type CertifiedDistinct struct {
-	Count   *big.Int // classes of solutions
-	Order   int      // of the group
+	Count   *big.Int // number of classes of solutions
+	Order   int      // order of the group
 	Classes []CertifiedClass
 }
 
-// CertifiedClass is a class of elements of the group, which fix equally many solutions.
+// CertifiedClass is a class of elements of the group, which fix the same number of solutions.
 type CertifiedClass struct {
 	Elements int
-	Element  int      // index of one of them in the group
-	Fixed    *big.Int // solutions that it fixes
+	Element  int      // index of one element in the group
+	Fixed    *big.Int // number of solutions that the element fixes
 }
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct goes through a certificate of version 4: c reads what is not in the
-// certificates of its classes.
+// checkDistinct checks a certificate of version 4: c reads the parts outside the certificates
+// of its classes.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -748,7 +752,7 @@ func (c *certificate) checkDistinct() {
 	c.want(len(elements) == order, "it is of a group of order %d, want the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
-	for done := 0; done < order; { // a class: the least of its elements, and how many solutions this fixes
+	for done := 0; done < order; { // a class: its least element, and the solutions it fixes
 		c.at("class %d", len(c.Distinct.Classes)+1)
 		size := c.within("number of elements", 1, order-done)
 		s := make(cover.Symmetry, len(c.p.Items))
@@ -780,8 +784,8 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate within this one, and returns its count. What it says is added
-// to what those before it say.
+// readWithin checks a certificate within this one, and returns its count. It adds the numbers
+// of the inner certificate to c's.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -806,14 +810,14 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 // pieces reads a certificate within another.
 type pieces struct {
 	of   *certificate
-	left int // bytes of the present piece
+	left int // unread bytes of the present piece
 	last bool
-	err  error // what was wrong with a piece
+	err  error // mistake in a piece
 }
 
 const pieceBytes = 1 << 16
 
-// Read implements [io.Reader], for zstd, which a panic must not leave half done.
+// Read implements [io.Reader] for zstd, which must not be interrupted by a panic.
 func (p *pieces) Read(b []byte) (n int, err error) {
 	if p.err != nil {
 		return 0, p.err
@@ -835,16 +839,17 @@ func (p *pieces) Read(b []byte) (n int, err error) {
 	return n, cmp.Or(p.err, err)
 }
 
-// group is the group of a puzzle, its elements by their images: so the identity is the
-// first.
+// group is the group of a puzzle, with its elements sorted by their images: so the identity is
+// the first.
 type group struct {
 	sorted  []cover.Symmetry
-	index   []int // that each had
+	index   []int // index[k] is the original index of sorted[k]
 	mapper  *cover.Mapper
-	product [][]int32 // of a after b
+	product [][]int32 // product[a][b] is a after b
 }
 
-// makeGroup checks that permutations are a group of symmetries of the cover.
+// makeGroup returns the group of permutations. It ends the check unless they are a group of
+// symmetries of the cover.
 func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	for k := range elements {
 		g.index = append(g.index, k)
@@ -878,15 +883,15 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	return g
 }
 
-// images are those of the options under a symmetry, which it is then.
+// images returns the images of the options under s. It ends the check unless s is a symmetry.
 func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	images, err := g.mapper.Images(s)
 	failed(err)
 	return images
 }
 
-// class marks the elements whose powers are conjugate to those of g, and returns how many they
-// are: t·x·t⁻¹, where x is a power of g and g one of x.
+// class marks the elements t·x·t⁻¹ of the group, where x is a power of the given element and
+// the given element is a power of x, and returns the number of elements it marked.
 func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
@@ -904,7 +909,7 @@ func (g *group) class(of int, marked []bool) (size int) {
 	}
 }
 
-// order is how many powers an element has.
+// order returns the order of an element.
 func (g *group) order(of int) int {
 	n := 1
 	for x := of; x != 0; x = int(g.product[of][x]) {
@@ -913,11 +918,11 @@ func (g *group) order(of int) int {
 	return n
 }
 
-// quotient is the cover whose solutions are those that a symmetry fixes. It is made by the
-// page alone, and shares nothing with cover.Quotient.
+// quotient returns the cover whose solutions are the solutions that a symmetry fixes. It
+// follows doc/certificate.md alone, and shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
-	orbit, least := make([]int, len(s)), make([]bool, len(s)) // of an item; whether it is its orbit's least
+	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item; least: of its orbit
 	cycles(s, func(items []int) {
 		for _, i := range items {
 			orbit[i] = len(q.Items)
@@ -934,7 +939,8 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle of a permutation, its least first, by rising least.
+// cycles calls do with each cycle of a permutation, its least member first, in the order of
+// these members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -950,8 +956,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together is what options use of the least items, and whether they can be in a solution
-// together.
+// together returns the uses of the least items by all options together, and reports whether one
+// solution can have all the options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {
@@ -961,7 +967,7 @@ func (c *certificate) together(options, orbit []int, least []bool) (cover.Option
 			case !least[u.Item]:
 			case n > 0 && colour[u.Item] != u.Colour:
 				return nil, false
-			case n == 0 || u.Colour == 0: // as a sum of all options' times, below 2^44
+			case n == 0 || u.Colour == 0: // the sum of all options' times is below 2^44
 				times[u.Item], colour[u.Item] = n+int64(u.Times), u.Colour
 			}
 		}

@@ -9,38 +9,38 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// maxImages limits the images of options that are kept, in number: 512 MiB.
+// maxImages limits the number of stored images of options: 512 MiB.
 const maxImages = 1 << 26
 
-// classes says how one solution stands for several that symmetries make of it.
+// classes derives several solutions from one solution by symmetries.
 //
-// An item is chosen that must be used exactly once. The symmetries that do not move it
-// group its options into orbits, which should be few. Of each orbit only the first option
-// is searched. So at least one solution of every class is found. If several of one class
-// are found, all but the least are passed over. Of the 64 places of a 1x1 square on the
-// chessboard, 10 are searched:
+// findClasses chooses an item that must be used exactly once. The symmetries that fix this item
+// group its options into orbits, which should be few. Only the first option of each orbit is
+// searched. So at least one solution of every class is found. If several solutions of one class
+// are found, all but the least are skipped. Of the 64 places of a 1x1 square on the chessboard,
+// 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
 //	. . 8 9 . . . .
 //	. . . 10 . . . .
 //
-// Nothing is believed here. It is checked that the symmetries are a group. The members of
-// a class are made, and each is checked and counted.
+// No property is assumed: the symmetries are checked to be a group, and each member of a class
+// is generated, checked and counted.
 type classes struct {
-	images   [][]int // of the options, by symmetry
-	searched []bool  // by option; nil for all
+	images   [][]int // by symmetry: the images of the options
+	searched []bool  // by option; nil: all
 }
 
-// minSaving is how many times fewer options an item has to have, for members
-// of classes to be made instead of found: to make one costs about as much as
-// to find one of the dominoes on 8x8.
+// minSaving is the smallest ratio of an item's options to its orbits for which members of
+// classes are generated instead of searched: generating a member costs about the same as
+// finding a solution for dominoes on 8x8.
 const minSaving = 3
 
-// findClasses are those under the group of p's symmetries, or if not all
-// classes are wanted, under as many of these as leave the chosen item alone;
-// nil if nothing is to be gained. The error wraps cover.ErrInvalid if a
-// symmetry is none, ErrTooLarge if there is too much to keep, or is ctx's.
+// findClasses returns the classes under the group of p's symmetries or, unless all classes are
+// requested, under the symmetries that fix the chosen item. It returns nil if symmetries save
+// too little. The error wraps cover.ErrInvalid if a symmetry is not valid, or ErrTooLarge if
+// there are too many images, or is ctx's.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
 		if !all {
@@ -59,21 +59,21 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	if err := closed(ctx, images); err != nil {
 		return nil, err
 	}
-	options := make([][]int, len(p.Items)) // of each item
+	options := make([][]int, len(p.Items)) // by item
 	for o, option := range p.Options {
 		for _, u := range option {
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// The item to be used once whose options fall into fewest orbits, if there are fewer of these
-	// than of options. Of 8x8 with the pentominoes and a square, seconds of one thread for all
-	// models, estimated from a sample, with the orbits of each piece:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits, if there are fewer
+	// orbits than options. For 8x8 with the pentominoes and a square, seconds of one thread for
+	// all models, estimated from a sample, with the orbits of each piece:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
 	//	O4  10  285     U5  21  137     L5  35  294     F5  36  376
-	item, orbits := -1, []int(nil) // the first option of each
-	var group [][]int              // images under the symmetries that leave the item alone
+	item, orbits := -1, []int(nil) // the first option of each orbit
+	var group [][]int              // images under the symmetries that fix the item
 	looks := interrupt.Context(ctx)
 	for i, it := range p.Items {
 		if err := looks.Work(1 + len(options[i])*len(images)); err != nil {
@@ -111,8 +111,8 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed returns an error unless the images are a group: a finite set of
-// permutations that has its products. Classes would fall apart otherwise.
+// closed returns an error unless the images are a group: a finite set of permutations that has
+// its products. Otherwise classes would not be disjoint.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)
@@ -133,8 +133,9 @@ func closed(ctx context.Context, images [][]int) error {
 	return nil
 }
 
-// members are the solutions of the class of one that was found, ascending, if
-// it is the least of those members that a search can find.
+// members returns the ascending members of the class of a solution that was found. least
+// reports whether the solution is the least of the members that a search can find; otherwise
+// members is nil.
 func (c *classes) members(found []int) (members [][]int, least bool) {
 	members = [][]int{slices.Clone(found)}
 	for _, image := range c.images {

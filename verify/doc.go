@@ -1,29 +1,28 @@
-// Package verify counts the solutions of a cover a second time. It lists them with a
-// SAT solver that knows nothing of tilings, and checks each.
+// Package verify counts the solutions of a cover a second time. It lists them with a SAT
+// solver, which has no code for tilings, and checks each solution.
 //
-// [Count] counts the solutions with the SAT solver, [Enumerate] lists them, and [CheckCertificate] checks the
-// certificate of a count.
+// [Count] counts the solutions with the SAT solver, [Enumerate] lists them, and
+// [CheckCertificate] checks the certificate of a count.
 //
 // # Purpose
 //
-// We believe a number if another program, made in another way, comes to the same number.
-// The engines of package count merge states, or branch on matrices of bits, and share
-// some code. This package shares no line with them. It writes the problem as clauses. The
-// solver gini finds the models of the clauses. Each model is checked against the problem
-// itself and counted as one. If the work does not come to its end, the error wraps
-// [ErrUndecided].
+// A number is credible if an independent program arrives at the same number. The engines of
+// package count merge states, or branch on matrices of bits, and share some code. This package
+// shares no line with them. It writes the problem as clauses. The solver gini finds the models
+// of the clauses. Each model is checked against the problem itself and counted as one. If the
+// enumeration does not reach its end, the error wraps [ErrUndecided].
 //
-//	cover.Problem ── Encode ──▶ CNF ──┬─ WriteDIMACS ──▶ anybody's solver
+//	cover.Problem ── Encode ──▶ CNF ──┬─ WriteDIMACS ──▶ any other solver
 //	                                  └─ Enumerate ──▶ gini ──▶ models ──▶ checked ──▶ counted
 //
 // # Words
 //
-//   - A variable stands for an option, or is a helper. The options determine the helpers,
-//     so every solution is one model.
-//   - A part is the set of solutions that have some options in common. The literature on
-//     SAT calls it a cube.
-//   - A scope is what follows from the literals pushed so far.
-//   - A class is the set of solutions that the symmetries make of one.
+//   - A variable stands for an option, or is a helper. The options determine the helpers, so
+//     every solution is one model.
+//   - A part is the set of solutions that have some options in common. The literature on SAT
+//     calls a part a cube.
+//   - A scope is the set of literals that follow from the literals pushed so far.
+//   - A class is the set of solutions that are images of one solution under the symmetries.
 //
 // # The formula
 //
@@ -36,23 +35,22 @@
 //	b   1∨2∨6            ¬1∨¬2  ¬1∨¬6  ¬2∨¬6
 //	…                    (c, d, e, f in the same way; any number of dominoes)
 //
-// An item that must be used has a clause with all its options. (If the area already says
-// that every piece is used, the pieces do not need such a clause. Leaving it out made no
-// difference that could be measured.) That at most one option is taken is written as
-// pairs for up to 7 options. Longer lists are cut into groups of 6, each with a helper for
-// "one of these", and the list of helpers is treated in the same way. For other bounds the
-// clauses count: helper s(k,j) says that the first k options use the item at least j
-// times. Of an item with colours, the options of one colour have a helper for "one or more
-// of these", which uses the item once in their place. Every helper is defined in both
-// directions; this is why the options determine it.
+// An item that must be used has a clause with all its options. (If the area already implies
+// that every piece is used, the pieces do not need such a clause. Omitting these clauses made
+// no measurable difference.) At most one option is written as pairs for up to 7 options. Longer
+// lists are cut into groups of 6, each with a helper for "one of these", and the list of
+// helpers is treated in the same way. For other bounds the clauses count: helper s(k,j) is true
+// if the first k options use the item at least j times. For an item with colours, the options
+// of one colour have a helper for "one or more of these", which uses the item once in their
+// place. Every helper is defined in both directions; therefore the options determine it.
 //
-// # The ways through the models
+// # Enumerating the models
 //
 // [Enumerate] cuts the problem into parts, at the item with the fewest options: one part for
-// each of them. It cuts the parts again until few options are open (800; see mostOpen).
-// Then it walks each part with a new solver: it takes the item with the fewest options
-// left, pushes them one after another, sees what unit propagation leaves, goes on in the
-// same way, and pops. All of the running example is
+// each option. It cuts the parts again until few options are open (800; see mostOpen). Then it
+// walks each part with a new solver: it selects the item with the fewest options left, pushes
+// its options one after another, inspects the result of unit propagation, continues
+// recursively, and pops. The whole running example is
 //
 //	begin   nothing follows
 //	push 1  ab: ¬2 ¬6 ¬5, so 7 and 3: {ab,de,cf}       pop
@@ -61,13 +59,13 @@
 //	  push 6  be: ¬2, so 7: {ad,be,cf}                 pop
 //	pop
 //
-// From a contradiction gini learns a clause that holds for the whole part. This prunes a
-// lot: on 8x8 with the pentominoes and a square there are only 50 scopes for each
-// solution. But clauses also make the solver slower, and one solver for everything would
-// collect them without end. Therefore there are parts.
+// From a contradiction gini learns a clause that holds for the whole part. These clauses prune
+// many branches: on 8x8 with the pentominoes and a square there are only 50 scopes for each
+// solution. But clauses also make the solver slower, and one solver for all parts would collect
+// them without bound. Therefore each part has its own solver.
 //
-// Seconds for all solutions (or solutions within 20 s), one thread, no
-// symmetries, on a busy 2-core machine:
+// Seconds for all solutions (or solutions within 20 s), one thread, no symmetries, on a busy
+// 2-core machine:
 //
 //	                           solutions       so       one clause for each model
 //	dominoes, 6x6                   6728       0.01             0.4
@@ -79,55 +77,54 @@
 //	soma                           11520       2.9          (4253)
 //	8x8 less two corners, dominoes     0       0.06             0.005
 //
-// To ask for a model, forbid it by a clause, and ask again takes time that grows with the square of the
-// number of solutions.
+// Requesting a model, forbidding it by a clause, and requesting the next runs in time quadratic
+// in the number of solutions.
 //
 // # Symmetry
 //
-// Symmetries group the options of an item into orbits. Of one chosen item only one
-// option of each orbit is searched. The images of every solution found are made, checked
-// and counted. With [Options.Classes], one solution of each class is listed, with the
-// size of the class. For 8x8 with the pentominoes and a square, 19,371 models in 6,561
-// parts give all 16,146 classes with 129,168 members, in two minutes of processor time.
+// Symmetries group the options of an item into orbits. For one chosen item only one option of
+// each orbit is searched. The images of every solution found are generated, checked and
+// counted. With [Options.Classes], one solution of each class is listed, with the size of the
+// class. For 8x8 with the pentominoes and a square, 19,371 models in 6,561 parts give all
+// 16,146 classes with 129,168 members, in two minutes of processor time.
 //
 // # Evidence
 //
-// A model is checked by adding up what its options use of every item: see checker. The
-// check knows no clauses. So it finds clauses that allow too much. It does not find
-// clauses that allow too little: those show when the numbers are compared. The tests
-// plant both kinds of mistakes, at random: a clause left out, a bound off by one. They
-// compare cuts, walks and clauses with internal/test/oracle.
+// A model is checked by adding the uses of every item by its options: see checker. The check
+// does not depend on the clauses. So it detects clauses that allow too much. It does not detect
+// clauses that allow too little: a comparison of the numbers of solutions does. The tests plant
+// both kinds of mistakes, at random: a clause left out, a bound off by one. They compare cuts,
+// walks and clauses with internal/test/oracle.
 //
 // # Certificates
 //
-// [CheckCertificate] reads the file that count --certificate wrote. It checks that every
-// choice of every state leads to the right state, and that all sums are right. It holds
-// two levels in memory. It uses only doc/certificate.md and the cover, no code of the
-// engines.
+// [CheckCertificate] reads a file written by count --certificate. It checks that every choice
+// of every state leads to the right state, and that all sums are right. It holds two levels in
+// memory. It uses only doc/certificate.md and the cover, no code of the engines.
 //
-// # Others' programs
+// # External programs
 //
-// [Ask] asks a SAT solver or a model counter that reads DIMACS files. If the program
-// shows a model, the model is checked.
+// [Ask] runs a SAT solver or a model counter that reads DIMACS files. If the program prints a
+// model, the model is checked.
 //
 // # Non-goals
 //
-// No counting without listing, so no more than about 10^8 solutions. No second solver. No
-// file with a proof that there are no more solutions. No check of the problem: it must
-// have been validated.
+// No counting without listing, so no more than about 10^8 solutions. No second solver. No file
+// with a proof that there are no more solutions. No check of the problem: the caller must
+// validate it.
 //
 // # Size and cost
 //
-// An item that is used at most once takes about 10 literals for each of its options. An
-// item that is counted takes up to 10·(max+1) for each. A formula has at most
-// [maxLiterals], where the end of a clause counts as one. A scope takes a microsecond for
-// dominoes and 0.1 ms for pentominoes. Each thread holds the solver of one part, some
-// MiB: 32 bytes for each literal and 232 for each option, see giniOption.
+// An item that is used at most once needs about 10 literals for each of its options. An item
+// that is counted needs up to 10·(max+1) for each option. A formula has at most [maxLiterals],
+// where the end of a clause counts as one. A scope runs for a microsecond for dominoes and 0.1
+// ms for pentominoes. Each thread holds the solver of one part, some MiB: 32 bytes for each
+// literal and 232 for each option, see giniOption.
 //
 // # References
 //
-// Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints"
-// (2005): the counter. Klieber and Kwon, "Efficient CNF encoding for selecting
-// 1 from N objects" (2007): groups. Heule, Kullmann, Wieringa and Biere, "Cube
-// and conquer" (2011). The gini solver, github.com/go-air/gini.
+// Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (2005): the
+// counter. Klieber and Kwon, "Efficient CNF encoding for selecting 1 from N objects" (2007):
+// groups. Heule, Kullmann, Wieringa and Biere, "Cube and conquer" (2011). The gini solver,
+// github.com/go-air/gini.
 package verify

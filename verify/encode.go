@@ -13,31 +13,31 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// maxLiterals limits an encoding: 256 MiB of literals.
+// maxLiterals is the largest number of literals of an encoding: 256 MiB.
 const maxLiterals = 1 << 26
 
-// ErrTooLarge is wrapped by the error about a problem whose formula would have more than
-// maxLiterals.
+// ErrTooLarge is wrapped when the formula of a problem would have more than maxLiterals
+// literals.
 var ErrTooLarge = errors.New("too large for a SAT encoding")
 
-// CNF is a formula in conjunctive normal form. Each solution of the cover is one model of
-// it, and each model one solution.
+// CNF is a formula in conjunctive normal form. Its models correspond one to one to the
+// solutions of the cover.
 type CNF struct {
-	// Options says which option of the cover a variable stands for: variable
-	// v ≥ 1 for Options[v-1]. These variables, 1..len(Options), are those to
-	// project on; the helpers above them have one value each in any model.
+	// Options has the option of the cover for each variable: variable v ≥ 1 stands for
+	// Options[v-1]. A projection must be on these variables, 1..len(Options); the helpers above
+	// them have one value each in any model.
 	Options []int
-	Vars    int     // helpers included
-	Clauses int     // in number
-	Lits    []int32 // of all clauses, each ended by 0; a negative one is negated
+	Vars    int     // number of variables, including helpers
+	Clauses int     // number of clauses
+	Lits    []int32 // all clauses, each ended by 0; a negative literal is negated
 
-	dry            bool  // clauses are only measured
-	measured, most int64 // literals, the ends of clauses included; more than most are not made
+	dry            bool  // clauses are measured and not stored
+	measured, most int64 // literals, including the ends of clauses; encoding ends beyond most
 }
 
-// Encode returns the formula of a validated problem in at most so many bytes, 0 for no limit: the
-// variable of option o is o+1. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's, which
-// is looked at every 2^14 uses, then twice an item.
+// Encode returns the formula of a validated problem, in at most memory bytes (0: no limit). The
+// variable of option o is o+1. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's. ctx
+// is checked every 2^14 uses, then twice for each item.
 func Encode(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
 	return wholePart(p).encode(ctx, memory, 0, 0)
 }
@@ -52,7 +52,7 @@ func (c *CNF) add(lits ...int32) {
 	c.Clauses++
 }
 
-// isFull reports that the formula has more literals than are allowed.
+// isFull reports whether the formula has more literals than allowed.
 func (c *CNF) isFull() bool { return c.measured > c.most }
 
 // helper returns a new variable.
@@ -61,10 +61,10 @@ func (c *CNF) helper() int32 {
 	return int32(c.Vars)
 }
 
-// WriteDIMACS writes the formula as a CNF file. Comments say what each option
-// variable means, by name if that is not nil, and c p show lines, as the
-// model counting competition has them, which variables to project on (without
-// helpers all are shown, and there is no such line):
+// WriteDIMACS writes the formula as a CNF file. Comments describe the variables of options, by
+// name if name is not nil. Lines "c p show", in the syntax of the model counting competition,
+// list the variables to project on (without helpers all variables are shown, and there is no
+// such line):
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -73,11 +73,10 @@ func (c *CNF) helper() int32 {
 //	p cnf 7 16
 //	-1 -5 0
 //
-// The number of models is the number of solutions with the projection and
-// without. Names are written on one line each. WriteDIMACS ends soon after w's first
-// error.
+// The number of models is the number of solutions, with the projection or without. Each name is
+// written on one line. WriteDIMACS ends soon after w's first error.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
-	b := bufio.NewWriter(w) // which keeps its first error
+	b := bufio.NewWriter(w) // keeps its first error
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
 	if name != nil {
 		for k, o := range c.Options {
@@ -116,15 +115,14 @@ func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 // shownPerLine keeps the lines of a projection readable.
 const shownPerLine = 20
 
-// The types of formulas.
+// Types of formulas, see [CNF.Type].
 const (
 	Plain     = "mc"
 	Projected = "pmc"
 )
 
-// Type is what the model counting competition calls the task of counting the
-// models: Plain, or Projected where there are helpers, so that models are
-// projected.
+// Type returns the model counting competition's name for the task of counting the models:
+// Plain, or Projected if there are helpers, so that models are projected.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -132,14 +130,15 @@ func (c *CNF) Type() string {
 	return Projected
 }
 
-// row is what the formula needs to know of an item: what uses it, and the bounds of the sum.
+// row is the constraint of an item: its uses, and the bounds of their sum.
 type row struct {
 	uses  []use
 	least int
 	most  int // cover.Unbounded: no limit
 }
 
-// use is how often a variable uses the item if it is true, and with which colour, 0 for none.
+// use is a use of an item if variable v is true: the number of times, and the colour, 0 for
+// none.
 type use struct{ v, times, colour int32 }
 
 func variables(uses []use) []int32 {
@@ -156,7 +155,7 @@ func (c *CNF) encode(r row) {
 	for _, u := range r.uses {
 		if int(u.times) <= r.most {
 			uses = append(uses, u)
-		} else { // it alone uses the item too often
+		} else { // this variable alone exceeds the max
 			c.add(-u.v)
 		}
 	}
@@ -166,7 +165,7 @@ func (c *CNF) encode(r row) {
 		total += int(u.times)
 	}
 	switch {
-	case r.least > total: // the empty clause would do, but not every reader of DIMACS takes one
+	case r.least > total: // instead of the empty clause, which some readers of DIMACS reject
 		v := c.helper()
 		c.add(v)
 		c.add(-v)
@@ -180,7 +179,7 @@ func (c *CNF) encode(r row) {
 		if r.most < total {
 			top = r.most + 1
 		}
-		if int64(top) > c.most { // the lists of thresholds would be as long
+		if int64(top) > c.most { // the lists of thresholds have the same length
 			c.measured = c.most + 1
 			return
 		}
@@ -190,16 +189,16 @@ func (c *CNF) encode(r row) {
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// kinds has one variable for each colour in place of its uses, which is true if and only if one of
-// them is: together they use the item once. Where all uses have the same colour there is nothing
-// to say. Colours stand in the order of their first use:
+// kinds replaces the uses of each colour by one variable, which is true if and only if one of
+// them is: together they use the item once. If all uses have the same colour, there is no
+// constraint. Colours are in the order of their first use:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {
 	if !slices.ContainsFunc(uses, func(u use) bool { return u.colour != 0 }) {
 		return uses
 	}
-	var groups [][]int32     // the variables of each colour; one without a colour is alone
+	var groups [][]int32     // variables of each colour; a use without a colour is a group of its own
 	place := map[int32]int{} // by colour
 	for _, u := range uses {
 		at, found := place[u.colour]
@@ -220,17 +219,17 @@ func (c *CNF) kinds(uses []use) []use {
 	return kinds
 }
 
-// groupSize is how many variables of a long list share a helper. Seconds of one thread for
-// 8x8 with the pentominoes and a square, estimated from a sample of its parts (the formula
-// has 1.6 million clauses with pairs alone, and 61,000 with groups of 6):
+// groupSize is the number of variables of a long list that share a helper. Seconds of one
+// thread for 8x8 with the pentominoes and a square, estimated from a sample of its parts (the
+// formula has 1.6 million clauses with pairs alone, and 61,000 with groups of 6):
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// atMostOne says that at most one of the variables is true and, if some is set, at least
-// one. Long lists are cut into groups. Each group gets a helper, which is true if one of the
-// group is, and the same is then said of the helpers:
+// atMostOne requires that at most one of the variables is true and, if some is set, at least
+// one. Long lists are cut into groups. Each group gets a helper, which is true if a variable of
+// the group is, and the helpers are constrained in the same way:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
@@ -259,7 +258,7 @@ func (c *CNF) pairs(vars []int32) {
 	}
 }
 
-// either returns a variable that is true if and only if one or more of the group are.
+// either returns a variable that is true if and only if at least one variable of the group is.
 func (c *CNF) either(group []int32) int32 {
 	if len(group) == 1 {
 		return group[0]
@@ -272,7 +271,7 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds a sum. Its helper s(k,j) says "the first k variables add up to at least j",
+// counter bounds a sum. Its helper s(k,j) means "the first k variables add up to at least j",
 // for j up to top. Each helper is defined in both directions, so that the variables determine
 // it:
 //
@@ -302,12 +301,12 @@ func (c *CNF) counter(uses []use, least, top int, bounded bool) {
 // yes stands for a literal that is always true.
 const yes = 1<<31 - 1
 
-// define returns a literal for before ∨ (x ∧ enough), where before implies enough. The
-// literal 0 stands for false.
+// define returns a literal for before ∨ (x ∧ enough), where before implies enough. The literal
+// 0 stands for false.
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:
-		return before // 0 too
+		return before // also for 0
 	case before == 0 && enough == yes:
 		return x
 	}

@@ -12,41 +12,40 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrUndecided is wrapped by the error of an enumeration that ended too early: because
-// its context ended (then the error wraps the context's, too) or because of its limit.
-// There are at least as many solutions as were found.
+// ErrUndecided is wrapped when an enumeration ends too early: because its context ended (then
+// the error also wraps the context's error) or because of its limit. The solutions found are a
+// lower bound.
 var ErrUndecided = errors.New("undecided")
 
 func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
 
-// Options say how to enumerate. The zero value is good.
+// Options are options of an enumeration. The zero value is valid.
 type Options struct {
-	Threads int   // 0: one
-	Limit   int64 // most solutions, or classes, to list; 0: no limit
-	// Memory is how many bytes the cuts, the formulas and gini may take, all threads
-	// together; 0: no limit. What gini learns is not counted, nor is the problem.
+	Threads int   // number of goroutines; 0: one
+	Limit   int64 // largest number of solutions, or classes, to list; 0: no limit
+	// Memory is the limit in bytes for the cuts, the formulas and gini, all threads together;
+	// 0: no limit. The memory of learned clauses and of the problem is not included.
 	Memory int64
-	// With, if not empty, are different options: only solutions that have all of
-	// them are listed. Symmetries are not used then, and Classes is an error.
+	// With, if not empty, is a list of different options: only solutions that have all of them
+	// are listed. Then symmetries are not used, and Classes is an error.
 	With []int
-	// Classes asks for one solution of each class under the symmetries of the
-	// problem, with the size of the class. Without it all solutions are listed, and
-	// symmetries only save work.
+	// Classes requests one solution of each class under the symmetries of the problem, with the
+	// size of the class. Without Classes all solutions are listed, and symmetries only save
+	// work.
 	Classes bool
-	// Progress, if not nil, is called now and then, and at the end; calls do
-	// not overlap with each other or with yield.
+	// Progress, if not nil, is called at intervals, and at the end; calls do not overlap with
+	// each other or with yield.
 	Progress func(Progress)
 }
 
-// Progress is how far an enumeration is. Its numbers never fall.
+// Progress is the progress of an enumeration. Its numbers never fall.
 type Progress struct {
-	// Fraction is the share of the work done, 0..1, an estimate from the branches
-	// of the cuts.
+	// Fraction is the share of the work done, 0..1, an estimate from the branches of the cuts.
 	Fraction float64
 	Result
 }
 
-// Result is what an enumeration has found.
+// Result is the result of an enumeration.
 type Result struct {
 	Solutions int64 // with Options.Classes, the members of all classes listed
 	Listed    int64 // with Options.Classes, the classes; otherwise the solutions
@@ -55,26 +54,26 @@ type Result struct {
 	Elapsed   time.Duration
 }
 
-// Enumerate calls yield with every solution of a validated problem, in no particular
-// order, until yield returns false. A solution is an ascending list of options that is
-// valid during the call; class is the size of its class, 1 without Options.Classes. Calls
-// do not overlap. If yield is nil the solutions are only counted.
+// Enumerate calls yield with every solution of a validated problem, in no particular order,
+// until yield returns false. A solution is an ascending list of options that is valid during
+// the call; class is the size of its class, 1 without Options.Classes. Calls do not overlap. If
+// yield is nil, the solutions are only counted.
 //
-// Each model of gini, and each solution that a symmetry makes of one, is checked by its
-// uses of the items before it is counted.
+// Each model of gini, and each image of a model under a symmetry, is checked by its uses of the
+// items before it is counted.
 //
-// The error wraps ErrUndecided if ctx ends (this is noticed within about 0.1 s) or the
-// limit is reached; then the result is what was found so far. It wraps ErrWrong if a check
-// fails, ErrTooLarge if the formula is too large, cover.ErrMemory if it would take more than
-// Options.Memory (this is known before it is made), and cover.ErrInvalid if a symmetry of the
-// problem is not one, or Options.With is not a list of different options.
+// The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then
+// the result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if
+// the formula is too large, cover.ErrMemory if the formula would need more than Options.Memory
+// (which is decided before it is made), and cover.ErrInvalid if a symmetry of the problem is
+// not valid, or Options.With is not a list of different options.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
 	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}
 	if err := e.prepare(ctx); err != nil {
 		return Result{}, err
 	}
 	defer context.AfterFunc(ctx, func() { e.stopped.Store(true) })()
-	if !e.whole.dead { // else no solution takes what is asked for
+	if !e.whole.dead { // if dead, no solution has all of Options.With
 		e.cubes(ctx)
 	}
 	if e.result.Complete = !e.stopped.Load(); e.result.Complete {
@@ -87,7 +86,7 @@ func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(opti
 	return e.result, e.failure
 }
 
-// Count does what Enumerate does, and only counts.
+// Count is Enumerate without yield.
 func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
 	return Enumerate(ctx, p, o, nil)
 }
@@ -99,8 +98,8 @@ type enumeration struct {
 	classes *classes // nil: each solution is a class
 	yield   func(options []int, class int) bool
 	start   time.Time
-	whole   *part       // what has to be searched
-	stopped atomic.Bool // whatever the reason
+	whole   *part       // the part to search
+	stopped atomic.Bool // for any reason
 
 	mu       sync.Mutex
 	result   Result
@@ -109,8 +108,8 @@ type enumeration struct {
 	failure  error
 }
 
-// fail ends the run with the first error. It passes over errors of the context, because
-// Enumerate returns those.
+// fail ends the run with the first error. It ignores errors of the context, which Enumerate
+// returns.
 func (e *enumeration) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -120,10 +119,10 @@ func (e *enumeration) fail(err error) {
 	e.stopped.Store(true)
 }
 
-// reportEvery keeps reports from taking time.
+// reportEvery limits the time spent on reports.
 const reportEvery = 100 * time.Millisecond
 
-// report tells how far things are; with the lock, or from the only goroutine.
+// report reports the progress; the caller holds the lock, or is the only goroutine.
 func (e *enumeration) report(now time.Time) {
 	e.result.Elapsed, e.reported = now.Sub(e.start), now
 	if e.options.Progress != nil {
@@ -131,7 +130,7 @@ func (e *enumeration) report(now time.Time) {
 	}
 }
 
-// prepare decides what has to be searched.
+// prepare determines the part to search.
 func (e *enumeration) prepare(ctx context.Context) (err error) {
 	with := e.options.With
 	switch {
@@ -150,7 +149,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
 			return fmt.Errorf("%w: solutions with options %v, want different ones of %d", cover.ErrInvalid, with, len(e.problem.Options))
-		case !slices.Contains(w.open, o): // no solution has it besides those before
+		case !slices.Contains(w.open, o): // no solution has o and the options before it
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
 			w = w.with(o, noItem)
@@ -161,7 +160,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// tally is what one goroutine has found since its last flush.
+// tally has the results of one goroutine since its last flush.
 type tally struct {
 	*enumeration
 	checker *checker
@@ -173,8 +172,8 @@ func (e *enumeration) newTally() *tally {
 	return &tally{enumeration: e, checker: newChecker(e.problem)}
 }
 
-// model checks a model, makes the other members of its class, and counts and yields them. It
-// returns false if the run must end.
+// model checks a model, generates the other members of its class, and counts and yields them.
+// It returns false if the run must end.
 func (t *tally) model(options []int) bool {
 	if err := t.checker.check(options); err != nil {
 		t.fail(err)
@@ -233,7 +232,7 @@ func (r *Result) list(class int) {
 	r.Listed++
 }
 
-// flush adds what was found to the result.
+// flush adds the results of the goroutine to the result of the run.
 func (t *tally) flush() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -247,23 +246,23 @@ func (t *tally) flush() {
 	}
 }
 
-// ErrWrong is wrapped by the error about a model that is no solution. Then the formula or
-// the solver is wrong, and so are all numbers that come from them.
+// ErrWrong is wrapped when a model is not a solution. Then the formula or the solver is wrong,
+// and all numbers derived from them are.
 var ErrWrong = errors.New("wrong model")
 
-// checker recognizes solutions by their uses of the items alone. It knows no clauses.
+// checker recognizes solutions by their uses of the items alone. It does not use clauses.
 type checker struct {
 	problem *cover.Problem
 	used    []int64
-	colour  []int32 // of the last use of each item that was counted
+	colour  []int32 // by item: colour of the last use that was counted
 }
 
 func newChecker(p *cover.Problem) *checker {
 	return &checker{p, make([]int64, len(p.Items)), make([]int32, len(p.Items))}
 }
 
-// check returns an error unless the options are a solution: an unknown option, options
-// that are not ascending, or an item that is used too often or too seldom.
+// check returns an error unless the options are a solution: for an unknown option, options that
+// are not ascending, or an item that is used too often or too rarely.
 func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {
@@ -273,7 +272,7 @@ func (c *checker) check(options []int) error {
 		}
 		for _, u := range c.problem.Options[o] {
 			if u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] == u.Colour {
-				continue // agrees with a use before
+				continue // has the colour of an earlier use
 			}
 			c.used[u.Item] += int64(u.Times)
 			c.colour[u.Item] = u.Colour

@@ -21,12 +21,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Answer is what a program says about a formula. A solver says whether there is a model, and
-// may show one. A counter says how many there are.
+// Answer is the answer of a program about a formula. A solver reports whether there is a model,
+// and may print one. A counter reports the number of models.
 type Answer struct {
 	Satisfiable bool
 	Count       *big.Int // nil if the program does not count
-	Model       []int    // options of the model, rising; nil if it shows none
+	Model       []int    // ascending options of the model; nil if the program prints none
 }
 
 // ErrExternal is wrapped when a program cannot be run or gives no answer.
@@ -35,11 +35,11 @@ var ErrExternal = errors.New("no answer from the solver")
 // FileMark stands for the file's name in a command.
 const FileMark = "{}"
 
-// Ask asks a program that reads DIMACS files about a formula of p: a SAT solver or a model
-// counter. The command is run by the shell (sh -c), every [FileMark] in it stands for the name of
-// the file. If the program shows a model, Ask checks it by its uses of the items; if it is no
-// solution, the error wraps ErrWrong. Other errors wrap ErrExternal, or are ctx's: then the
-// program has been killed.
+// Ask runs a program that reads DIMACS files on a formula of p: a SAT solver or a model
+// counter. The shell runs the command (sh -c), after every [FileMark] in it is replaced by the
+// name of the file. If the program prints a model, Ask checks it by its uses of the items; if
+// the model is no solution, the error wraps ErrWrong. Other errors wrap ErrExternal, or are
+// ctx's: then the program has been killed.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
@@ -72,12 +72,12 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 	return a, nil
 }
 
-// maxOutput of a program's output is read; a model of 2^24 variables fits.
+// maxOutput is the limit of a program's output in bytes; a model of 2^24 variables fits.
 const maxOutput = 256 << 20
 
-// run runs the program, and returns what it has written and how it ended. What it writes to
-// standard error is shown only if it gives no answer. Codes are not looked at: solvers have 10
-// and 20 for answers.
+// run runs the program, and returns its standard output and its state. Standard error is
+// reported only if the program gives no answer. The exit code is ignored: solvers use 10 and 20
+// for answers.
 func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
@@ -102,7 +102,7 @@ func run(ctx context.Context, command, file string) (written []byte, how *os.Pro
 	return text.Bytes(), cmd.ProcessState, nil
 }
 
-// limited takes what is left of a limit and drops the rest.
+// limited writes up to left more bytes and drops the rest.
 type limited struct {
 	to   io.Writer
 	left int
@@ -126,7 +126,7 @@ var countLine = regexp.MustCompile(`^(c s exact arb int|s mc|s pmc) \S+$`)
 //	c s exact arb int 42               the count; or s mc 42, s pmc 42
 func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	a := &Answer{}
-	said := 0 // answers
+	said := 0 // number of answers
 	var literals []string
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxOutput)
@@ -178,7 +178,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	return a, nil
 }
 
-// modelOf is the options of a model given by literals.
+// modelOf returns the options of a model given by literals.
 func (c *CNF) modelOf(literals []string) ([]int, error) {
 	model, ended := []int{}, false
 	for _, text := range literals {
@@ -199,21 +199,21 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	return slices.Compact(model), nil
 }
 
-// Exclude adds a clause for each of the solutions, which are ascending options of p,
-// the problem of the formula. Then these solutions are no models any more. If all
-// solutions are excluded the formula has no model: a solver that says so has shown that
-// there are no other solutions. The error wraps ErrTooLarge, or is ctx's.
+// Exclude adds a clause for each of the solutions, which are ascending options of p, the
+// problem of the formula. Then these solutions are no longer models. If all solutions are
+// excluded, the formula has no model: a solver that proves this has proved that there are no
+// other solutions. The error wraps ErrTooLarge, or is ctx's.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for solution := range solutions {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// One of the options that it takes must be left out or, unless short, one of the others
-		// taken. Options that no variable stands for are passed over: all solutions of the
-		// formula's part of the problem take them.
+		// One of the solution's options must be left out or, unless short is set, another
+		// option added. Options without a variable are skipped: all solutions of the formula's
+		// part of the problem have them.
 		var clause []int32
-		for k, o := range c.Options { // ascending, as the solution is
+		for k, o := range c.Options { // ascending, like the solution
 			for len(solution) > 0 && solution[0] < o {
 				solution = solution[1:]
 			}
@@ -232,9 +232,9 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 	return nil
 }
 
-// excludesSupersets reports whether it is certain that no solution is a subset of another.
-// Then the clause against a solution needs only the options that it takes. It is certain if
-// every option uses an item that all solutions use equally often.
+// excludesSupersets reports whether certainly no solution is a subset of another. Then the
+// clause against a solution needs only the solution's own options. It is certain if every
+// option uses an item that all solutions use equally often.
 func excludesSupersets(p *cover.Problem) bool {
 	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
 		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// inGroup lets the end of the context end what the command has started as well.
+// inGroup puts the command into a process group, which is killed when the context ends.
 func inGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// endGroup ends what the command has left behind.
+// endGroup kills processes of the group that the command has left running.
 func endGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // there is seldom anything
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // usually there is no such process
 	}
 }

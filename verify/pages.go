@@ -11,63 +11,63 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// level is the states of a level during the check of a certificate: the number of each is
-// that of its key, its count, and the sum of the counts that lead to it so far.
+// level has the states of a level during the check of a certificate: the index of a state is
+// the index of its key, its count, and the sum so far of the counts that lead to it.
 //
 //	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
 //	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒
-//	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        pages that were not used for longest go
-//	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         to a file, where memory ends
+//	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        if memory is full, pages not used
+//	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         recently are moved to a file
 //
-// Keys and counts of the level before are read from the first to the last, and so are, for
-// one choice, the children: so pages come and go hardly more than once a choice.
+// Keys and counts of the previous level are read in ascending order, and so are, for each
+// choice, the children: so a page is read hardly more than once for each choice.
 type level struct {
 	n                  int
 	keys, counts, sums column
 }
 
-// column is numbers of so many words.
+// column is an array of numbers of width words each.
 type column struct {
 	*pool
 	width int
-	shift int // a page has 2^shift of them
+	shift int // a page has 2^shift numbers
 	pages []*page
 }
 
-// page is some words, in memory or in the file.
+// page is an array of words, in memory or in the file.
 type page struct {
 	words   []big.Word // nil: in the file, or not filled yet
 	size    int
-	place   int64 // in the file, or -1
-	changed bool  // since it was written
-	used    bool  // since the pool looked for a page to send away
+	place   int64 // offset in the file, or -1
+	changed bool  // since it was last written
+	used    bool  // since the pool last searched for a page to evict
 }
 
-// pageWords are those of a page, at most, if its numbers are not longer.
+// pageWords is the largest number of words of a page, unless a single number is longer.
 const pageWords = 1 << 12
 
 const wordBytes = bits.UintSize / 8
 
 // pool is the memory of all pages, and their file.
 type pool struct {
-	limit  int64 // 0 for none
+	limit  int64 // bytes; 0: no limit
 	taken  int64
 	dir    string // "": no file
 	file   *os.File
 	end    int64
-	least  int     // pages to stay in memory: with fewer, each choice would bring one back
+	least  int     // pages to keep in memory: with fewer pages, each choice would read one again
 	here   []*page // in memory
-	hand   int     // the next to be sent away, if it was not used
+	hand   int     // next candidate for eviction
 	buffer []byte
 }
 
 func (p *pool) close() {
 	if p.file != nil {
-		p.file.Close() // it has no name any more
+		p.file.Close() // already removed from its directory
 	}
 }
 
-// reset makes a column empty, for numbers of so many words.
+// reset empties a column, for numbers of width words.
 func (c *column) reset(p *pool, width int) {
 	c.pool = p
 	if width != c.width {
@@ -75,11 +75,11 @@ func (c *column) reset(p *pool, width int) {
 		c.width, c.shift = width, max(0, bits.Len(uint(pageWords/width))-1)
 	}
 	for _, x := range c.pages {
-		x.changed, x.used = false, false // what it holds is of no use
+		x.changed, x.used = false, false // the content is not used any more
 	}
 }
 
-// drop lets go of all pages.
+// drop releases all pages.
 func (c *column) drop() {
 	for _, x := range c.pages {
 		if x.words != nil {
@@ -91,7 +91,8 @@ func (c *column) drop() {
 	c.pages = nil
 }
 
-// at is number i, good until the next call; edit says that it is written to.
+// at returns number i, valid until the next call; edit is set if the caller will change the
+// number.
 func (c *column) at(i int, edit bool) []big.Word {
 	for i>>c.shift >= len(c.pages) {
 		c.pages = append(c.pages, &page{size: c.width << c.shift, place: -1})
@@ -105,7 +106,7 @@ func (c *column) at(i int, edit bool) []big.Word {
 	return x.words[k : k+c.width]
 }
 
-// put writes number i, which has at most the width.
+// put writes number i, which has at most c.width words.
 func (c *column) put(i int, n *big.Int) {
 	words := c.at(i, true)
 	clear(words[copy(words, n.Bits()):])
@@ -116,7 +117,7 @@ func (c *column) get(i int, n *big.Int) {
 	n.SetBits(append(n.Bits()[:0], c.at(i, false)...))
 }
 
-// is reports whether number i is n, which has at most the width.
+// is reports whether number i is n.
 func (c *column) is(i int, n *big.Int) bool {
 	words, want := c.at(i, false), n.Bits()
 	for k, w := range words {
@@ -127,7 +128,7 @@ func (c *column) is(i int, n *big.Int) bool {
 	return len(want) <= len(words)
 }
 
-// add adds to number i, and reports whether it still has the width.
+// add adds n to number i, and reports whether the sum fits in c.width words.
 func (c *column) add(i int, n *big.Int) bool {
 	words, more, carry := c.at(i, true), n.Bits(), uint(0)
 	for k := range words {
@@ -141,7 +142,7 @@ func (c *column) add(i int, n *big.Int) bool {
 	return carry == 0
 }
 
-// widen gives n numbers of a column more words each.
+// widen increases the width of a column with n numbers.
 func (c *column) widen(n, width int) {
 	wide := column{}
 	wide.reset(c.pool, width)
@@ -154,7 +155,7 @@ func (c *column) widen(n, width int) {
 	*c = wide
 }
 
-// fetch brings a page to memory.
+// fetch reads a page into memory.
 func (p *pool) fetch(x *page) {
 	p.room(int64(x.size) * wordBytes)
 	x.words = make([]big.Word, x.size)
@@ -170,13 +171,13 @@ func (p *pool) fetch(x *page) {
 	}
 }
 
-// bytes are those of a page in the file.
+// bytes returns a buffer for a page in the file.
 func (p *pool) bytes(x *page) []byte {
 	p.buffer = slices.Grow(p.buffer[:0], 8*x.size)[:8*x.size]
 	return p.buffer
 }
 
-// room sends pages away until there is memory for so many bytes.
+// room evicts pages until n more bytes fit in memory.
 func (p *pool) room(n int64) {
 	for p.limit > 0 && p.taken > p.limit-n {
 		if p.dir == "" || len(p.here) <= p.least {
@@ -201,7 +202,7 @@ func (p *pool) room(n int64) {
 	p.taken += n
 }
 
-// sendAway writes a page that has changed, and lets go of its memory.
+// sendAway writes a page that has changed, and releases its memory.
 func (p *pool) sendAway(x *page) {
 	if x.changed {
 		if p.file == nil {
@@ -224,7 +225,7 @@ func (p *pool) sendAway(x *page) {
 	p.taken -= int64(x.size) * wordBytes
 }
 
-// onDisk ends the check if a file cannot be made, read or written.
+// onDisk ends the check if a file cannot be created, read or written.
 func onDisk(err error) {
 	if err != nil {
 		failed(fmt.Errorf("levels cannot be kept on disk: %w", err))

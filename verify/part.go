@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// part is the set of those solutions of a problem that have the options taken and, of the
-// others, only open ones: a cube. Need and room of an item are what is left of its bounds.
+// part is a cube: the set of the solutions of a problem that have all options in taken and
+// whose other options are in open. need and room are the rest of an item's bounds.
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
@@ -21,11 +21,11 @@ type part struct {
 	problem *cover.Problem
 	taken   []int
 	open    []int   // ascending
-	need    []int   // by item: uses still wanted, negative if there are more
-	room    []int   // by item: uses still allowed; cover.Unbounded for no limit
-	colour  []int32 // by item: that of the options taken, 0 for none; nil if the problem has none
-	held    int64   // bytes of the lists of this part and of those that it was cut from
-	share   float64 // of the work, as far as the number of branches tells
+	need    []int   // by item: uses still required, negative beyond the min
+	room    []int   // by item: uses still allowed; cover.Unbounded: no limit
+	colour  []int32 // by item: colour of the options taken, 0: none; nil without colours
+	held    int64   // bytes of the lists of this part and of the parts it was cut from
+	share   float64 // share of the work, estimated from the number of branches
 	dead    bool    // some need cannot be met: no solutions
 }
 
@@ -44,12 +44,12 @@ func wholePart(p *cover.Problem) *part {
 	return w
 }
 
-// bytes are those of the lists of the part.
+// bytes returns the size of the part's lists in bytes.
 func (w *part) bytes() int64 {
 	return 8*int64(cap(w.taken)+cap(w.open)+len(w.need)+len(w.room)) + 4*int64(len(w.colour))
 }
 
-// only is the part without the open options that are not to be kept.
+// only returns the part with the open options for which keep returns true.
 func (w *part) only(keep func(option int) bool) *part {
 	next := *w
 	next.open = slices.DeleteFunc(slices.Clone(w.open), func(o int) bool { return !keep(o) })
@@ -59,8 +59,8 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with is the part that also takes the open option o and, of the options that use the item,
-// none before o. The caller sets its share.
+// with returns the part that also has the open option o and, of the options that use item, none
+// before o. The caller sets its share.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -91,11 +91,11 @@ func (w *part) fits(o int) bool {
 	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
 
-// agrees reports whether the options taken use the item with the same colour, so that one
-// more use is none more.
+// agrees reports whether the options taken use the item with the same colour; then one more use
+// does not count.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
-// rows are the items, with the open options as variables 1, 2, ….
+// rows returns the constraints of the items, with the open options as variables 1, 2, ….
 func (w *part) rows() []row {
 	rows := make([]row, len(w.need))
 	for i, n := range w.uses() {
@@ -111,8 +111,8 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load is the formula of the part and a solver that has it. Both together take at most memory
-// bytes, 0 for no limit. Errors are as those of encode.
+// load returns a solver with the formula of the part. Formula and solver together use at most
+// memory bytes (0: no limit). Errors are encode's.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
@@ -121,12 +121,12 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encode is the formula of the part in at most memory bytes, 0 for no limit, where a solver needs
-// further bytes for each option and literal. The error wraps ErrTooLarge or cover.ErrMemory, before any
-// clause is made, or is ctx's.
+// encode returns the formula of the part in at most memory bytes (0: no limit). memory includes
+// the bytes of a solver, option for each open option and lit for each literal. The error wraps
+// ErrTooLarge or cover.ErrMemory, before any clause is stored, or is ctx's.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
-	held := option * int64(len(w.open)) // bytes without those of literals
+	held := option * int64(len(w.open)) // without the bytes of literals
 	for _, o := range w.open {
 		uses := len(w.problem.Options[o])
 		if err := looks.Work(uses); err != nil {
@@ -142,7 +142,7 @@ func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, err
 		return nil, tooLittle(memory)
 	}
 	c, rows := &CNF{Options: w.open, most: most}, w.rows()
-	for _, write := range []bool{false, true} { // it is measured first
+	for _, write := range []bool{false, true} { // the first pass measures
 		if write {
 			c.Lits = make([]int32, 0, c.measured)
 		}
@@ -162,14 +162,14 @@ func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, err
 	return c, nil
 }
 
-// The bytes of a use in a row, and of a literal.
+// Bytes of a use in a row, and of a literal.
 const useBytes, literalBytes = 12, 4
 
 func tooLittle(memory int64) error {
 	return fmt.Errorf("%w: the formula needs more than %d bytes", cover.ErrMemory, memory)
 }
 
-// uses is how many open options use each item.
+// uses returns the number of open options that use each item.
 func (w *part) uses() []int {
 	n := make([]int, len(w.need))
 	for _, o := range w.open {
@@ -180,8 +180,9 @@ func (w *part) uses() []int {
 	return n
 }
 
-// narrowest is the item to cut at. It is the item with the fewest open options of those
-// that need something; if none needs anything, of those that have open options.
+// narrowest returns the item to cut at: the item with the fewest open options among the items
+// with a need, or if there are none, among the items with open options. options is the number
+// of its open options.
 func (w *part) narrowest() (item, options int) {
 	item = -1
 	needed := false
@@ -198,20 +199,20 @@ func (w *part) narrowest() (item, options int) {
 	return item, options
 }
 
-// cutter says how to cut a part.
+// cutter cuts a part into smaller parts.
 type cutter struct {
-	most   int              // open options of a part that is not cut again
-	memory int64            // bytes for the lists of all parts that are held at once; 0: no limit
-	looks  interrupt.Watch  // at the context that ends the work
-	leaf   func(*part) bool // takes the parts, and returns false to end the work
+	most   int              // largest number of open options of a part that is not cut again
+	memory int64            // bytes for the lists of all parts held at the same time; 0: no limit
+	looks  interrupt.Watch  // watches the context that ends the work
+	leaf   func(*part) bool // called with each part; returns false to end the work
 }
 
-// cut cuts w into parts and calls leaf with each. Every solution of w is in exactly one of
-// them. A part has at most so many open options, or more if it is depth cuts deep or if
-// another cut would take too much memory. At each cut an item gets each of its open options
-// in turn, without the options before it; an item that needs nothing also gets none of them.
-// All open options of w must fit. cut ends, and returns false, when leaf returns false or
-// the context has ended.
+// cut cuts w into parts and calls leaf with each. Every solution of w is in exactly one part. A
+// part has at most c.most open options, or more if it is depth cuts deep or if another cut
+// would need too much memory. Each cut selects an item and makes one part for each of its open
+// options, without the options before it; for an item without a need there is also a part with
+// none of them. All open options of w must fit. cut ends, and returns false, when leaf returns
+// false or the context has ended.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -244,19 +245,19 @@ func (c *cutter) cut(w *part, depth int) bool {
 	return c.cut(rest, depth-1)
 }
 
-// isFull reports whether there is no memory for the lists of another cut. They are about as
-// long as those of w at most.
+// isFull reports whether there is no memory for the lists of another cut, which are at most
+// about as long as the lists of w.
 func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {
 	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })
 }
 
-// A part is walked when it has at most mostOpen open options, and at most two thirds of
-// the options of the problem. In larger parts the tables of gini are larger, and it collects
-// more clauses. Smaller parts are more of them to load, and gini learns less in each. Seconds
-// of one thread for all models, for 8x8 with the pentominoes and a square (the cross in 6
-// places of 36) from a sample of parts:
+// A part is walked when it has at most mostOpen open options, and at most two thirds of the
+// options of the problem. In larger parts the tables of gini are larger, and it collects more
+// clauses. Smaller parts mean more parts to load, and gini learns less in each. Seconds of one
+// thread for all models, for 8x8 with the pentominoes and a square (the cross in 6 places of
+// 36) from a sample of parts:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -265,8 +266,8 @@ func (w *part) usesItem(o, item int) bool {
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// Each cut holds a list of open options. With these limits all of them take half a gigabyte
-// at most. Dominoes on 8x8 need a dozen cuts.
+// Each cut holds a list of open options. With these limits all lists need at most half a
+// gigabyte. Dominoes on 8x8 need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20
@@ -279,10 +280,10 @@ func (e *enumeration) cubes(ctx context.Context) {
 		return
 	}
 	parts, threads := make(chan *part), max(1, e.options.Threads)
-	lists, each := int64(0), int64(0) // the memory, 0 for no limit
+	lists, each := int64(0), int64(0) // bytes; 0: no limit
 	if memory := e.options.Memory; memory > 0 {
 		lists = max(1, memory/4)                     // for the lists of the cuts
-		each = max(1, (memory-lists)/int64(threads)) // of a thread, for the formula and the solver of its part
+		each = max(1, (memory-lists)/int64(threads)) // for the formula and solver of a thread
 	}
 	var workers sync.WaitGroup
 	for range threads {
@@ -306,16 +307,16 @@ func (e *enumeration) cubes(ctx context.Context) {
 	workers.Wait()
 }
 
-// walkAll walks parts until there are no more. When the run has been stopped it still takes
-// the parts, without walking them: somebody may be waiting to hand one over. The formula of a
-// part and its solver take at most so many bytes, 0 for no limit.
+// walkAll walks parts until the channel is closed. After the run was stopped, it still receives
+// parts, without walking them, since the sender may be blocked. The formula of a part and its
+// solver use at most memory bytes (0: no limit).
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	k := &walk{tally: e.newTally()}
 	for w := range parts {
 		if e.stopped.Load() {
 			continue
 		}
-		k.solver = nil // its memory is for the next one
+		k.solver = nil // frees its memory for the next solver
 		if s, err := w.load(ctx, memory); err != nil {
 			e.fail(err)
 		} else {

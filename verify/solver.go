@@ -10,59 +10,59 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// solver is gini v1.0.4 with protection against its traps. We ran into each of them;
+// solver wraps gini v1.0.4 to avoid its traps. Each of them occurred in this program, and
 // solver_test.go has a test for each.
 //
 //	gini                                          solver
 //	solving on after UNSAT may reach a false      refuted is for good, gini is not
 //	model, which ends in log.Fatalf               asked again
-//	so may Untest, if what it learns is wrong     the bottom scope has a guard, so
+//	so may Untest, if a learned clause is wrong   the bottom scope has a guard, so
 //	at level 0                                    that nothing fails at level 0
 //	Test after an Untest that returned -1         no push reaches gini before the
 //	panics                                        scope at fault is left
 //	Test that completes a model checks it, and    a spare variable is never decided,
-//	may end in log.Fatalf; it takes a microsecond so no Test completes a model
+//	may end in log.Fatalf; it costs a microsecond so no Test completes a model
 //	Solve, Try and Stop have others               not used
 //	Activate panics on an empty clause            not used; the empty clause refutes
 //	a variable that makes the tables grow         all variables are made at the start
 //	also makes others, which were not asked for
 //
-// The literals that Test returns are not kept: on the way back from deeper scopes gini learns
-// clauses, and these make more literals true in a scope than at its beginning. Ask isTrue and
+// The literals that Test returns are not stored: on the way back from deeper scopes gini learns
+// clauses, which make more literals true in a scope than at its beginning. Use isTrue and
 // isOpen instead.
 //
-// A solver is used by one goroutine.
+// Only one goroutine may use a solver.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
-	refuted bool // there is no model, for good
-	scopes  int  // of gini
-	broken  bool // the innermost scope is known to have no model
-	refused int  // pushes since then, which gini does not know
+	refuted bool // there is no model, permanently
+	scopes  int  // number of gini's scopes
+	broken  bool // the innermost scope has no model
+	refused int  // number of pushes since then, which were not passed to gini
 }
 
-// Variables beside those of the formula.
+// Variables beside the formula's.
 const (
 	guard  = 1 + iota // of the bottom scope
 	spare             // never decided
 	extras = iota
 )
 
-// giniOption and giniLiteral are the bytes that gini takes for an option and a literal of a formula, ends of
-// clauses included. What it learns later comes on top. Bytes that newSolver took (and held
-// afterwards) for each literal were
+// giniOption and giniLiteral are the bytes that gini needs for an option and for a literal of a
+// formula, including ends of clauses. Learned clauses need more. Bytes for each literal during
+// newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
 //	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
 //	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
 //
-// A variable takes about 230 bytes, most of them for its two lists of watches. The last
-// formula is one long clause: each of its literals is a variable. Where there are more
-// clauses, a helper has seven literals or more, which pay for it.
+// A variable needs about 230 bytes, most of them for its two lists of watches. The last formula
+// is one long clause: each of its literals is a variable. If there are more clauses, a helper
+// has seven literals or more, whose bytes include the helper's.
 const giniOption, giniLiteral = 232, 32
 
-// newSolver makes a solver that has the formula. It looks at ctx every 2^14 literals; the
-// error is ctx's.
+// newSolver returns a solver with the formula. It checks ctx every 2^14 literals; the error is
+// ctx's.
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
 	s := &solver{gini: gini.NewVc(c.Vars+extras, c.Clauses), vars: c.Vars}
 	looks := interrupt.Context(ctx)
@@ -102,8 +102,8 @@ func (s *solver) add(clause []int32) {
 	s.gini.Add(z.LitNull)
 }
 
-// begin opens the bottom scope. It reports false if unit propagation finds
-// that there is no model.
+// begin opens the bottom scope. It returns false if unit propagation finds that there is no
+// model.
 func (s *solver) begin() bool {
 	if !s.refuted && s.scopes == 0 {
 		s.refuted = !s.test(int32(s.vars + guard))
@@ -111,9 +111,9 @@ func (s *solver) begin() bool {
 	return !s.refuted
 }
 
-// push opens a scope in which the literal is true, with all that follows from
-// it by unit propagation. It reports false if that is a contradiction; the
-// scope has then to be popped all the same.
+// push opens a scope in which the literal is true, with all literals that follow by unit
+// propagation. It returns false in case of a contradiction; the scope must be popped in any
+// case.
 func (s *solver) push(l int32) bool {
 	if !s.begin() || s.broken {
 		s.refused++
@@ -129,8 +129,8 @@ func (s *solver) test(l int32) bool {
 	return verdict != -1
 }
 
-// pop closes the innermost scope. It reports false if the one around it has no
-// model, as is then known: nothing can be pushed before that is popped too.
+// pop closes the innermost scope. It returns false if the scope around it turns out to have no
+// model: then no push is possible before this scope is popped too.
 func (s *solver) pop() bool {
 	switch {
 	case s.refused > 0:
@@ -148,24 +148,23 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
-// walk goes depth first through the models of a part. gini says what follows from each
-// choice. In a scope, walk takes the item with the fewest open options, of those that must be
-// used exactly once, and pushes these options one after another. When all such items are
-// settled, it pushes the next open variable as true and then as false. When no variable is
-// open there is a model.
+// walk visits the models of a part depth first. gini propagates each choice. In a scope, walk
+// selects the item with the fewest open options, among the items that must be used exactly
+// once, and pushes these options one after another. When all such items are settled, it pushes
+// the next open variable as true and then as false. When no variable is open, there is a model.
 type walk struct {
 	*tally
 	*solver
 	part  *part
-	rows  [][]int32 // variables of the items to be used once
-	unmet []int32   // rows that no option is chosen for, a run for each scope
+	rows  [][]int32 // variables of the items with bounds 1..1
+	unmet []int32   // rows without a chosen option, a run for each scope
 	list  []int
 	ended bool
 	nodes int64
 }
 
-// flushNodes is how many scopes pass between two flushes: about 3 ms of dominoes, and half a
-// second of pentominoes.
+// flushNodes is the number of scopes between two flushes: about 3 ms for dominoes, and half a
+// second for pentominoes.
 const flushNodes = 1 << 12
 
 // run walks the part with a solver that has its formula.
@@ -183,8 +182,8 @@ func (k *walk) run(w *part, s *solver) {
 	}
 }
 
-// descend walks the present scope. Rows that are not given are met, and variables below
-// from are not open.
+// descend walks the present scope. Rows that are not in unmet are met, and variables below from
+// are not open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()
@@ -194,8 +193,8 @@ func (k *walk) descend(unmet []int32, from int32) {
 	}
 	start := len(k.unmet)
 	if best := k.narrowest(unmet); best >= 0 {
-		// From the options of the row that were tried, gini may have learned that another one
-		// is true: that one must be tried all the same.
+		// After the options of the row that were tried, gini may have learned that another
+		// option is true: this option must still be tried.
 		unmet = k.unmet[start:]
 		for _, v := range k.rows[best] {
 			if !k.isFalse(v) && !k.choose(v, unmet, from) {
@@ -208,8 +207,8 @@ func (k *walk) descend(unmet []int32, from int32) {
 	k.unmet = k.unmet[:start]
 }
 
-// narrowest appends the rows that are unmet still to k.unmet and returns the
-// one with fewest open variables, or -1.
+// narrowest appends the rows of unmet that are still unmet to k.unmet and returns the row with
+// the fewest open variables, or -1.
 func (k *walk) narrowest(unmet []int32) int32 {
 	best, least := int32(-1), 0
 	for _, i := range unmet {
@@ -246,8 +245,8 @@ func (k *walk) decide(from int32) {
 	}
 }
 
-// choose walks the scope of one more literal. It returns false if there is nothing left to
-// do in the scope around it.
+// choose walks the scope of one more literal. It returns false if there is nothing left to do
+// in the scope around it.
 func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	if k.push(l) {
 		k.descend(unmet, from)
@@ -255,7 +254,7 @@ func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	return !k.ended && k.pop()
 }
 
-// present is the present model as an ascending list of options.
+// present returns the present model as an ascending list of options.
 func (k *walk) present() []int {
 	k.list = append(k.list[:0], k.part.taken...)
 	for at, o := range k.part.open {

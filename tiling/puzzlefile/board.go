@@ -3,7 +3,9 @@ package puzzlefile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
@@ -15,140 +17,103 @@ const (
 	boxForm   = "a size such as 2x3 or 1x1x2"
 )
 
+// figureForm has examples of figures, for errors.
+const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
+
 // readBoard reads the keys board, lattice, wrap and cover.
-func readBoard(root *node, f map[string]*node, colours *colourReader) (*tiling.Board, error) {
+func readBoard(root *node, f map[string]*node, colours *colourReader) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
-		return nil, root.errorf("no board, want board: %s", boardForm)
+		root.fail("no board, want board: %s", boardForm)
 	}
-	const notSaid = -1
-	which, err := choice(f, "lattice", tiling.LatticeNames(), notSaid)
-	if err != nil {
-		return nil, err
-	}
-	wrap, err := choice(f, "wrap", tiling.WrapNames(), int(tiling.NoWrap))
-	if err != nil {
-		return nil, err
-	}
-	covering, err := choice(f, "cover", coverNames, 0)
-	if err != nil {
-		return nil, err
-	}
-	var lattice *tiling.Lattice
-	if which != notSaid {
+	var lattice *tiling.Lattice // nil if the file has no key lattice
+	if which := choice(f, "lattice", tiling.LatticeNames(), -1); which >= 0 {
 		lattice = tiling.Lattices()[which]
 	}
-	b, err := n.board(lattice, colours)
-	if err != nil {
-		return nil, err
+	wrap := tiling.Wrap(choice(f, "wrap", tiling.WrapNames(), int(tiling.NoWrap)))
+	covering := coverNames[choice(f, "cover", coverNames, 0)]
+	switch n.kind {
+	case mapping:
+		b = n.figure(lattice)
+	case sequence:
+		b = n.namedBoard(lattice)
+	default:
+		text := n.drawn("board")
+		known := cmp.Or(lattice, tiling.Square)
+		colours.checkLetters(known)
+		var err error
+		b, err = parseBoard(text, lattice, colours.letters)
+		n.check(hinted(err, lattice, text, known.BoardMarks(), colours.letters))
 	}
-	if b.Wrap = tiling.Wrap(wrap); b.Wrap != tiling.NoWrap {
-		if err := b.Validate(); err != nil {
-			return nil, f["wrap"].wrap(err)
-		}
+	if b.Wrap = wrap; wrap != tiling.NoWrap {
+		f["wrap"].check(b.Validate())
 	}
-	if coverNames[covering] == "at-most" {
+	if covering == "at-most" {
 		for i := range b.Optional {
 			b.Optional[i] = true
 		}
 	}
-	return b, nil
-}
-
-// board reads the value of the key board. The lattice is nil if the file has no key lattice.
-func (n *node) board(l *tiling.Lattice, colours *colourReader) (*tiling.Board, error) {
-	switch n.kind {
-	case mapping:
-		return n.figure(l)
-	case sequence:
-		return n.namedBoard(l)
-	}
-	text, err := n.drawn("board")
-	if err != nil {
-		return nil, err
-	}
-	known := cmp.Or(l, tiling.Square)
-	if err := colours.checkLetters(known); err != nil {
-		return nil, err
-	}
-	b, err := parseBoard(text, l, colours.letters)
-	return b, n.placed(hinted(err, l, text, known.BoardMarks(), colours.letters))
+	return b
 }
 
 // figure reads a board such as {hexagon: [2, 3, 4]}. The lattice is nil if the file has no key
-// lattice.
-func (n *node) figure(l *tiling.Lattice) (*tiling.Board, error) {
+// lattice. The sides are a text with commas or x between them, or a list of such texts.
+func (n *node) figure(l *tiling.Lattice) *tiling.Board {
 	if len(n.keys) != 1 {
-		return nil, n.errorf("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
+		n.fail("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
 	}
-	lengths, err := n.items[0].sides()
-	if err != nil {
-		return nil, err
-	}
-	name := n.keys[0].text
-	b, err := tiling.Figure(l, name, lengths)
-	if err != nil {
-		return nil, n.keys[0].wrap(err)
-	}
-	return b, n.placed(b.Validate())
-}
-
-// sides returns the lengths of sides. Its node is a text for parseSides, or a list of such texts.
-func (n *node) sides() (lengths []int, err error) {
 	items := n.items
-	if n.kind != sequence {
-		items = []*node{n}
+	if items[0].kind == sequence {
+		items = items[0].items
 	}
+	var lengths []int
 	for _, item := range items {
-		text, err := item.word("a side")
-		if err != nil {
-			return nil, err
+		between := func(r rune) bool { return r == ',' || r == 'x' }
+		for _, word := range strings.FieldsFunc(item.word("a side"), between) {
+			side, ok := wording.Number(strings.Trim(word, " "), tiling.MaxSide)
+			if !ok || side == 0 {
+				item.fail("bad side %s, want a side of 1..%d", wording.Quote(word), tiling.MaxSide)
+			}
+			lengths = append(lengths, side)
 		}
-		read, err := parseSides(text)
-		if err != nil {
-			return nil, item.wrap(err)
-		}
-		lengths = append(lengths, read...)
 	}
-	return lengths, nil
+	b, err := tiling.Figure(l, n.keys[0].text, lengths)
+	n.keys[0].check(err)
+	n.check(b.Validate())
+	return b
 }
 
 // parseBoard reads a board from a size or a drawing. If l is nil, the board is on Square or, if it
 // has three dimensions, on Cube.
-func parseBoard(text string, l *tiling.Lattice, letters string) (*tiling.Board, error) {
+func parseBoard(text string, l *tiling.Lattice, letters string) (b *tiling.Board, err error) {
 	on := cmp.Or(l, tiling.Square)
+	solid := false
 	if !isSize(text, on.BoardMarks()+letters) {
-		b, err := on.ReadBoard(text, letters)
+		if b, err = on.ReadBoard(text, letters); err != nil {
+			return nil, err
+		}
+		solid = b.Size[0] > 1
+	} else {
+		size, dimensions, err := parseSize(text, boardForm, tiling.MaxCells)
 		if err != nil {
 			return nil, err
 		}
-		return b, settle(b, l, b.Size[0] > 1)
+		if dimensions < on.Dimensions() {
+			return nil, fmt.Errorf("size %s of a %s board, want %s",
+				wording.Quote(text), on, strings.Join(on.Axes(), "s x ")+"s")
+		}
+		b, solid = tiling.NewBoard(on, size), dimensions == 3
 	}
-	size, dimensions, err := parseSize(text, boardForm, tiling.MaxCells)
-	if err != nil {
-		return nil, err
-	}
-	if dimensions < on.Dimensions() {
-		return nil, fmt.Errorf("size %s of a %s board, want %s",
-			wording.Quote(text), on, strings.Join(on.Axes(), "s x ")+"s")
-	}
-	b := tiling.NewBoard(on, size)
-	return b, settle(b, l, dimensions == 3)
-}
-
-// settle validates a board. It puts a solid board on Cube, or returns an error if the file gives
-// another lattice.
-func settle(b *tiling.Board, given *tiling.Lattice, solid bool) error {
 	if solid {
 		b.Lattice = tiling.Cube
 	}
 	if err := b.Validate(); err != nil {
-		return err
+		return nil, err
 	}
-	if given != nil && given != b.Lattice {
-		return fmt.Errorf("a board of three dimensions on the %s lattice, want two (or lattice: cube)", given)
+	if l != nil && l != b.Lattice {
+		return nil, fmt.Errorf("a board of three dimensions on the %s lattice, want two (or lattice: cube)", l)
 	}
-	return nil
+	return b, nil
 }
 
 // isSize reports whether a text is meant as a size, even a bad size such as 8y8, and not as a
@@ -189,24 +154,125 @@ func parseSize(text, form string, most int64) (size [3]int, dimensions int, err 
 	return size, dimensions, nil
 }
 
-// splitFigure splits an argument such as hexagon:4,4,4 or rhombus:4x9. It reports whether the
-// argument has a colon.
-func splitFigure(text string) (name, lengths string, ok bool) {
-	name, lengths, ok = strings.Cut(text, ":")
-	return strings.Trim(name, " "), lengths, ok
-}
-
-// parseSides reads the lengths of sides, separated by commas or x.
-func parseSides(text string) (lengths []int, err error) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == 'x' }) {
-		n, ok := wording.Number(strings.Trim(word, " "), tiling.MaxSide)
-		if !ok || n == 0 {
-			return nil, fmt.Errorf("bad side %s, want a side of 1..%d", wording.Quote(word), tiling.MaxSide)
-		}
-		lengths = append(lengths, n)
+// hinted adds to an error about a drawing the lattices on which the drawing might be valid. If the
+// marks and letters of l suffice for the text, the only such lattice is Hexagon, for staggered rows
+// in a file without a lattice (l is nil): the marks of a row are two characters apart, and each row
+// is shifted by one character against the row above it. Otherwise it is each lattice whose marks
+// suffice.
+func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
+	if err == nil {
+		return nil
 	}
-	return lengths, nil
+	var others []string
+	if drawnIn(text, marks+letters) {
+		if _, staggered := tiling.Hexagon.ReadBoard(text, letters); l == nil && staggered == nil {
+			others = []string{tiling.Hexagon.String()}
+		}
+	} else {
+		l = cmp.Or(l, tiling.Square)
+		for _, o := range tiling.Lattices() {
+			fits := o.Dimensions() == 2 || l.Dimensions() == 3
+			if fits && o.BoardMarks() != l.BoardMarks() && drawnIn(text, o.BoardMarks()+letters) {
+				others = append(others, o.String())
+			}
+		}
+	}
+	if others == nil {
+		return err
+	}
+	return fmt.Errorf("%w (or lattice: %s)", err, wording.List(others))
 }
 
-// figureForm has examples of figures, for errors.
-const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
+// everyMark has the marks of all lattices.
+const everyMark = "#^vo. "
+
+// drawnIn reports whether a text consists of marks and line ends only.
+func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
+
+// namedBoard reads a board from a list of rows of words, and validates it. A word is a mark of a
+// drawing, or the name of a cell that must be covered:
+//
+//	board:
+//	  - jan feb mar .       also ["jan", "feb", "mar", "."]
+//	  - "#  1   2   o"
+//
+// The marks are '#', 'o' and '.' on every lattice: the row and the number of a word in it name the
+// cell, so the marks for triangles, which point up or down, are not needed.
+func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
+	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
+	if b.Lattice.Dimensions() != 2 {
+		n.fail("rows of words on the %s lattice, want a flat one", b.Lattice)
+	}
+	noNumber := func(row *node) bool {
+		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
+	}
+	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // rather a size than names in a column
+		n.fail("a list of %d numbers, want a size such as 6x10, or rows of several words", len(n.items))
+	}
+	seen := map[string]bool{}
+	columns := 0
+	for r, row := range n.items {
+		words := row.words()
+		if r == 0 {
+			columns = len(words)
+		}
+		if len(words) != columns || columns == 0 {
+			row.fail("row %d of the board has %d words, want %d like the first "+
+				"(a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
+		}
+		if err := tiling.CheckBox([3]int{1, r + 1, columns}, tiling.MaxVolume); err != nil {
+			row.fail("the box around the cells has %w", err)
+		}
+		for c, word := range words {
+			switch {
+			case word.text == ".":
+				continue
+			case word.text == "#" || word.text == "o":
+			case !validCellName(word.text):
+				word.fail("bad name %s of a cell, want %s", wording.Quote(word.text), cellNameForm)
+			case seen[word.text]:
+				word.fail("a second cell named %s, want each name once", wording.Quote(word.text))
+			default:
+				seen[word.text] = true
+				b.Names[tiling.Cell{0, r, c}] = word.text
+			}
+			b.Cells = append(b.Cells, tiling.Cell{0, r, c})
+			b.Optional = append(b.Optional, word.text == "o")
+		}
+	}
+	b.Size = [3]int{1, len(n.items), columns}
+	n.check(b.Validate())
+	return b
+}
+
+// words returns the words of a row: the items of a list, or a text split at blanks.
+func (n *node) words() (words []*node) {
+	if n.kind == sequence {
+		for _, item := range n.items {
+			item.word("a cell")
+		}
+		return n.items
+	}
+	rest := n.word("a row of the board")
+	column := n.column
+	for word := range strings.FieldsSeq(rest) {
+		at := *n
+		if n.line > 0 && !n.folded { // in a folded row, a column in the text is no column of the file
+			blanks, after, _ := strings.Cut(rest, word)
+			at.column = column + utf8.RuneCountInString(blanks)
+			column, rest = at.column+utf8.RuneCountInString(word), after
+		}
+		at.text = word
+		words = append(words, &at)
+	}
+	return words
+}
+
+// cellNameForm describes the names of cells, for errors.
+const cellNameForm = "1 to 16 printable characters without a blank"
+
+const maxCellNameRunes = 16
+
+func validCellName(name string) bool {
+	return name != "" && wording.Printable(name, maxCellNameRunes) && !strings.Contains(name, " ")
+}

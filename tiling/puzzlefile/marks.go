@@ -27,63 +27,40 @@ type markReader struct {
 }
 
 // readGroups reads the value of the key groups, which may be missing.
-func (p *markReader) readGroups(n *node) error {
-	if n == nil {
-		return nil
-	}
-	if n.kind != sequence {
-		return n.errorf("groups is %s, want a list such as [{of: [F5, L5], copies: 1}]", kindNames[n.kind])
-	}
+func (p *markReader) readGroups(n *node) {
 	members := 0
-	for _, item := range n.items {
+	for _, item := range n.list("groups", "a list such as [{of: [F5, L5], copies: 1}]") {
 		if len(p.Groups) == tiling.MaxGroups {
-			return item.errorf("more than %d groups, want at most that many", tiling.MaxGroups)
+			item.fail("more than %d groups, want at most that many", tiling.MaxGroups)
 		}
-		g, err := p.readGroup(item)
-		if err != nil {
-			return err
+		f := item.fields("a group", groupKeys)
+		for _, key := range groupKeys {
+			if f[key] == nil {
+				item.fail("a group without %s, want one such as {of: [F5, L5], copies: 3..4}", key)
+			}
 		}
+		var g tiling.PieceGroup
+		g.Min, g.Max = f["copies"].copies()
+		of := []*node{f["of"]}
+		if f["of"].kind == sequence {
+			of = f["of"].items
+		}
+		known := map[int]bool{}
+		for _, word := range of {
+			p.readMembers(known, word)
+		}
+		g.Pieces = slices.Sorted(maps.Keys(known))
+		f["copies"].check(p.CheckGroup(g))
 		if members += len(g.Pieces); members > tiling.MaxMembers {
-			return item.errorf("groups of more than %d pieces together, want at most that many", tiling.MaxMembers)
+			item.fail("groups of more than %d pieces together, want at most that many", tiling.MaxMembers)
 		}
 		p.Groups = append(p.Groups, g)
 	}
-	return nil
-}
-
-func (p *markReader) readGroup(n *node) (g tiling.PieceGroup, err error) {
-	f, err := n.fields("a group", groupKeys)
-	if err != nil {
-		return g, err
-	}
-	for _, key := range groupKeys {
-		if f[key] == nil {
-			return g, n.errorf("a group without %s, want one such as {of: [F5, L5], copies: 3..4}", key)
-		}
-	}
-	if g.Min, g.Max, err = f["copies"].copies(); err != nil {
-		return g, err
-	}
-	of := []*node{f["of"]}
-	if f["of"].kind == sequence {
-		of = f["of"].items
-	}
-	members := map[int]bool{}
-	for _, item := range of {
-		if err := p.readMembers(members, item); err != nil {
-			return g, err
-		}
-	}
-	g.Pieces = slices.Sorted(maps.Keys(members))
-	return g, f["copies"].placed(p.CheckGroup(g))
 }
 
 // readMembers adds to a group the pieces of one word: the name of a piece or a set, or "all".
-func (p *markReader) readMembers(members map[int]bool, n *node) error {
-	name, err := n.word("a piece of a group")
-	if err != nil {
-		return err
-	}
+func (p *markReader) readMembers(members map[int]bool, n *node) {
+	name := n.word("a piece of a group")
 	var of []string
 	s, isSet := p.Board.Lattice.Sets()[name]
 	switch {
@@ -99,148 +76,107 @@ func (p *markReader) readMembers(members map[int]bool, n *node) error {
 		}
 	}
 	for _, member := range of {
-		k := p.roster.Index(member)
-		if k < 0 {
-			return p.errNoPiece(n, member, slices.Collect(maps.Keys(p.Board.Lattice.Sets()))...)
-		}
+		k := p.piece(n, member, p.Board.Lattice)
 		if members[k] {
-			return n.errorf("piece %s is in the group already, want each piece once", wording.Quote(member))
+			n.fail("piece %s is in the group already, want each piece once", wording.Quote(member))
 		}
 		members[k] = true
 	}
-	return nil
 }
 
-// findPiece returns the index of the named piece, or an error if the puzzle does not have it.
-func (p *markReader) findPiece(n *node, name string) (int, error) {
-	if k := p.roster.Index(name); k >= 0 {
-		return k, nil
+// piece returns the index of the named piece. If the puzzle does not have it, the error may suggest
+// a piece of the puzzle or a set of the lattices.
+func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
+	k := p.roster.Index(name)
+	if k < 0 {
+		var names []string
+		for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
+			names = append(names, piece.Name)
+		}
+		n.fail("the puzzle has no piece %s, %s", wording.Quote(name),
+			meant(name, "one of "+wording.List(names), names, setNames(sets...)))
 	}
-	return -1, p.errNoPiece(n, name)
-}
-
-// errNoPiece returns the error for the name of a missing piece. The error may suggest a piece of
-// the puzzle or one of the other names.
-func (p *markReader) errNoPiece(n *node, name string, others ...string) error {
-	var names []string
-	for _, piece := range p.Pieces[:min(len(p.Pieces), 30)] {
-		names = append(names, piece.Name)
-	}
-	return n.errorf("the puzzle has no piece %s, %s", wording.Quote(name),
-		meant(name, "one of "+wording.List(names), names, others))
+	return k
 }
 
 // readMarks reads the values of the keys place and forbid, which may be missing.
-func (p *markReader) readMarks(place, forbid *node) error {
-	var err error
-	if p.Place, err = p.readParts(place, "place"); err != nil {
-		return err
+func (p *markReader) readMarks(place, forbid *node) {
+	for _, item := range place.list("place", "a list of "+partForm) {
+		p.Place = append(p.Place, p.readPart(item, true))
 	}
-	if p.Forbid, err = p.readParts(forbid, "forbid"); err != nil {
-		return err
+	for _, item := range forbid.list("forbid", "a list of "+partForm) {
+		p.Forbid = append(p.Forbid, p.readPart(item, false))
 	}
 	if len(p.Place)+len(p.Forbid) > tiling.MaxParts {
-		return cmp.Or(forbid, place).errorf("%d places and forbidden places, want at most %d",
+		cmp.Or(forbid, place).fail("%d places and forbidden places, want at most %d",
 			len(p.Place)+len(p.Forbid), tiling.MaxParts)
 	}
 	of, i, err := p.Misplaced()
 	switch {
 	case err == nil:
-		return nil
 	case of == "place":
-		return place.items[i].wrap(err)
+		place.items[i].check(err)
+	default:
+		forbid.items[i].check(err)
 	}
-	return forbid.items[i].wrap(err)
 }
 
 const partForm = "{piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"
 
-func (p *markReader) readParts(n *node, key string) ([]tiling.Part, error) {
-	if n == nil {
-		return nil, nil
-	}
-	if n.kind != sequence {
-		return nil, n.errorf("%s is %s, want a list of %s", key, kindNames[n.kind], partForm)
-	}
-	var all []tiling.Part
-	for _, item := range n.items {
-		part, err := p.readPart(item, key)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, part)
-	}
-	return all, nil
-}
-
-// readPart reads an entry of the key "place" or "forbid".
-func (p *markReader) readPart(n *node, key string) (part tiling.Part, err error) {
+// readPart reads an entry of the key place (asked) or forbid.
+func (p *markReader) readPart(n *node, asked bool) (part tiling.Part) {
 	if n.kind != mapping {
 		return p.readAt(n)
 	}
-	f, err := n.fields("a place", partKeys)
-	if err != nil {
-		return part, err
-	}
+	f := n.fields("a place", partKeys)
 	if f["piece"] == nil {
-		return part, n.errorf("a place without a piece, want %s", partForm)
+		n.fail("a place without a piece, want %s", partForm)
 	}
-	name, err := f["piece"].word("piece")
-	if err != nil {
-		return part, err
-	}
-	if part.Piece, err = p.findPiece(f["piece"], name); err != nil {
-		return part, err
-	}
+	name := f["piece"].word("piece")
+	part.Piece = p.piece(f["piece"], name)
+	size := len(p.Pieces[part.Piece].Shape)
 	cells, covers := f["cells"], f["covers"]
-	switch size := len(p.Pieces[part.Piece].Shape); {
+	switch {
 	case cells != nil && covers != nil:
-		return part, covers.errorf("covers beside cells, want either all cells of the placement or some that it covers")
+		covers.fail("covers beside cells, want either all cells of the placement or some that it covers")
 	case cells != nil:
-		if all := cellsIn(cells); len(all) > 0 && len(all) != size {
-			return part, cells.errorf("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
+		all := cellsIn(cells)
+		if len(all) > 0 && len(all) != size {
+			cells.fail("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
 				len(all), wording.Quote(name), size)
 		}
-		part.Cells, err = p.readBoardCells(cells)
+		part.Cells = p.boardCells(cells, all)
 	case covers != nil:
-		if all := cellsIn(covers); len(all) > size {
-			return part, covers.errorf("%d cells, but the piece %s has %d; want at most that many",
+		all := cellsIn(covers)
+		if len(all) > size {
+			covers.fail("%d cells, but the piece %s has %d; want at most that many",
 				len(all), wording.Quote(name), size)
 		}
-		part.Cells, err = p.readBoardCells(covers)
-	case key == "place":
-		return part, n.errorf("a place without cells, want %s", partForm)
+		part.Cells = p.boardCells(covers, all)
+	case asked:
+		n.fail("a place without cells, want %s", partForm)
 	}
-	return part, err
+	return part
 }
 
 // readAt reads PIECE@CELL, such as X5@0,1.
-func (p *markReader) readAt(n *node) (part tiling.Part, err error) {
-	text, err := n.word("a place")
-	if err != nil {
-		return part, err
-	}
+func (p *markReader) readAt(n *node) tiling.Part {
+	text := n.word("a place")
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 {
-		return part, n.errorf("bad place %s, want %s", wording.Quote(text), partForm)
+		n.fail("bad place %s, want %s", wording.Quote(text), partForm)
 	}
-	if part.Piece, err = p.findPiece(n, text[:at]); err != nil {
-		return part, err
-	}
+	piece := p.piece(n, text[:at])
 	axes := p.Board.Lattice.Axes()
 	numbers := strings.Split(text[at+1:], ",")
 	if len(numbers) != len(axes) {
-		return part, n.errorf("bad cell %s, want %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
+		n.fail("bad cell %s, want %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
 	}
 	var c tiling.Cell
 	for i, number := range numbers {
-		if c[len(c)-len(axes)+i], err = readCoordinate(strings.TrimSpace(number)); err != nil {
-			return part, n.wrap(err)
-		}
+		c[len(c)-len(axes)+i] = n.coordinate(strings.TrimSpace(number))
 	}
-	i, err := p.boardCell(n, c)
-	part.Cells = []int{i}
-	return part, err
+	return tiling.Part{Piece: piece, Cells: []int{p.boardCell(n, c)}}
 }
 
 // cellsIn returns the nodes of the cells in n: its items if n is a list of cells, n itself if it is
@@ -255,36 +191,27 @@ func cellsIn(n *node) []*node {
 	return n.items
 }
 
-// readBoardCells returns the indices, sorted, of a cell of the board or of a list of cells.
-func (p *markReader) readBoardCells(n *node) ([]int, error) {
-	items := cellsIn(n)
+// boardCells returns the indices, sorted, of the cells of the board in items, which are those of n.
+func (p *markReader) boardCells(n *node, items []*node) (cells []int) {
 	if len(items) == 0 {
-		return nil, n.errorf("no cells, want a list such as [[0, 1], [0, 2]]")
+		n.fail("no cells, want a list such as [[0, 1], [0, 2]]")
 	}
-	var cells []int
 	for _, item := range items {
-		c, err := readCell(item, p.Board.Lattice.Dimensions())
-		if err != nil {
-			return nil, err
-		}
-		i, err := p.boardCell(item, c)
-		if err != nil {
-			return nil, err
-		}
+		i := p.boardCell(item, item.cell(p.Board.Lattice.Dimensions()))
 		if slices.Contains(cells, i) {
-			return nil, item.errorf("a cell a second time, want each cell once")
+			item.fail("a cell a second time, want each cell once")
 		}
 		cells = append(cells, i)
 	}
 	slices.Sort(cells)
-	return cells, nil
+	return cells
 }
 
-func (p *markReader) boardCell(n *node, c tiling.Cell) (int, error) {
+func (p *markReader) boardCell(n *node, c tiling.Cell) int {
 	i := p.Board.Index(c)
 	if i < 0 {
-		return i, n.errorf("the board has no cell %s, want %s of one, counted from 0",
+		n.fail("the board has no cell %s, want %s of one, counted from 0",
 			p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
 	}
-	return i, nil
+	return i
 }

@@ -1,88 +1,237 @@
 package puzzlefile
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/tiling"
 )
 
-// fields returns the values of a mapping by their keys, or an error if a key is not allowed or is
+// kind is the kind of a node.
+type kind uint8
+
+const (
+	scalar kind = iota
+	sequence
+	mapping
+	missing // null, or nothing where a value should be
+)
+
+var kindNames = []string{scalar: "text", sequence: "a list", mapping: "a mapping", missing: "nothing"}
+
+// node is a value of a puzzle file with its place, or an argument of a command.
+type node struct {
+	kind         kind
+	text         string // of a scalar
+	folded       bool   // YAML has joined the lines of a scalar
+	items        []*node
+	keys         []*node // of a mapping: one for each item
+	block        bool    // the rows of a scalar are the lines below its place
+	indent       int     // of a block: the number of blanks before each row
+	name         string  // of the file or the argument
+	line, column int     // from 1; 0 for an argument
+}
+
+// fault is an error with a place. A reader panics with it, as no caller of a reader can go on
+// after a mistake; [catch] ends the panic.
+type fault struct{ error }
+
+// catch sets err to the fault of a panic. It is to be deferred by the entry points of the package.
+func catch(err *error) {
+	switch f := recover().(type) {
+	case nil:
+	case fault:
+		*err = f.error
+	default:
+		panic(f)
+	}
+}
+
+// check panics if err is not nil: with err if it has a place, else with err and the place of n or,
+// if err is a DrawingError and n a block, with the place of the mistake in the drawing.
+func (n *node) check(err error) {
+	var placed *tiling.Error
+	var row *tiling.DrawingError
+	switch {
+	case err == nil:
+		return
+	case errors.As(err, &placed):
+		panic(fault{err})
+	}
+	e := &tiling.Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
+	if n.block && errors.As(err, &row) {
+		e.Line, e.Column = n.line+1+row.Row, n.indent+1+row.Column
+	}
+	panic(fault{e})
+}
+
+func (n *node) fail(format string, args ...any) { n.check(fmt.Errorf(format, args...)) }
+
+// fields returns the values of a mapping by their keys. No key may be missing in allowed or be
 // there twice. Errors call the mapping what.
-func (n *node) fields(what string, allowed []string) (map[string]*node, error) {
+func (n *node) fields(what string, allowed []string) map[string]*node {
 	if n.kind != mapping {
-		return nil, n.errorf("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
+		n.fail("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
 	}
 	f := map[string]*node{}
 	for i, key := range n.keys {
 		if !slices.Contains(allowed, key.text) {
-			return nil, key.errorf("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
+			key.fail("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
 		}
 		if f[key.text] != nil {
-			return nil, key.errorf("key %s a second time, want it once", wording.Quote(key.text))
+			key.fail("key %s a second time, want it once", wording.Quote(key.text))
 		}
 		f[key.text] = n.items[i]
 	}
-	return f, nil
+	return f
 }
 
-// word returns the text of n, the value of a key. It returns an error if n is not a text.
-func (n *node) word(key string) (string, error) {
+// list returns the items of a list, the value of a key. There are none if n is nil.
+func (n *node) list(key, form string) []*node {
+	if n == nil {
+		return nil
+	}
+	if n.kind != sequence {
+		n.fail("%s is %s, want %s", key, kindNames[n.kind], form)
+	}
+	return n.items
+}
+
+// word returns the text of n, the value of a key.
+func (n *node) word(key string) string {
 	if n.kind == missing {
-		return "", n.errorf("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
+		n.fail("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
 	}
 	if n.kind != scalar {
-		return "", n.errorf("%s is %s, want text", key, kindNames[n.kind])
+		n.fail("%s is %s, want text", key, kindNames[n.kind])
 	}
-	return n.text, nil
+	return n.text
+}
+
+// drawn returns the text of n, the value of a key that may be a drawing. YAML must not have joined
+// the lines of the text.
+func (n *node) drawn(key string) string {
+	if n.folded {
+		n.fail("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
+	}
+	return n.word(key)
 }
 
 // choice returns the index in names of the value of a key. It returns otherwise if f does not have
 // the key.
-func choice(f map[string]*node, key string, names []string, otherwise int) (int, error) {
+func choice(f map[string]*node, key string, names []string, otherwise int) int {
 	n := f[key]
 	if n == nil {
-		return otherwise, nil
+		return otherwise
 	}
-	text, err := n.word(key)
-	if err != nil {
-		return 0, err
-	}
+	text := n.word(key)
 	i := slices.Index(names, text)
 	if i < 0 {
-		return 0, n.errorf("unknown %s %s, %s", key, wording.Quote(text), meant(text, wording.List(names), names))
+		n.fail("unknown %s %s, %s", key, wording.Quote(text), meant(text, wording.List(names), names))
 	}
-	return i, nil
+	return i
 }
 
 // otherWords maps common words to the words that puzzle files have for them.
-var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns", "hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube"}
+var otherWords = map[string]string{
+	"torus": "both", "toroidal": "both", "cylinder": "columns",
+	"hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube",
+}
 
 // meant returns the end of an error about an unknown word: "did you mean" and the nearest known
 // word or, if no known word is near, "want" and all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
-	if w := otherWords[strings.ToLower(word)]; w != "" && slices.Contains(words, w) {
-		return fmt.Sprintf("did you mean %s?", w)
+	near := otherWords[strings.ToLower(word)]
+	if !slices.Contains(words, near) {
+		near = spell.Nearest(word, words)
 	}
-	if w := spell.Nearest(word, words); w != "" {
-		return fmt.Sprintf("did you mean %s?", w)
+	if near == "" {
+		return "want " + all
 	}
-	return "want " + all
+	return fmt.Sprintf("did you mean %s?", near)
 }
 
-// drawn returns the text of n, the value of a key that may be a drawing. It returns an error if
-// YAML has joined the lines of the text.
-func (n *node) drawn(key string) (string, error) {
-	if n.folded {
-		return "", n.errorf("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
+// copies returns the bounds of n, the value of a key copies: N, A..B, A.. or any.
+func (n *node) copies() (least, most int) {
+	text := n.word("copies")
+	if text == "any" {
+		return 0, cover.Unbounded
 	}
-	return n.word(key)
+	from, to, isRange := strings.Cut(text, "..")
+	least, ok := wording.Number(from, tiling.MaxCopies)
+	most = least
+	if isRange && to == "" {
+		most = cover.Unbounded
+	} else if isRange && ok {
+		most, ok = wording.Number(to, tiling.MaxCopies)
+	}
+	switch {
+	case !ok:
+		n.fail("bad copies %s, want N, A..B, A.. or any, with numbers up to %d", wording.Quote(text), tiling.MaxCopies)
+	case most < least:
+		n.fail("copies %s run backwards, want %d..%d", wording.Quote(text), most, least)
+	}
+	return least, most
 }
 
-func (n *node) put(key string, value *node) {
-	n.keys = append(n.keys, &node{text: key, name: n.name})
-	n.items = append(n.items, value)
+// colorNames has the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1), grey
+// and orange.
+var colorNames = map[string]string{
+	"black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080", "white": "#ffffff",
+	"maroon": "#800000", "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff",
+	"green": "#008000", "lime": "#00ff00", "olive": "#808000", "yellow": "#ffff00",
+	"navy": "#000080", "blue": "#0000ff", "teal": "#008080", "aqua": "#00ffff", "orange": "#ffa500",
+}
+
+// color returns the color #rrggbb of n, which is #rgb, #rrggbb or a name.
+func (n *node) color() string {
+	text := n.word("color")
+	low := strings.ToLower(text)
+	if color, known := colorNames[low]; known {
+		return color
+	}
+	long := low
+	if len(low) == 4 {
+		long = string([]byte{low[0], low[1], low[1], low[2], low[2], low[3], low[3]})
+	}
+	switch {
+	case tiling.IsColor(long):
+	case strings.HasPrefix(text, "#"):
+		n.fail("bad color %s, want #rgb or #rrggbb", wording.Quote(text))
+	default:
+		names := slices.Sorted(maps.Keys(colorNames))
+		n.fail("unknown color %s, %s", wording.Quote(text), meant(low, "#rgb, #rrggbb or one of "+wording.List(names), names))
+	}
+	return long
+}
+
+// cell returns the cell of a list of 2 or 3 coordinates. It refuses other dimensions.
+func (n *node) cell(dimensions int) (c tiling.Cell) {
+	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
+		n.fail("bad cell, want [row, column] or [layer, row, column], and all cells alike")
+	}
+	for i, item := range n.items {
+		c[3-dimensions+i] = item.coordinate(item.word("a coordinate"))
+	}
+	return c
+}
+
+// coordinate returns the number of a text, which is all or a part of n.
+func (n *node) coordinate(text string) int {
+	digits, negative := strings.CutPrefix(text, "-")
+	v, ok := wording.Number(digits, tiling.MaxSide)
+	if !ok {
+		n.fail("bad coordinate %s, want a number from -%d to %[2]d", wording.Quote(text), tiling.MaxSide)
+	}
+	if negative {
+		return -v
+	}
+	return v
 }

@@ -1,7 +1,6 @@
 package puzzlefile
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,143 +16,167 @@ const (
 	maxExceptions = 1000    // entries of the key except
 )
 
-// choose reads the parameters of p and chooses its setting, which has the given values. It appends
-// the setting to the title of p.
-func choose(p *tiling.Puzzle, root *node, f map[string]*node, values map[string]string) error {
-	var err error
-	if p.Parameters, err = readFamily(f); err != nil {
-		return err
-	}
-	if p.Setting, err = p.Parameters.Choose(values); err != nil {
-		return &tiling.Error{Name: root.name, Text: err.Error()}
-	}
-	if len(p.Setting) > 0 && p.Title != "" {
-		p.Title += p.Parameters.Suffix(p.Setting)
-	}
-	return nil
-}
-
 // readFamily reads the keys parameters and except.
-func readFamily(f map[string]*node) (*tiling.Parameters, error) {
-	n := f["parameters"]
-	if n == nil {
-		if e := f["except"]; e != nil {
-			return nil, e.errorf("except without parameters, want parameters: {month: [jan, feb], day: 1..31} or the like")
-		}
-		return &tiling.Parameters{}, nil
-	}
-	if n.kind != mapping || len(n.items) == 0 {
-		return nil, n.errorf("parameters is not a mapping with a parameter in it, want {month: [jan, feb], day: 1..31} or the like")
-	}
+func readFamily(f map[string]*node) *tiling.Parameters {
 	family := &tiling.Parameters{}
+	n, except := f["parameters"], f["except"]
+	switch {
+	case n == nil && except != nil:
+		except.fail("except without parameters, want parameters: {month: [jan, feb], day: 1..31} or the like")
+	case n == nil:
+		return family
+	case n.kind != mapping || len(n.items) == 0:
+		n.fail("parameters is not a mapping with a parameter in it, want {month: [jan, feb], day: 1..31} or the like")
+	}
 	size := 1
 	for i, key := range n.keys {
 		if len(family.All) == maxParameters {
-			return nil, key.errorf("more than %d parameters, want at most that many", maxParameters)
+			key.fail("more than %d parameters, want at most that many", maxParameters)
 		}
-		p, err := readParameter(key, n.items[i])
-		if err != nil {
-			return nil, err
-		}
+		p := readParameter(key, n.items[i])
 		if _, err := family.Index(p.Name); err == nil {
-			return nil, key.errorf("parameter %s a second time, want it once", wording.Quote(p.Name))
+			key.fail("parameter %s a second time, want it once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			return nil, key.errorf("a family of more than %d puzzles, want at most that many", maxFamily)
+			key.fail("a family of more than %d puzzles, want at most that many", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}
-	if err := readExcept(family, f["except"]); err != nil {
-		return nil, err
+	exceptions := except.list("except", "a list such as [{month: feb, day: 30}]")
+	if len(exceptions) > maxExceptions {
+		except.fail("%d exceptions, want at most %d", len(exceptions), maxExceptions)
+	}
+	for _, item := range exceptions {
+		if item.kind != mapping || len(item.items) == 0 {
+			item.fail("bad exception, want values of parameters such as {month: feb, day: 30}")
+		}
+		pattern := make([]string, len(family.All))
+		for k, key := range item.keys {
+			i, err := family.Index(key.text)
+			key.check(err)
+			at, err := family.All[i].Find(item.items[k].word(key.text))
+			item.items[k].check(err)
+			pattern[i] = family.All[i].Values[at]
+		}
+		family.Except = append(family.Except, pattern)
 	}
 	if _, err := family.Choose(nil); err != nil {
-		return nil, f["except"].errorf("except leaves out every puzzle, want one to be left")
+		except.fail("except leaves out every puzzle, want one to be left")
 	}
-	return family, nil
+	return family
 }
 
 // readParameter reads the name of a parameter and its values, which are a list or numbers A..B.
-func readParameter(key, n *node) (tiling.Parameter, error) {
+func readParameter(key, n *node) tiling.Parameter {
 	p := tiling.Parameter{Name: key.text}
 	if !tiling.ValidName(p.Name) {
-		return p, key.errorf("bad name %s of a parameter, want %s", wording.Quote(p.Name), tiling.NameForm)
+		key.fail("bad name %s of a parameter, want %s", wording.Quote(p.Name), tiling.NameForm)
 	}
 	if n.kind != sequence {
-		text, err := n.word("a parameter")
-		if err != nil {
-			return p, err
+		text := n.word("a parameter")
+		from, to, _ := strings.Cut(text, "..")
+		a, ok := wording.Number(from, maxFamily)
+		b, ok2 := wording.Number(to, maxFamily)
+		switch {
+		case !ok || !ok2:
+			n.fail("bad values %s, want a list such as [jan, feb] or numbers such as 1..31", wording.Quote(text))
+		case b < a:
+			n.fail("values %s run backwards, want %d..%d", wording.Quote(text), b, a)
 		}
-		p.Values, err = numbers(text)
-		return p, n.placed(err)
+		for v := a; v <= b; v++ {
+			p.Values = append(p.Values, strconv.Itoa(v))
+		}
+		return p
 	}
 	if len(n.items) == 0 {
-		return p, n.errorf("no values of parameter %s, want at least one", p.Name)
+		n.fail("no values of parameter %s, want at least one", p.Name)
 	}
 	for _, item := range n.items {
-		v, err := item.word("a value")
+		v := item.word("a value")
 		switch {
-		case err != nil:
-			return p, err
 		case !validCellName(v):
-			return p, item.errorf("bad value %s, want %s", wording.Quote(v), cellNameForm)
+			item.fail("bad value %s, want %s", wording.Quote(v), cellNameForm)
 		case slices.Contains(p.Values, v):
-			return p, item.errorf("value %s a second time, want each value once", wording.Quote(v))
+			item.fail("value %s a second time, want each value once", wording.Quote(v))
 		}
 		p.Values = append(p.Values, v)
 	}
-	return p, nil
+	return p
 }
 
-// numbers returns the numbers of the range A..B.
-func numbers(text string) ([]string, error) {
-	from, to, _ := strings.Cut(text, "..")
-	a, ok := wording.Number(from, maxFamily)
-	b, ok2 := wording.Number(to, maxFamily)
-	switch {
-	case !ok || !ok2:
-		return nil, fmt.Errorf("bad values %s, want a list such as [jan, feb] or numbers such as 1..31", wording.Quote(text))
-	case b < a:
-		return nil, fmt.Errorf("values %s run backwards, want %d..%d", wording.Quote(text), b, a)
+// checkParameters fails if a parameter is not in the key open, or if a value of a parameter, chosen
+// or not, is not the name of a cell.
+func checkParameters(p *tiling.Puzzle, open, parameters *node) {
+	names := map[string]bool{}
+	for _, name := range p.Board.Names {
+		names[name] = true
 	}
-	var values []string
-	for v := a; v <= b; v++ {
-		values = append(values, strconv.Itoa(v))
+	for i, q := range p.Parameters.All {
+		used := func(item *node) bool { return item.kind == scalar && item.text == q.Name }
+		if open == nil || !slices.ContainsFunc(open.items, used) {
+			parameters.keys[i].fail("parameter %s is used nowhere, want it in open", wording.Quote(q.Name))
+		}
+		for k, v := range q.Values {
+			if names[v] {
+				continue
+			}
+			place := parameters.items[i]
+			if place.kind == sequence {
+				place = place.items[k]
+			}
+			place.fail("no cell named %s, want values of parameter %s that are names of cells of the board", wording.Quote(v), q.Name)
+		}
 	}
-	return values, nil
 }
 
-// readExcept reads a list of mappings from parameters to values.
-func readExcept(f *tiling.Parameters, n *node) error {
+// readOpen removes from the board the cells of the key open. An entry is the name of a cell, a
+// parameter whose value is the name of a cell, or [row, column].
+func readOpen(p *tiling.Puzzle, n *node) {
+	b := p.Board
 	if n == nil {
-		return nil
+		return
 	}
-	if n.kind != sequence {
-		return n.errorf("except is %s, want a list such as [{month: feb, day: 30}]", kindNames[n.kind])
+	if n.kind != sequence || len(n.items) == 0 {
+		n.fail("open is not a list with a cell in it, want names of cells, parameters, or [row, column]")
 	}
-	if len(n.items) > maxExceptions {
-		return n.errorf("%d exceptions, want at most %d", len(n.items), maxExceptions)
+	named := make(map[string]tiling.Cell, len(b.Names))
+	for c, name := range b.Names {
+		named[name] = c
 	}
+	open := make([]bool, len(b.Cells))
 	for _, item := range n.items {
-		if item.kind != mapping || len(item.items) == 0 {
-			return item.errorf("bad exception, want values of parameters such as {month: feb, day: 30}")
+		var c tiling.Cell
+		if item.kind == sequence {
+			c = item.cell(b.Lattice.Dimensions())
+		} else {
+			name := item.word("open")
+			if i, err := p.Parameters.Index(name); err == nil {
+				name = p.Setting[i]
+			}
+			var known bool
+			if c, known = named[name]; !known {
+				item.fail("no cell named %s, want the name of a cell of the board or a parameter", wording.Quote(name))
+			}
 		}
-		pattern := make([]string, len(f.All))
-		for k, key := range item.keys {
-			i, err := f.Index(key.text)
-			if err != nil {
-				return key.wrap(err)
-			}
-			text, err := item.items[k].word(key.text)
-			if err != nil {
-				return err
-			}
-			at, err := f.All[i].Find(text)
-			if err != nil {
-				return item.items[k].wrap(err)
-			}
-			pattern[i] = f.All[i].Values[at]
+		i := b.Index(c)
+		if i < 0 || open[i] {
+			item.fail("cell %s is not on the board or open already, want a cell of the board", b.CellName(c))
 		}
-		f.Except = append(f.Except, pattern)
+		open[i] = true
 	}
-	return nil
+	b.Cells, b.Optional = closed(b.Cells, open), closed(b.Optional, open)
+	b.Colours = closed(b.Colours, open)
+	if len(b.Cells) == 0 {
+		n.fail("all cells are open, want at least one to cover")
+	}
+}
+
+// closed returns the values of the cells that are not open. There is one value for each cell.
+func closed[T any](values []T, open []bool) (left []T) {
+	for i, v := range values {
+		if !open[i] {
+			left = append(left, v)
+		}
+	}
+	return left
 }

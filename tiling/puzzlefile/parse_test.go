@@ -53,12 +53,11 @@ func TestCopies(t *testing.T) {
 	for text, want := range map[string][2]int{
 		"0": {0, 0}, "1": {1, 1}, "0..7": {0, 7}, "2..": {2, cover.Unbounded}, "any": {0, cover.Unbounded}, "3..3": {3, 3},
 	} {
-		least, most, err := parseCopies(text)
-		if err != nil || [2]int{least, most} != want {
-			t.Errorf("%s: %d..%d, %v, want %v", text, least, most, err, want)
+		least, most := (&node{text: text}).copies()
+		if [2]int{least, most} != want {
+			t.Errorf("%s: %d..%d, want %v", text, least, most, want)
 		}
-		again, also, err := parseCopies(tiling.Piece{Min: least, Max: most}.Copies())
-		if err != nil || again != least || also != most {
+		if again, also := (&node{text: (tiling.Piece{Min: least, Max: most}).Copies()}).copies(); again != least || also != most {
 			t.Errorf("%s does not come back", text)
 		}
 	}

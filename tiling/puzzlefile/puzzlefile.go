@@ -19,18 +19,21 @@
 //
 // # Layers of the package
 //
-//	puzzlefile                      inline              entry points
-//	    │ bytes                       │ words
-//	    ▼                             │
-//	yaml, yaml_error                  │                 text ──► nodes
-//	    │ nodes                       │ nodes
-//	    └──────────────┬──────────────┘
+//	Parse                           Words
+//	  │ bytes                           │ arguments
+//	  ▼                                 │
+//	yaml                                │               text ──► nodes
+//	  │ nodes                           │ nodes
+//	  └────────────────┬────────────────┘
 //	                   ▼
-//	puzzle: parameters, board, named, hints,            nodes ──► tiling.Puzzle
-//	        colours, pieces, names, marks
+//	readPuzzle: parameters, board,                      nodes ──► tiling.Puzzle
+//	            colours, pieces, marks
 //	                   │
 //	                   ▼
-//	node, values                                        a key, a word, a number, copies, a color
+//	node                                                a key, a word, a number, copies, a color
+//
+// Readers of nodes return values only: a mistake is a panic with a fault, which the entry points
+// turn into an error.
 //
 // # Non-goals
 //
@@ -56,7 +59,9 @@ package puzzlefile
 import (
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -111,10 +116,147 @@ func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(
 
 // ParseWith is Parse with values for some of the file's parameters. The other parameters get the
 // first setting, in the order of the file, that the key except does not leave out.
-func ParseWith(name string, data []byte, values map[string]string) (*tiling.Puzzle, error) {
-	root, err := readYAML(name, data)
-	if err != nil {
-		return nil, err
-	}
-	return readPuzzle(root, values)
+func ParseWith(name string, data []byte, values map[string]string) (_ *tiling.Puzzle, err error) {
+	defer catch(&err)
+	return readPuzzle(readYAML(name, data), values), nil
 }
+
+// puzzleKeys are the keys of a puzzle, coverNames the values of the key cover.
+var (
+	puzzleKeys = []string{
+		"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover",
+		"motions", "pieces", "colours", "allow", "place", "forbid", "groups",
+	}
+	coverNames = []string{"exact", "at-most"}
+)
+
+func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
+	f := root.fields("the puzzle", puzzleKeys)
+	p := &tiling.Puzzle{}
+	if n := f["title"]; n != nil {
+		p.Title = strings.TrimRight(n.word("title"), "\n") // YAML ends a block of text with a newline
+		n.check(tiling.CheckTitle(p.Title))
+	}
+	p.Parameters = readFamily(f)
+	var err error
+	p.Setting, err = p.Parameters.Choose(values)
+	(&node{name: root.name}).check(err)
+	if len(p.Setting) > 0 && p.Title != "" {
+		p.Title += p.Parameters.Suffix(p.Setting)
+	}
+
+	colours := readColours(f["colours"])
+	p.Board = readBoard(root, f, colours)
+	checkParameters(p, f["open"], f["parameters"])
+	readOpen(p, f["open"])
+	colours.checkLetters(p.Board.Lattice)
+	colours.dye(p.Board)
+	if p.Colours = colours.words; p.Colours != nil {
+		p.Allow = colours.readAllow(f["allow"])
+	} else if n := f["allow"]; n != nil {
+		n.fail("allow without colours, want colours: {w: white, b: black}")
+	}
+
+	lattice := p.Board.Lattice
+	motions := tiling.Motions(choice(f, "motions", tiling.MotionNames(), int(lattice.Motions())))
+	p.Entries = map[string]tiling.Error{}
+	roster := tiling.NewRoster(lattice, len(p.Colours))
+	r := &pieceReader{roster, lattice, motions, colours.letters, p.Entries}
+	pieces := f["pieces"]
+	if pieces == nil {
+		root.fail("no pieces, want a list of pieces")
+	}
+	for _, entry := range pieces.list("pieces", "a list") {
+		r.read(entry)
+	}
+	if p.Pieces = roster.Pieces; len(p.Pieces) == 0 {
+		pieces.fail("no pieces, want at least one")
+	}
+	m := &markReader{p, roster}
+	m.readGroups(f["groups"])
+	m.readMarks(f["place"], f["forbid"])
+	return p
+}
+
+// Inline returns the puzzle that the arguments of a command describe:
+//
+//   - board, as in a puzzle file;
+//   - pieces, each the name of a piece or set, a box or a drawing, then '=' and its copies (by
+//     default 1 copy): pentominoes, domino=any, 1x1x2=3, ##/#.=any;
+//   - cover and motions, as in a file; empty for the defaults.
+//
+// A drawing may have '/' between its rows. A piece given as a box or a drawing is named by its
+// argument, with X in place of '#'. The place of an error is the name of the argument.
+func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
+	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
+}
+
+// Words has the arguments of a command for a puzzle: see [Inline]. An empty string stands for the
+// default. Board may also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
+type Words struct {
+	Board, Lattice string
+	Pieces         []string
+	Wrap           string
+	Cover, Motions string
+}
+
+// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error].
+func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
+	defer catch(&err)
+	board := argument("board", inlineRows(w.Board))
+	if figure, sides, isFigure := strings.Cut(w.Board, ":"); isFigure {
+		board = &node{kind: mapping, name: "board"}
+		board.put(strings.Trim(figure, " "), argument("board", sides))
+	}
+	pieces := &node{kind: sequence, name: "pieces"}
+	for _, p := range w.Pieces {
+		pieces.items = append(pieces.items, inlinePiece(p))
+	}
+	root := &node{kind: mapping, name: "puzzle"}
+	root.put("board", board)
+	root.put("pieces", pieces)
+	for _, word := range [][2]string{{"lattice", w.Lattice}, {"wrap", w.Wrap}, {"cover", w.Cover}, {"motions", w.Motions}} {
+		if word[1] != "" {
+			root.put(word[0], argument(word[0], word[1]))
+		}
+	}
+	return readPuzzle(root, nil), nil
+}
+
+func argument(name, text string) *node { return &node{name: name, text: text} }
+
+func (n *node) put(key string, value *node) {
+	n.keys = append(n.keys, argument(n.name, key))
+	n.items = append(n.items, value)
+}
+
+func inlinePiece(arg string) *node {
+	place := "piece " + wording.Quote(arg)
+	what, copies, hasCopies := strings.Cut(arg, "=")
+	key, shape := "", what
+	switch {
+	case strings.Contains(what, "/") || strings.ContainsAny(what, "#^") && strings.Trim(what, "#^v. ") == "":
+		key, shape = "shape", inlineRows(what)
+	case what != "" && what[0] >= '0' && what[0] <= '9' && strings.Contains(what, "x"):
+		key = "box"
+	case !hasCopies:
+		return argument(place, what)
+	}
+	entry := &node{kind: mapping, name: place}
+	if home(what) != nil {
+		entry.put("set", argument(place, what))
+	} else {
+		// A name has no blank and no '#', which may begin a comment in a file.
+		entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
+	}
+	if key != "" {
+		entry.put(key, argument(place, shape))
+	}
+	if hasCopies {
+		entry.put("copies", argument(place, copies))
+	}
+	return entry
+}
+
+// inlineRows returns a drawing with a newline in place of each '/', which no lattice has as a mark.
+func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

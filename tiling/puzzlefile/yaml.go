@@ -2,6 +2,8 @@ package puzzlefile
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -32,74 +35,24 @@ const (
 	maxDocuments = 2
 )
 
-// kind is the kind of a node.
-type kind uint8
-
-const (
-	scalar kind = iota
-	sequence
-	mapping
-	missing // null, or nothing where a value should be
-)
-
-var kindNames = []string{scalar: "text", sequence: "a list", mapping: "a mapping", missing: "nothing"}
-
-// node is a value of a puzzle file with its place, or an argument of a command.
-type node struct {
-	kind         kind
-	text         string // of a scalar
-	folded       bool   // YAML has joined the lines of a scalar
-	items        []*node
-	keys         []*node // of a mapping: one for each item
-	block        bool    // the rows of a scalar are the lines below its place
-	indent       int     // of a block: the number of blanks before each row
-	name         string  // of the file or the argument
-	line, column int     // from 1; 0 for an argument
-}
-
-// wrap returns err with the place of n or, if err is a DrawingError and n a block, with the place
-// of the mistake in the drawing.
-func (n *node) wrap(err error) error {
-	e := &tiling.Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
-	var row *tiling.DrawingError
-	if n.block && errors.As(err, &row) {
-		e.Line, e.Column = n.line+1+row.Row, n.indent+1+row.Column
-	}
-	return e
-}
-
-// placed returns err with the place of n, unless err is nil or has a place.
-func (n *node) placed(err error) error {
-	var e *tiling.Error
-	if err == nil || errors.As(err, &e) {
-		return err
-	}
-	return n.wrap(err)
-}
-
-func (n *node) errorf(format string, args ...any) error { return n.wrap(fmt.Errorf(format, args...)) }
-
 // readYAML reads a file of one YAML or JSON document. It refuses the parts of YAML that no puzzle
 // needs: aliases and anchors (a few lines of them can stand for billions of values), tags,
 // directives, merge keys and second documents.
-func readYAML(name string, data []byte) (*node, error) {
+func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
 	switch {
 	case len(data) > MaxFileBytes:
-		return nil, start.errorf("file of more than %d bytes, want at most that many", MaxFileBytes)
+		start.fail("file of more than %d bytes, want at most that many", MaxFileBytes)
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-		return nil, start.errorf("binary data, want YAML or JSON in UTF-8")
+		start.fail("binary data, want YAML or JSON in UTF-8")
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
-		return nil, start.errorf("more than %d commas and open brackets, want a puzzle", maxFlow)
+		start.fail("more than %d commas and open brackets, want a puzzle", maxFlow)
 	}
 	t := newTree(name, string(data))
-	doc, err := t.load()
-	switch {
-	case err != nil:
-		return nil, err
-	case doc == nil:
-		return nil, start.errorf("empty file, want a puzzle")
+	doc := t.load()
+	if doc == nil {
+		start.fail("empty file, want a puzzle")
 	}
 	return t.convert(doc, 1)
 }
@@ -177,35 +130,32 @@ func (limits) CheckAlias(int, int) error { return nil }
 var errNested = fmt.Errorf("nested over %d deep, want a puzzle", maxDepth)
 
 // load returns the file's document, or nil if the file is empty.
-func (t *tree) load() (*yaml.Node, error) {
+func (t *tree) load() (first *yaml.Node) {
 	for i, line := range t.lines { // only comments and blank lines precede a directive
 		if strings.HasPrefix(line, "%") {
-			return nil, t.at(i+1, 1).errorf(refused, firsts['%'])
+			t.at(i+1, 1).fail(refused, firsts['%'])
 		}
 		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' {
 			break
 		}
 	}
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
-	if err != nil {
-		return nil, err
-	}
-	var first *yaml.Node
+	t.at(1, 1).check(err)
 	for documents := 1; ; documents++ {
 		var doc yaml.Node
-		switch err := loader.Load(&doc); {
-		case errors.Is(err, io.EOF):
-			return first, nil
-		case err != nil:
-			return nil, t.explain(err)
+		if err := loader.Load(&doc); errors.Is(err, io.EOF) {
+			return first
+		} else if err != nil {
+			t.explain(err)
 		}
 		body := doc.Content[0]
+		isNothing := body.Kind == yaml.ScalarNode && body.Tag == "!!null" && body.Value == ""
 		switch {
 		case documents > maxDocuments:
-			return nil, t.at(doc.Line, doc.Column).errorf(second)
-		case isNothing(body):
+			t.at(doc.Line, doc.Column).fail(second)
+		case isNothing:
 		case first != nil:
-			return nil, t.at(body.Line, body.Column).errorf(second)
+			t.at(body.Line, body.Column).fail(second)
 		default:
 			first = body
 		}
@@ -213,11 +163,6 @@ func (t *tree) load() (*yaml.Node, error) {
 }
 
 const second = "a second document, want one puzzle in a file"
-
-// isNothing reports whether a node is the null of an empty value.
-func isNothing(v *yaml.Node) bool {
-	return v.Kind == yaml.ScalarNode && v.Tag == "!!null" && v.Value == ""
-}
 
 // firsts are the first characters of the parts of YAML that no puzzle needs.
 var firsts = map[byte]string{
@@ -238,20 +183,13 @@ func (t *tree) at(line, column int) *node {
 	return &node{name: t.name, line: max(1, line), column: max(1, column)}
 }
 
-// from returns the text from a place of the parser to the end of the line.
-func (t *tree) from(line, column int) string {
+// split returns the text of a line before a place of the parser, and from there on.
+func (t *tree) split(line, column int) (before, from string) {
 	if line < 1 || line > len(t.lines) {
-		return ""
+		return "", ""
 	}
-	return t.lines[line-1][t.offset(line, column):]
-}
-
-// before returns the text of a line before a place of the parser.
-func (t *tree) before(line, column int) string {
-	if line < 1 || line > len(t.lines) {
-		return ""
-	}
-	return t.lines[line-1][:t.offset(line, column)]
+	at := t.offset(line, column)
+	return t.lines[line-1][:at], t.lines[line-1][at:]
 }
 
 // offset returns the byte of a line at which a column begins. It starts at the column of the last
@@ -270,97 +208,73 @@ func (t *tree) offset(line, column int) int {
 }
 
 // convert returns the node for v, with the nodes for all values in v.
-func (t *tree) convert(v *yaml.Node, depth int) (*node, error) {
+func (t *tree) convert(v *yaml.Node, depth int) *node {
 	n := t.at(v.Line, v.Column)
 	if depth > maxDepth {
-		return nil, n.wrap(errNested)
+		n.check(errNested)
 	}
-	if here := t.from(v.Line, v.Column); here != "" && strings.IndexByte("&*!", here[0]) >= 0 {
-		return nil, n.errorf(refused, firsts[here[0]])
+	before, here := t.split(v.Line, v.Column)
+	if here != "" && strings.IndexByte("&*!", here[0]) >= 0 {
+		n.fail(refused, firsts[here[0]])
 	}
-	switch v.Kind {
-	case yaml.MappingNode:
+	switch {
+	case v.Kind == yaml.MappingNode:
 		n.kind = mapping
 		for i := 0; i < len(v.Content); i += 2 {
-			if err := t.convertPair(n, v, i, depth); err != nil {
-				return nil, err
-			}
+			n.keys = append(n.keys, t.key(n, v, v.Content[i], depth))
+			n.items = append(n.items, t.convert(v.Content[i+1], depth+1))
 		}
-	case yaml.SequenceNode:
+	case v.Kind == yaml.SequenceNode:
 		n.kind = sequence
 		for _, item := range v.Content {
-			child, err := t.convert(item, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			n.items = append(n.items, child)
+			n.items = append(n.items, t.convert(item, depth+1))
 		}
-	default:
-		return n, t.scalar(n, v)
-	}
-	return n, nil
-}
-
-// convertPair adds key i of a mapping and its value to n.
-func (t *tree) convertPair(n *node, v *yaml.Node, i, depth int) error {
-	key := v.Content[i]
-	keyNode, err := t.convert(key, depth+1)
-	if err != nil {
-		return err
-	}
-	before := strings.TrimRight(t.before(key.Line, key.Column), " ")
-	switch asked := strings.HasSuffix(before, "?"); {
-	case key.Tag == "!!merge":
-		return keyNode.errorf(refused, firsts['<'])
-	case key.Tag != "!!str":
-		return keyNode.errorf("a key that is not plain text, want a word")
-	case asked:
-		return t.at(key.Line, utf8.RuneCountInString(before)).errorf(refused, firsts['?'])
-	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // lines below its '?'
-		return n.errorf(refused, firsts['?'])
-	}
-	value, err := t.convert(v.Content[i+1], depth+1)
-	if err != nil {
-		return err
-	}
-	n.keys = append(n.keys, keyNode)
-	n.items = append(n.items, value)
-	return nil
-}
-
-// scalar makes n the node for a scalar.
-func (t *tree) scalar(n *node, v *yaml.Node) error {
-	if v.Tag == "!!null" {
+	case v.Tag == "!!null":
 		n.kind = missing
-		if v.Value == "" {
-			n.column = t.emptyColumn(v)
+		if v.Value != "" {
+			break
 		}
-		return nil
-	}
-	n.text = v.Value // as written: the types of YAML are ignored
-	switch v.Style {
-	case yaml.LiteralStyle, yaml.FoldedStyle:
-		n.folded, n.block, n.indent = v.Style == yaml.FoldedStyle, true, t.indent(n)
-		return t.cutOff(v, n.indent)
-	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
-		n.folded = !closes(t.from(v.Line, v.Column))
+		// The place is behind the ':' or "- " before the value or, if a comment follows, at the
+		// comment, which is often meant as the value.
+		switch gap := blanks(here); {
+		case strings.HasPrefix(here[gap:], "#"):
+			n.column = v.Column + gap
+		case strings.HasSuffix(before, "-"):
+			n.column = v.Column + 1
+		default:
+			n.column = v.Column - (len(before) - len(strings.TrimRight(before, " ")))
+		}
 	default:
-		n.folded = !strings.HasPrefix(t.from(v.Line, v.Column), v.Value)
+		n.text = v.Value // as written: the types of YAML are ignored
+		switch v.Style {
+		case yaml.LiteralStyle, yaml.FoldedStyle:
+			n.folded, n.block, n.indent = v.Style == yaml.FoldedStyle, true, t.indent(n)
+			t.checkCutOff(v, n.indent)
+		case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
+			n.folded = !closes(here)
+		default:
+			n.folded = !strings.HasPrefix(here, v.Value)
+		}
 	}
-	return nil
+	return n
 }
 
-// emptyColumn returns the column for an empty value: the column after the ':' or "- " before it or,
-// if a comment follows, the column of the comment, which is often meant as the value.
-func (t *tree) emptyColumn(v *yaml.Node) int {
-	after, before := t.from(v.Line, v.Column), t.before(v.Line, v.Column)
-	switch gap := blanks(after); {
-	case strings.HasPrefix(after[gap:], "#"):
-		return v.Column + gap
-	case strings.HasSuffix(before, "-"):
-		return v.Column + 1
+// key returns the node for a key of the mapping v, whose node is n.
+func (t *tree) key(n *node, v, key *yaml.Node, depth int) *node {
+	k := t.convert(key, depth+1)
+	before, _ := t.split(key.Line, key.Column)
+	before = strings.TrimRight(before, " ")
+	switch {
+	case key.Tag == "!!merge":
+		k.fail(refused, firsts['<'])
+	case key.Tag != "!!str":
+		k.fail("a key that is not plain text, want a word")
+	case strings.HasSuffix(before, "?"):
+		t.at(key.Line, utf8.RuneCountInString(before)).fail(refused, firsts['?'])
+	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // lines below its '?'
+		n.fail(refused, firsts['?'])
 	}
-	return v.Column - (len(before) - len(strings.TrimRight(before, " ")))
+	return k
 }
 
 // closes reports whether a quoted text, which begins the line, ends on this line.
@@ -388,31 +302,160 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-// cutOff returns an error if YAML cuts off a drawing. If the first row begins with blanks, YAML
-// ends the text before a row that is further left, and reads it as a comment if it begins with '#'.
-// The line right below the text is then a comment, further right than the line of the key.
+// checkCutOff fails if YAML cuts off a drawing. If the first row begins with blanks, YAML ends the
+// text before a row that is further left, and reads it as a comment if it begins with '#'. The line
+// right below the text is then a comment, further right than the line of the key.
 //
 //	board: |
 //	    ##        the text
 //	  ######      a comment
-func (t *tree) cutOff(v *yaml.Node, indent int) error {
+func (t *tree) checkCutOff(v *yaml.Node, indent int) {
 	margin := blanks(t.lines[v.Line-1])
-	for i := v.Line; i < len(t.lines); i++ {
-		line := t.lines[i]
+	for i, line := range t.lines[v.Line:] {
 		mark := strings.TrimSpace(line)
 		from := blanks(line)
 		if mark == "" || from >= indent {
 			continue
 		}
 		if from > margin && mark[0] == '#' && drawnIn(mark, tiling.Square.BoardMarks()) {
-			return t.at(i+1, from+1).errorf(furtherLeft, "takes for a comment")
+			t.at(v.Line+i+1, from+1).fail(furtherLeft, "takes for a comment")
 		}
-		break
+		return
 	}
-	return nil
 }
 
 const furtherLeft = "a row further left than the first row of the drawing, which YAML %s; want '.' for the blanks that the first row begins with"
 
 // blanks returns the number of blanks at the beginning of a line.
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// noColon is the error of the parser for a line without a ':'. Its place is after that line.
+const noColon = "could not find expected ':'"
+
+// syntax maps errors of the parser to plainer words.
+var syntax = map[string]string{
+	"did not find expected ',' or ']'":            "a list in brackets without the next ',' or its ']'",
+	"did not find expected ',' or '}'":            "a mapping in braces without the next ',' or its '}'",
+	"found unexpected end of stream":              "quoted text without its end",
+	"found unexpected document indicator":         "quoted text without its end",
+	"found unknown escape character":              `a '\' before a character that needs none`,
+	"did not find expected hexadecimal number":    `a '\' with too few hexadecimal digits`,
+	"found invalid Unicode character escape code": `a '\' with the number of no character`,
+	noColon: "text where a key and its ':' should be",
+	"mapping values are not allowed in this context": "a ':' where no key can be (quote text with a ':' in it, write keys of a mapping below each other)",
+	"did not find expected '-' indicator":            "no '-' before an entry of a list",
+	"did not find expected key":                      "no key where the next one of a mapping should be",
+	"did not find expected node content":             "no value where one should be",
+	"did not find expected <document start>":         "more text after the end of the value",
+	"did not find expected comment or line break":    "more than a number, '+' or '-' after a '|' or '>'",
+	"found a comment without preceding whitespace":   "a '#' without a blank before it",
+	"found character that cannot start any token":    "text that begins with a character that has to be quoted",
+}
+
+// explain fails with an error of this package for an error of the parser.
+func (t *tree) explain(err error) {
+	var load *yaml.LoadError
+	if !errors.As(err, &load) {
+		t.at(1, 1).fail("not YAML: %s, want YAML or JSON", wording.Quote(err.Error()))
+	}
+	line, column := t.blamed(load)
+	n := t.at(line, column)
+	_, here := t.split(line, column)
+	switch {
+	case load.Message == errNested.Error():
+		n.check(errNested)
+	case strings.Contains(load.Message, "tab character"), strings.HasPrefix(here, "\t"):
+		n.fail("a tab, which YAML does not take for indentation, want blanks")
+	}
+	t.checkJSON()
+	t.checkLeftOut(line)
+	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
+		switch what := firsts[here[0]]; {
+		case what != "":
+			n.fail(refused, what)
+		case here[0] == ']', here[0] == '}':
+			n.fail("a bracket that closes nothing, want YAML or JSON")
+		case here[0] == '-' && load.ContextMsg == "while parsing a flow node":
+			n.fail("a '-' in brackets, want values separated by commas")
+		}
+	}
+	message := cmp.Or(syntax[load.Message], load.Message)
+	if load.Stage == yaml.ReaderStage {
+		message = "a control character"
+	}
+	if !wording.Printable(message, 200) {
+		message = wording.Quote(message)
+	}
+	n.fail("not YAML: %s, want YAML or JSON", message)
+}
+
+// checkLeftOut fails if YAML cuts off a drawing, see checkCutOff, but before a row whose first mark
+// does not begin a comment. The parser stops at this row or below it, at the given line.
+//
+//	board: |
+//	    ^         the text
+//	   ^v^        not of the text
+func (t *tree) checkLeftOut(line int) {
+	first := -1 // blanks before the first row of the block; -1: not in a block
+	margin := 0 // blanks before the line of the key, above the block
+	for i, row := range t.lines[:min(line+1, len(t.lines))] {
+		from := blanks(row)
+		switch mark := strings.TrimSpace(row); {
+		case mark == "":
+		case strings.HasSuffix(mark, "|"):
+			first, margin = 0, from
+		case !drawnIn(mark, everyMark):
+			first = -1
+		case first == 0:
+			first = from
+		case first > from && from > margin:
+			t.at(i+1, from+1).fail(furtherLeft, "does not take for part of it")
+		case first > from:
+			first = -1
+		}
+	}
+}
+
+// blamed returns the place of the mistake: the place at which the parser stopped or, if the file
+// ends there, the place at which the unfinished value begins.
+func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
+	if e.Stage == yaml.ReaderStage { // its errors have no line, only the index of a byte
+		return lineColumn(t.text[:max(0, min(e.Mark.Index, len(t.text)))])
+	}
+	text := strings.TrimRight(t.text, " \n")
+	lastLine, lastColumn := lineColumn(text)
+	atEnd := e.Mark.Line > lastLine || e.Mark.Line == lastLine && e.Mark.Column >= lastColumn
+	switch begun := e.ContextMark; {
+	case begun.Line > 0 && begun != e.Mark && (atEnd || e.Message == noColon):
+		return begun.Line, begun.Column
+	case atEnd:
+		return lastLine, lastColumn
+	}
+	return e.Mark.Line, e.Mark.Column
+}
+
+// lineColumn returns the place of the character after a text.
+func lineColumn(before string) (line, column int) {
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+}
+
+// checkJSON fails with the error of package json for a file that the YAML parser refused and that
+// begins like JSON: with a '{' and then a '"' or nothing. It accepts other files, and a file that
+// is JSON.
+func (t *tree) checkJSON() {
+	after, isObject := strings.CutPrefix(strings.TrimSpace(t.file), "{")
+	if after = strings.TrimSpace(after); !isObject || after != "" && after[0] != '"' {
+		return
+	}
+	var value any
+	var syntax *json.SyntaxError
+	if !errors.As(json.Unmarshal([]byte(t.file), &value), &syntax) {
+		return
+	}
+	n := &node{name: t.name}
+	n.line, n.column = lineColumn(t.file[:max(0, min(int(syntax.Offset), len(t.file))-1)])
+	if strings.HasPrefix(syntax.Error(), "unexpected end") {
+		n.fail("not JSON: the text ends here, want what closes all that is open")
+	}
+	n.fail("not JSON: %s", syntax)
+}
