@@ -58,7 +58,6 @@ type Options struct {
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
-	Stall     time.Duration // a client that receives nothing for this time is disconnected: 30 s
 	BodyTime  time.Duration // for the body of a request to arrive: 10 s
 	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
 	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
@@ -69,7 +68,6 @@ type Options struct {
 func (o Options) usual() Options {
 	o.Patience = cmp.Or(o.Patience, 2*time.Second)
 	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)
-	o.Stall = cmp.Or(o.Stall, 30*time.Second)
 	o.BodyTime = cmp.Or(o.BodyTime, 10*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)

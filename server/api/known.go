@@ -14,9 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
@@ -106,7 +103,7 @@ func (s *service) leaves(id string, told bool) bool {
 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
 // longer, ready returns the job.
-func (s *service) ready(ctx context.Context, draw func() error) (answer *stream, err error) {
+func (s *service) ready(ctx context.Context, draw func() error) (later http.HandlerFunc, err error) {
 	begun := time.Now()
 	for range 2 {
 		err = draw()
@@ -149,9 +146,8 @@ func line(answer []byte) []byte {
 const pageTime = 24 * time.Hour
 
 // send answers with a page, or with 304 if the client has it.
-func (s *service) send(p page) *stream {
-	return &stream{func(c huma.Context) {
-		r, w := humago.Unwrap(c)
+func (s *service) send(p page) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
 		h.Add("Vary", "Accept") // package access may have said more
@@ -168,15 +164,8 @@ func (s *service) send(p page) *stream {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
-		out := s.flowTo(w)
-		defer out.drop()
-		if len(p.bytes) <= flowBytes {
-			_, _ = sender{out}.Write(p.bytes) // at once, without a buffer
-			return
-		}
-		_, _ = out.Write(p.bytes) // a client that went away needs no answer
-		_ = out.Close()
-	}}
+		_, _ = w.Write(p.bytes) // a client that went away needs no answer
+	}
 }
 
 // scope says whether shared caches may keep answers.
@@ -189,16 +178,15 @@ func (s *service) scope() string {
 
 // seeJob redirects a client to the job that makes its answer. The body is for those who do
 // not follow: they would see nothing.
-func seeJob(id string) *stream {
-	return &stream{func(c huma.Context) {
-		_, w := humago.Unwrap(c)
+func seeJob(id string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
 		h := w.Header()
 		h.Set("Location", jobPath(id))
 		h.Set("Cache-Control", "no-store")
 		h.Set("Content-Type", jsonType)
 		w.WriteHeader(http.StatusSeeOther)
 		_, _ = w.Write(line(quoted(client.JobLink{ID: id, URL: jobPath(id)}))) // who went away needs none
-	}}
+	}
 }
 
 // matches reports whether a header If-None-Match names the tag.

@@ -259,8 +259,14 @@ func TestBrokenStream(t *testing.T) {
 
 // TestSlowReader: who takes tilings slowly slows the draw, and who takes none is let go.
 func TestSlowReader(t *testing.T) {
-	s := newSite(t, func(o *api.Options) { o.Stall = 200 * time.Millisecond })
-	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(s.URL, "http://"))
+	s := newSite(t, nil)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Package server gives each piece of an answer its time.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
+		s.Config.Handler.ServeHTTP(w, r)
+	}))
+	defer slow.Close()
+	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(slow.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
@@ -21,18 +18,18 @@ type getTiling struct {
 	Picture
 }
 
-func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
+func (s *service) getTiling(ctx context.Context, in *getTiling) (http.HandlerFunc, error) {
 	return s.tiling(ctx, &in.PuzzleQuery, &in.Picture)
 }
 
 type postTiling struct{ Picture }
 
-func (s *service) postTiling(ctx context.Context, in *postTiling) (*stream, error) {
+func (s *service) postTiling(ctx context.Context, in *postTiling) (http.HandlerFunc, error) {
 	return s.tiling(ctx, nil, &in.Picture)
 }
 
 // tiling answers with one tiling, which the request names by its rank.
-func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (*stream, error) {
+func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (http.HandlerFunc, error) {
 	var r client.TilingRequest
 	a, err := quick(ctx, &r, q)
 	if err != nil {
@@ -71,11 +68,10 @@ func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (*stre
 		return nil, err
 	}
 	answer := s.send(newPage(kind, text))
-	return &stream{func(c huma.Context) {
-		_, w := humago.Unwrap(c)
+	return func(w http.ResponseWriter, r *http.Request) {
 		describe(w.Header(), found.About)
-		answer.Body(c)
-	}}, nil
+		answer(w, r)
+	}, nil
 }
 
 // written is a tiling in a format.
