@@ -89,16 +89,14 @@ type service struct {
 	api      huma.API
 	order    []*huma.Operation // in the order in which people read of them
 	pages    *cache[page]      // answers, by query and content type
-	underWay *cache[string]    // ids of jobs, by owner and request
-
-	mu      sync.Mutex
-	waiting map[string]int // number of clients that wait for a job, by the id of the job, while no client has this id
+	underWay *cache[*task]     // by owner and request
+	mu       sync.Mutex        // of all tasks
 }
 
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[string](underWayBytes), waiting: map[string]int{}}
+	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
 	s.api = humago.New(s.mux, document(o.Version))
 	s.routes()
 	s.about()

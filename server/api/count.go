@@ -28,7 +28,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if err != nil {
 		return nil, err
 	}
-	query := queryOf(ctx) + "\n" + kind
+	query := sentOf(ctx).raw + "\n" + kind
 	if p, ok := s.pages.get(query); ok {
 		return s.send(p), nil
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,17 +47,14 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, err := url.ParseQuery(queryOf(ctx))
-	if err != nil {
-		return nil, wrong("query", "it cannot be read: %v", err)
-	}
-	r, limits, err := s.submission(bodyOf(ctx), in.Kind, query)
+	sent := sentOf(ctx)
+	r, limits, err := s.submission(sent.body, in.Kind, sent.query)
 	if err != nil {
 		return nil, err
 	}
 	j, err := s.submit(ctx, r, limits)
 	var p *client.Problem
-	if bodyOf(ctx).yaml && errors.As(err, &p) && len(p.Errors) > 0 {
+	if sent.yaml && errors.As(err, &p) && len(p.Errors) > 0 {
 		if name, ok := strings.CutPrefix(p.Errors[0].Location, "body.limits."); ok { // limits are in the query
 			return nil, wrong("query."+name, "%s", p.Errors[0].Message)
 		}

@@ -29,13 +29,18 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 	if ok || err != nil {
 		return answer, j, err
 	}
-	if j, err = s.jobOf(ctx, r); err != nil {
+	t, j, err := s.taskOf(ctx, r)
+	if err != nil {
 		return nil, j, err
 	}
-	id := j.ID
 	j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4))
-	if s.leaves(id, err == nil) {
-		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), id, access.From(ctx).Sees())
+	s.mu.Lock()
+	t.waiting--
+	t.told = t.told || err == nil
+	abandoned := !t.told && t.waiting == 0
+	s.mu.Unlock()
+	if abandoned {
+		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), t.id, access.From(ctx).Sees())
 		err = errors.Join(err, cancelErr)
 	}
 	if err != nil {
@@ -50,55 +55,38 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 	return answer, j, err
 }
 
-// jobOf returns the job that makes the answer: a job of the caller that already works on
-// it, or a new one. So a page that is loaded again and again makes one job. A job that
-// has ended does not count: the store did not have its answer.
-func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
+// task is a job that makes an answer for clients that wait for it.
+type task struct {
+	id      string
+	waiting int  // clients
+	told    bool // whether a client has the id
+}
+
+// taskOf returns the job that makes the answer, and adds a client that waits: a job of the
+// caller that already works on the answer, or a new one. So a page that is loaded again and
+// again makes one job. A job that has ended does not count: the store did not have its answer.
+func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
-		return queue.Job{}, err
+		return nil, queue.Job{}, err
 	}
 	digest := sha256.Sum256(text)
 	owner := access.From(ctx).Name
 	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
-	if id, ok := s.underWay.get(key); ok {
-		j, err := s.o.Jobs.Get(ctx, id, owner)
-		if err == nil && !j.State.Ended() {
-			s.waits(id, false)
-			return j, nil
+	if t, ok := s.underWay.get(key); ok {
+		if j, err := s.o.Jobs.Get(ctx, t.id, owner); err == nil && !j.State.Ended() {
+			s.mu.Lock()
+			t.waiting++
+			s.mu.Unlock()
+			return t, j, nil
 		}
-		s.underWay.forget(key)
 	}
 	j, err := s.submit(ctx, r, client.Limits{})
+	t := &task{id: j.ID, waiting: 1}
 	if err == nil {
-		s.waits(j.ID, true)
-		s.underWay.put(key, j.ID, int64(len(j.ID)))
+		s.underWay.put(key, t, int64(len(t.id)))
 	}
-	return j, err
-}
-
-// waits adds a client that waits for a job. If a job is not new, and not in the map, some client
-// already has its id.
-func (s *service) waits(id string, isNew bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, ok := s.waiting[id]; ok || isNew {
-		s.waiting[id]++
-	}
-}
-
-// leaves removes a client that waits for a job, and reports whether the job must be canceled: no
-// client waits for the job, and no client has its id.
-func (s *service) leaves(id string, told bool) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, ok := s.waiting[id]
-	if told || n <= 1 {
-		delete(s.waiting, id)
-	} else {
-		s.waiting[id] = n - 1
-	}
-	return ok && !told && n <= 1
+	return t, j, err
 }
 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs

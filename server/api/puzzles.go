@@ -74,7 +74,7 @@ type checkReply struct {
 // checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
 // puzzle is not a problem here: the answer says what is wrong.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, error) {
-	puzzle, where, err := puzzleOf(bodyOf(ctx))
+	puzzle, where, err := puzzleOf(sentOf(ctx).body)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	puzzle, _, err := puzzleOf(bodyOf(ctx))
+	puzzle, _, err := puzzleOf(sentOf(ctx).body)
 	if err != nil {
 		return nil, err
 	}

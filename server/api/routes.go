@@ -34,6 +34,9 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	})
 	item := s.api.OpenAPI().Paths[path]
 	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
+	if d.body != nil { // the puzzle is there
+		added.Parameters = slices.DeleteFunc(added.Parameters, isPuzzle)
+	}
 	if d.asks != nil {
 		added.Parameters = append(added.Parameters, d.parameters(registry, method)...)
 	}
@@ -132,13 +135,13 @@ func (s *service) quickRoutes() {
 		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
 		asks: &job.Sample{},
 		good: lines, bad: []int{400, 403, 406, 422, 429},
-	}, streamed(s.getSamples))
+	}, streamed(s.samples))
 	add(s, http.MethodPost, "/v1/samples", doc{
 		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
 		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
 		asks: &job.Sample{}, body: sampleBody{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
-	}, streamed(s.postSamples))
+	}, streamed(s.samples))
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
 		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
 	one := slices.Concat([]answer{
@@ -155,13 +158,13 @@ func (s *service) quickRoutes() {
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
 		asks: &client.TilingRequest{},
 		good: one, bad: []int{400, 403, 406, 422},
-	}, streamed(s.getTiling))
+	}, streamed(s.tiling))
 	add(s, http.MethodPost, "/v1/tilings", doc{
 		id: "get-tiling-post", tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
 		curl: `curl http://localhost:8080/v1/tilings --json '{"puzzle":"name:soma","rank":"last"}'`,
 		asks: &client.TilingRequest{}, body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
 		good: one, bad: []int{400, 403, 406, 413, 415, 422},
-	}, streamed(s.postTiling))
+	}, streamed(s.tiling))
 }
 
 // pictures are the answers that are pictures for the eye.

@@ -110,31 +110,22 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-type getSamples struct {
+// askTilings are the parameters of GET and POST. POST has the puzzle in its body.
+type askTilings struct {
 	PuzzleQuery
 	Picture
 }
 
-func (s *service) getSamples(ctx context.Context, in *getSamples) (http.HandlerFunc, error) {
-	return s.samples(ctx, &in.PuzzleQuery, &in.Picture)
-}
-
-type postSamples struct{ Picture }
-
-func (s *service) postSamples(ctx context.Context, in *postSamples) (http.HandlerFunc, error) {
-	return s.samples(ctx, nil, &in.Picture)
-}
-
 // samples streams the tilings that are drawn.
-func (s *service) samples(ctx context.Context, q *PuzzleQuery, o *Picture) (http.HandlerFunc, error) {
-	a, err := quick(ctx, &job.Sample{}, q)
+func (s *service) samples(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
+	a, err := quick(ctx, &job.Sample{}, &in.PuzzleQuery)
 	if err != nil {
 		return nil, err
 	}
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := o.kind(linesType, textType, pictureType, pixelsType)
+	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +141,7 @@ func (s *service) samples(ctx context.Context, q *PuzzleQuery, o *Picture) (http
 		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
 	return func(w http.ResponseWriter, request *http.Request) {
-		s.draw(w, request, r, kind, o.options(kind))
+		s.draw(w, request, r, kind, in.options(kind))
 	}, nil
 }
 

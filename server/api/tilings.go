@@ -13,25 +13,10 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-type getTiling struct {
-	PuzzleQuery
-	Picture
-}
-
-func (s *service) getTiling(ctx context.Context, in *getTiling) (http.HandlerFunc, error) {
-	return s.tiling(ctx, &in.PuzzleQuery, &in.Picture)
-}
-
-type postTiling struct{ Picture }
-
-func (s *service) postTiling(ctx context.Context, in *postTiling) (http.HandlerFunc, error) {
-	return s.tiling(ctx, nil, &in.Picture)
-}
-
 // tiling answers with one tiling, which the request names by its rank.
-func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (http.HandlerFunc, error) {
+func (s *service) tiling(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
 	var r client.TilingRequest
-	a, err := quick(ctx, &r, q)
+	a, err := quick(ctx, &r, &in.PuzzleQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +30,7 @@ func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (http.
 	if p := c.Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := o.kind(jsonType, textType, pictureType, pixelsType, texType, stlType, gltfType)
+	kind, err := in.kind(jsonType, textType, pictureType, pixelsType, texType, stlType, gltfType)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +48,7 @@ func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (http.
 		}
 		return nil, err
 	}
-	text, err := written(found, kind, o)
+	text, err := written(found, kind, &in.Picture)
 	if err != nil {
 		return nil, err
 	}
