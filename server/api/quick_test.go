@@ -260,11 +260,9 @@ func TestBrokenStream(t *testing.T) {
 // TestSlowReader: who takes tilings slowly slows the draw, and who takes none is let go.
 func TestSlowReader(t *testing.T) {
 	s := newSite(t, nil)
-	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Package server gives each piece of an answer its time.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
-		s.Config.Handler.ServeHTTP(w, r)
-	}))
+	slow := httptest.NewUnstartedServer(s.Config.Handler)
+	slow.Config.WriteTimeout = 200 * time.Millisecond // package server has a time for each piece
+	slow.Start()
 	defer slow.Close()
 	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(slow.URL, "http://"))
 	if err != nil {
