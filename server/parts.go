@@ -166,7 +166,6 @@ func (s *service) api() http.Handler {
 	return api.New(api.Options{
 		Work: s.worker, Jobs: jobs{s.queue, s.worker}, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
 		BodyTime: s.c.Timeouts.orDefaults().Body,
-		Stall:    s.c.Timeouts.orDefaults().Write,
 	})
 }
 

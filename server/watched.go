@@ -164,6 +164,12 @@ func (a *answer) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// FlushError is for http.ResponseController.
+func (a *answer) FlushError() error {
+	a.extend()
+	return a.control.Flush()
+}
+
 // lingerBytes is the largest part of an unread body that is read after the answer.
 const lingerBytes = 64 << 20
 

@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/job"
@@ -27,7 +24,7 @@ type listExamples struct {
 	Word string `query:"word" doc:"Only those that have this word in their name or title." example:"pentominoes"`
 }
 
-func (s *service) listExamples(ctx context.Context, in *listExamples) (*stream, error) {
+func (s *service) listExamples(ctx context.Context, in *listExamples) (http.HandlerFunc, error) {
 	bundled, err := job.Run(ctx, &job.Examples{Word: in.Word}, job.Limits{}, job.Watch{})
 	if err != nil {
 		return nil, err
@@ -44,7 +41,7 @@ type getExample struct {
 }
 
 // getExample answers with the puzzle file of an example.
-func (s *service) getExample(_ context.Context, in *getExample) (*stream, error) {
+func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFunc, error) {
 	text, err := examples.Open(in.Name)
 	if err != nil {
 		return nil, access.NewProblem(http.StatusNotFound, "%s", err)
@@ -72,7 +69,7 @@ func (s *service) about() {
 		p.fresh = true // another version of the program has others
 		s.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", docsCSP)
-			s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
+			s.send(p)(w, r)
 		})
 	}
 	human := docsPage(s.api.OpenAPI(), s.order)
@@ -80,7 +77,7 @@ func (s *service) about() {
 		p := newPage("text/html; charset=utf-8", docsFor(human, r))
 		p.fresh = true
 		w.Header().Set("Content-Security-Policy", docsCSP)
-		s.send(p).Body(humago.NewContext(new(huma.Operation), r, w))
+		s.send(p)(w, r)
 	})
 	// The page to draw, count and look. Its files are for everybody: they have no data of any caller.
 	for _, pattern := range []string{"GET /{$}", "GET /assets/{name}", "GET /icon.svg"} {

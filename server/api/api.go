@@ -58,7 +58,6 @@ type Options struct {
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
-	Stall     time.Duration // a client that receives nothing for this time is disconnected: 30 s
 	BodyTime  time.Duration // for the body of a request to arrive: 10 s
 	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
 	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
@@ -69,7 +68,6 @@ type Options struct {
 func (o Options) usual() Options {
 	o.Patience = cmp.Or(o.Patience, 2*time.Second)
 	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)
-	o.Stall = cmp.Or(o.Stall, 30*time.Second)
 	o.BodyTime = cmp.Or(o.BodyTime, 10*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)
@@ -91,16 +89,14 @@ type service struct {
 	api      huma.API
 	order    []*huma.Operation // in the order in which people read of them
 	pages    *cache[page]      // answers, by query and content type
-	underWay *cache[string]    // ids of jobs, by owner and request
-
-	mu      sync.Mutex
-	waiting map[string]int // number of clients that wait for a job, by the id of the job, while no client has this id
+	underWay *cache[*task]     // by owner and request
+	mu       sync.Mutex        // of all tasks
 }
 
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[string](underWayBytes), waiting: map[string]int{}}
+	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
 	s.api = humago.New(s.mux, document(o.Version))
 	s.routes()
 	s.about()

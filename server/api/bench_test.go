@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/api"
 )
 
@@ -12,9 +13,10 @@ import (
 func BenchmarkKnownCount(b *testing.B) {
 	f := newFake(b)
 	handler := api.New(api.Options{Work: f, Jobs: f})
+	ctx := access.With(b.Context(), access.Caller{Role: access.Run})
 	for b.Loop() {
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/count?board=8x8&piece=domino=any", nil))
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/v1/count?board=8x8&piece=domino=any", nil))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}

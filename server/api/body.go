@@ -2,7 +2,6 @@ package api
 
 import (
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,49 +28,38 @@ type body struct {
 	yaml bool
 }
 
-type bodyKey struct{}
-
-// bodyOf is the body of the request that ctx belongs to.
-func bodyOf(ctx context.Context) body {
-	b, _ := ctx.Value(bodyKey{}).(body)
-	return b
-}
-
-// withBody reads and checks the body of a request, and puts it into the context. huma
-// does not read it, since the limits must be checked before anything is parsed.
-func (s *service) withBody(w http.ResponseWriter, r *http.Request) (*http.Request, *client.Problem) {
+// body reads and checks the body of a request. huma does not read it, since the limits
+// must be checked before anything is parsed.
+func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
 	if r.ContentLength == 0 {
-		return nil, emptyBody(r)
+		return b, emptyBody(r)
 	}
 	header := r.Header.Get("Content-Type")
 	given, params, err := mime.ParseMediaType(header)
-	b := body{yaml: slices.Contains(yamlTypes, given)}
+	b.yaml = slices.Contains(yamlTypes, given)
 	charset := strings.ToLower(params["charset"])
 	if err != nil || !b.yaml && given != jsonType || charset != "" && charset != "utf-8" {
-		return nil, access.NewProblem(http.StatusUnsupportedMediaType,
+		return b, access.NewProblem(http.StatusUnsupportedMediaType,
 			"the Content-Type is %.80q, want %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
 	}
 	if r.ContentLength > s.o.MaxBody {
-		return nil, s.tooLarge()
+		return b, s.tooLarge()
 	}
 	// Some writers of tests have no time limits.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	var p *client.Problem
 	if b.text, p = s.read(r); p != nil {
-		return nil, p
+		return b, p
 	}
 	w.Header().Del("Connection") // see package server: the body is read
 	switch {
 	case len(b.text) == 0:
-		return nil, emptyBody(r)
+		return b, emptyBody(r)
 	case !utf8.Valid(b.text):
-		return nil, wrong("body", "the body is not UTF-8")
+		return b, wrong("body", "the body is not UTF-8")
 	case !b.yaml:
-		p = scanJSON(b.text)
-	default:
-		p = scanDigits("body", string(b.text))
+		return b, scanJSON(b.text)
 	}
-	return r.WithContext(context.WithValue(r.Context(), bodyKey{}, b)), p
+	return b, scanDigits("body", string(b.text))
 }
 
 // emptyBody says what the body of a path is to be.

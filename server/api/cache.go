@@ -1,23 +1,18 @@
 package api
 
-import (
-	"container/list"
-	"sync"
-)
+import "sync"
 
-// cache keeps the values that were used last, up to a number of bytes. It is safe for
-// many goroutines.
+// cache keeps the values that were used last: those of a generation, which has a number of
+// bytes at most, and of the generation before it. It is safe for many goroutines.
 type cache[V any] struct {
-	mu    sync.Mutex
-	most  int64 // bytes
-	held  int64 // the sum of the sizes of all entries, at most most
-	order *list.List
-	at    map[string]*list.Element
+	mu         sync.Mutex
+	most       int64 // bytes of a generation
+	held       int64 // bytes of young, at most most
+	young, old map[string]entry[V]
 }
 
 // entry is a value of a cache. Its size counts the key and the space for both too.
 type entry[V any] struct {
-	key   string
 	value V
 	size  int64
 }
@@ -26,48 +21,36 @@ type entry[V any] struct {
 // value.
 const entrySpace = 256
 
+// newCache makes a cache that keeps up to this number of bytes.
 func newCache[V any](most int64) *cache[V] {
-	return &cache[V]{most: most, order: list.New(), at: map[string]*list.Element{}}
+	return &cache[V]{most: most / 2, young: map[string]entry[V]{}}
 }
 
 func (c *cache[V]) get(key string) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.at[key]
+	e, ok := c.young[key]
 	if !ok {
-		return value, false
+		if e, ok = c.old[key]; ok {
+			c.keep(key, e)
+		}
 	}
-	c.order.MoveToFront(e)
-	return e.Value.(*entry[V]).value, true
+	return e.value, ok
 }
 
 // put keeps a value of this size in bytes. It does not keep a value that takes more
-// than an eighth of the cache, which would push out too many others.
+// than a quarter of a generation, which would push out too many others.
 func (c *cache[V]) put(key string, value V, bytes int64) {
-	size := bytes + int64(len(key)) + entrySpace
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.drop(key)
-	if size > c.most/8 {
-		return
-	}
-	c.at[key] = c.order.PushFront(&entry[V]{key, value, size})
-	for c.held += size; c.held > c.most; {
-		c.drop(c.order.Back().Value.(*entry[V]).key)
+	if e := (entry[V]{value, bytes + int64(len(key)) + entrySpace}); e.size <= c.most/4 {
+		c.keep(key, e)
 	}
 }
 
-// drop forgets a value, if it is there.
-func (c *cache[V]) drop(key string) {
-	if e, ok := c.at[key]; ok {
-		c.held -= c.order.Remove(e).(*entry[V]).size
-		delete(c.at, key)
+func (c *cache[V]) keep(key string, e entry[V]) {
+	if c.held += e.size; c.held > c.most {
+		c.old, c.young, c.held = c.young, map[string]entry[V]{}, e.size
 	}
-}
-
-// forget is drop for everybody else.
-func (c *cache[V]) forget(key string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.drop(key)
+	c.young[key] = e
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"time"
 
 	"github.com/pavage/pavage/job"
@@ -19,7 +20,7 @@ type getCount struct {
 }
 
 // getCount answers with a count, if it is known or comes soon.
-func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
+func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc, error) {
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
@@ -27,7 +28,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	query := queryOf(ctx) + "\n" + kind
+	query := sentOf(ctx).raw + "\n" + kind
 	if p, ok := s.pages.get(query); ok {
 		return s.send(p), nil
 	}

@@ -35,8 +35,9 @@
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The last
 //     counts are kept in memory as pages, by the text of their query.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and
-//     a client that receives nothing for 30 s is disconnected. If the work fails in the
-//     middle, the connection is cut: so a stream that ends without an error is complete.
+//     package server disconnects a client that receives nothing for 30 s. If the work fails
+//     in the middle, the connection is cut: so a stream that ends without an error is
+//     complete.
 //   - Events are Server-Sent Events. The id of one is the version of its job, so that a
 //     client that connects again with Last-Event-ID misses only states in between. Each has
 //     the whole job, its plan too: a client keeps the last one and puts nothing together.

@@ -8,11 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"maps"
 	"net/http"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -35,69 +32,24 @@ var docsCSP = func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// docsView is the content of the page: the document, for people.
-type docsView struct {
-	Style    template.CSS
-	Info     *huma.Info
-	Chapter  []docsChapter
-	Kinds    []docsKind
-	Names    string // of pieces and sets
-	Statuses []docsAnswer
-}
-
-type docsChapter struct {
-	*huma.Tag
-	Operations []docsOperation
-}
-
-type docsKind struct {
-	Kind    string
-	Options []docsOption
-}
-
 type docsOption struct{ Name, Type, Words string }
-
-type docsOperation struct {
-	*huma.Operation
-	Curl    string
-	Asked   []docsParameter
-	Bodies  []docsExample
-	Answers []docsAnswer
-}
-
-type docsParameter struct{ Name, In, Words string }
-
-type docsAnswer struct {
-	Status, Words string
-	Examples      []docsExample
-}
-
-type docsExample struct{ Type, Text string }
 
 // docsHost is what the page calls the service, until somebody asks for it by a name.
 const docsHost = "http://localhost:8080"
 
-// docsPage renders the document.
+// docsPage renders the document, with the operations in their order.
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
-	view := docsView{Style: template.CSS(docsStyle), Info: o.Info, Names: strings.Join(tiling.PieceNames(), ", ")}
-	for _, status := range slices.Sorted(maps.Keys(badWords)) { // once for all operations
-		view.Statuses = append(view.Statuses, docsAnswer{Status: strconv.Itoa(status), Words: badWords[status]})
-	}
-	for _, k := range kinds {
-		view.Kinds = append(view.Kinds, docsKind{string(k), docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))})
-	}
-	for _, tag := range o.Tags {
-		chapter := docsChapter{Tag: tag}
-		for _, op := range order {
-			if slices.Contains(op.Tags, tag.Name) {
-				chapter.Operations = append(chapter.Operations, docsOf(op))
-			}
-		}
-		view.Chapter = append(view.Chapter, chapter)
-	}
+	page := template.Must(template.New("docs").Funcs(template.FuncMap{
+		"example": docsExample,
+		"options": func(k job.Kind) []docsOption {
+			return docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))
+		},
+	}).Parse(docsSource))
 	var out bytes.Buffer
-	page := template.Must(template.New("docs").Parse(docsSource))
-	if err := page.Execute(&out, view); err != nil {
+	if err := page.Execute(&out, map[string]any{
+		"Style": template.CSS(docsStyle), "Document": o, "Operations": order, "Kinds": kinds,
+		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": badWords,
+	}); err != nil {
 		panic(err) // the document is made of our own types
 	}
 	return out.Bytes()
@@ -129,50 +81,16 @@ func docsOptions(schema *huma.Schema, fields []strict.Field) (all []docsOption) 
 	return all
 }
 
-func docsOf(op *huma.Operation) docsOperation {
-	d := docsOperation{Operation: op}
-	if samples, _ := op.Extensions[curlField].([]codeSample); len(samples) > 0 {
-		d.Curl = samples[0].Source
+// docsExample is the example of a body, for people.
+func docsExample(contentType string, body *huma.MediaType) string {
+	raw, isJSON := body.Example.(json.RawMessage)
+	switch {
+	case !isJSON:
+		return strings.TrimRight(fmt.Sprint(body.Example), "\n")
+	case contentType == linesType:
+		return string(raw)
 	}
-	for _, p := range op.Parameters {
-		words := p.Description
-		if p.Required {
-			words = "Needed. " + words
-		}
-		if p.Schema != nil && p.Schema.Default != nil {
-			words += fmt.Sprintf(" %v if it is not given.", p.Schema.Default)
-		}
-		d.Asked = append(d.Asked, docsParameter{p.Name, p.In, words})
-	}
-	if op.RequestBody != nil {
-		d.Bodies = docsExamples(op.RequestBody.Content)
-	}
-	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
-		r := op.Responses[status]
-		a := docsAnswer{Status: status, Words: r.Description}
-		switch {
-		case status < "300":
-			a.Examples = docsExamples(r.Content)
-		case status >= "400" && status != "409" && status != "410" && status != "422":
-			continue // it is told once for all
-		}
-		d.Answers = append(d.Answers, a)
-	}
-	return d
-}
-
-func docsExamples(content map[string]*huma.MediaType) (all []docsExample) {
-	for _, name := range slices.Sorted(maps.Keys(content)) {
-		text := strings.TrimRight(fmt.Sprint(content[name].Example), "\n")
-		if raw, ok := content[name].Example.(json.RawMessage); ok {
-			text = string(raw)
-			if name != linesType {
-				text = layout(raw, "")
-			}
-		}
-		all = append(all, docsExample{name, text})
-	}
-	return all
+	return layout(raw, "")
 }
 
 // layoutWidth is how wide a value may be that stands on one line.

@@ -2,15 +2,11 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/server/queue"
 )
 
 type getEvents struct {
@@ -20,7 +16,7 @@ type getEvents struct {
 
 // getEvents streams the changes of a job as Server-Sent Events: the row whenever it
 // changed, and an event that says that no more will come.
-func (s *service) getEvents(ctx context.Context, in *getEvents) (*stream, error) {
+func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFunc, error) {
 	last := int64(-1)
 	if in.Last != "" {
 		var err error
@@ -35,76 +31,52 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (*stream, error)
 	case last > j.Version:
 		return nil, wrong("header.Last-Event-ID", "it is %d, want the id of an event of this job, which is at %d", last, j.Version)
 	}
-	return &stream{func(c huma.Context) {
-		r, w := humago.Unwrap(c)
+	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", "text/event-stream")
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Accel-Buffering", "no") // a proxy in front shall not wait for more
-		if r.Method == "HEAD" {
+		if r.Method == http.MethodHead {
 			return
 		}
-		out := s.flowTo(w)
-		defer out.drop()
-		for ctx := r.Context(); ; { // an error of out means that the client went away, and needs no answer
+		for ctx := r.Context(); ; { // an error of emit means that the client went away, and needs no answer
 			if j.Version > last {
 				last = j.Version
 				name, data := "job", any(nil)
 				if data, err = s.view(ctx, j); err != nil { // the stream has begun, so the problem is sent as an event
 					name, data = "problem", s.explain(ctx, err)
 				}
-				if event(out, name, last, data) != nil {
+				if emit(w, event(name, last, data)) != nil {
 					return
 				}
 			}
 			if j.State.Ended() {
-				_ = event(out, "end", last, map[string]client.State{"state": j.State})
+				_ = emit(w, event("end", last, map[string]client.State{"state": j.State}))
 				return
 			}
-			if j, err = s.nextOrAlive(ctx, out, j); err != nil {
+			waiting, cancel := s.untilStop(ctx, s.o.KeepAlive)
+			next, err := s.o.Jobs.Watch(waiting, j.ID, j.Version)
+			over := waiting.Err()
+			cancel()
+			switch {
+			case err == nil:
+				j = next
+			case over != context.DeadlineExceeded || emit(w, []byte(": alive\n\n")) != nil:
 				return
 			}
 		}
-	}}, nil
+	}, nil
 }
 
-// nextOrAlive waits for a change of the job, and sends signs of life during the wait.
-func (s *service) nextOrAlive(ctx context.Context, out *flow, j queue.Job) (queue.Job, error) {
-	for {
-		waiting, cancel := s.untilStop(ctx, s.o.KeepAlive)
-		next, err := s.o.Jobs.Watch(waiting, j.ID, j.Version)
-		over := waiting.Err() != nil
-		cancel()
-		switch {
-		case err == nil:
-			return next, nil
-		case !over:
-			return j, err
-		case ctx.Err() != nil:
-			return j, ctx.Err()
-		}
-		select {
-		case <-s.o.Stop:
-			return j, queue.ErrStopping
-		default:
-		}
-		if _, err := out.Write([]byte(": alive\n\n")); err != nil {
-			return j, err
-		}
-		if err := out.Flush(); err != nil {
-			return j, err
-		}
-	}
+// event is the text of an event. JSON has no line breaks, so that one line holds it.
+func event(name string, id int64, data any) []byte {
+	return fmt.Appendf(nil, "id: %d\nevent: %s\ndata: %s\n\n", id, name, quoted(data))
 }
 
-// event sends one event. JSON has no line breaks, so that one line holds it.
-func event(out *flow, name string, id int64, data any) error {
-	text, err := json.Marshal(data)
-	if err != nil {
+// emit sends a piece of an answer at once.
+func emit(w http.ResponseWriter, piece []byte) error {
+	if _, err := w.Write(piece); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(out, "id: %d\nevent: %s\ndata: %s\n\n", id, name, text); err != nil {
-		return err
-	}
-	return out.Flush()
+	return http.NewResponseController(w).Flush()
 }

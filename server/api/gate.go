@@ -21,7 +21,8 @@ var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	r := outer
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
-	if p := checkTarget(r); p != nil {
+	query, p := checkTarget(r)
+	if p != nil {
 		refuse(w, p)
 		return
 	}
@@ -29,20 +30,19 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		s.refuseMethod(w, r)
 		return
 	}
+	in := sent{raw: r.URL.RawQuery, query: query}
 	if r.Method == http.MethodPost {
-		with, p := s.withBody(w, r)
-		if p != nil {
+		if in.body, p = s.body(w, r); p != nil {
 			refuse(w, p)
 			return
 		}
-		r = with
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
 		// The request was read. Its time limit would end long answers too. It stays where
 		// something was not read: net/http reads that before it answers.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
-	r = r.WithContext(context.WithValue(r.Context(), queryKey{}, r.URL.RawQuery))
+	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
 	defer func() { outer.Pattern = r.Pattern }() // also of an answer that is cut
 	s.mux.ServeHTTP(w, r)
 }
@@ -80,30 +80,40 @@ func nothingHere() *client.Problem {
 	return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
 }
 
-// checkTarget refuses an unusual path, such as one with "..", and a query that cannot
-// be read.
-func checkTarget(r *http.Request) *client.Problem {
+// checkTarget reads the query. It refuses a query that cannot be read, and an unusual
+// path, such as one with "..".
+func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	if r.URL.Path != "/" && path.Clean(r.URL.Path) != r.URL.Path {
-		return nothingHere()
+		return nil, nothingHere()
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return wrong("query", "it cannot be read: %v", err)
+		return nil, wrong("query", "it cannot be read: %v", err)
 	}
 	for name, values := range query {
 		for _, value := range values {
 			if p := scanDigits("query."+name, value); p != nil {
-				return p
+				return nil, p
 			}
 		}
 	}
-	return nil
+	return query, nil
 }
 
-type queryKey struct{}
+// sent is what the gate has read of a request.
+type sent struct {
+	raw   string // the query as it was sent
+	query url.Values
+	body  // without text where there is none
+}
 
-// queryOf is the query of the request that ctx belongs to, as it was sent.
-func queryOf(ctx context.Context) string {
-	q, _ := ctx.Value(queryKey{}).(string)
-	return q
+type sentKey struct{}
+
+// sentOf is what was sent with the request that ctx belongs to.
+func sentOf(ctx context.Context) *sent {
+	in, ok := ctx.Value(sentKey{}).(*sent)
+	if !ok {
+		return &sent{}
+	}
+	return in
 }

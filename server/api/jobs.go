@@ -7,13 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
@@ -51,17 +47,14 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, err := url.ParseQuery(queryOf(ctx))
-	if err != nil {
-		return nil, wrong("query", "it cannot be read: %v", err)
-	}
-	r, limits, err := s.submission(bodyOf(ctx), in.Kind, query)
+	sent := sentOf(ctx)
+	r, limits, err := s.submission(sent.body, in.Kind, sent.query)
 	if err != nil {
 		return nil, err
 	}
 	j, err := s.submit(ctx, r, limits)
 	var p *client.Problem
-	if bodyOf(ctx).yaml && errors.As(err, &p) && len(p.Errors) > 0 {
+	if sent.yaml && errors.As(err, &p) && len(p.Errors) > 0 {
 		if name, ok := strings.CutPrefix(p.Errors[0].Location, "body.limits."); ok { // limits are in the query
 			return nil, wrong("query."+name, "%s", p.Errors[0].Message)
 		}
@@ -174,12 +167,7 @@ func (s *service) listJobs(ctx context.Context, in *listJobs) (*jobsReply, error
 	return reply, nil
 }
 
-// stream is an answer that is written bit by bit.
-type stream struct {
-	Body func(huma.Context)
-}
-
-func (s *service) getOutput(ctx context.Context, in *JobID) (*stream, error) {
+func (s *service) getOutput(ctx context.Context, in *JobID) (http.HandlerFunc, error) {
 	j, err := s.find(ctx, in.ID)
 	switch {
 	case err != nil:
@@ -195,32 +183,20 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	ahead := bufio.NewReader(from)
+	ahead := bufio.NewReaderSize(from, flowBytes)
 	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // damage at the beginning can still be a problem
 		_ = from.Close() // it was only read
 		return nil, err
 	}
-	return &stream{func(c huma.Context) {
+	return func(w http.ResponseWriter, r *http.Request) {
 		defer func() { _ = from.Close() }() // it was only read
-		r, w := humago.Unwrap(c)
 		w.Header().Set("Content-Type", contentType)
 		w.Header().Set("Cache-Control", "private, max-age=86400")
-		s.copy(w, r, ahead)
-	}}, nil
-}
-
-// copy sends all bytes of from.
-func (s *service) copy(w http.ResponseWriter, r *http.Request, from io.Reader) {
-	if r.Method == http.MethodHead {
-		return
-	}
-	out := s.flowTo(w)
-	defer out.drop()
-	_, err := io.Copy(out, from)
-	if err == nil {
-		err = out.Close()
-	}
-	if err != nil {
-		s.cut(r.Context(), err)
-	}
+		if r.Method == http.MethodHead {
+			return
+		}
+		if _, err := ahead.WriteTo(w); err != nil {
+			s.cut(r.Context(), err)
+		}
+	}, nil
 }

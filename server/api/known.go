@@ -14,9 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
@@ -32,13 +29,18 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 	if ok || err != nil {
 		return answer, j, err
 	}
-	if j, err = s.jobOf(ctx, r); err != nil {
+	t, j, err := s.taskOf(ctx, r)
+	if err != nil {
 		return nil, j, err
 	}
-	id := j.ID
 	j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4))
-	if s.leaves(id, err == nil) {
-		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), id, access.From(ctx).Sees())
+	s.mu.Lock()
+	t.waiting--
+	t.told = t.told || err == nil
+	abandoned := !t.told && t.waiting == 0
+	s.mu.Unlock()
+	if abandoned {
+		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), t.id, access.From(ctx).Sees())
 		err = errors.Join(err, cancelErr)
 	}
 	if err != nil {
@@ -53,60 +55,43 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 	return answer, j, err
 }
 
-// jobOf returns the job that makes the answer: a job of the caller that already works on
-// it, or a new one. So a page that is loaded again and again makes one job. A job that
-// has ended does not count: the store did not have its answer.
-func (s *service) jobOf(ctx context.Context, r job.Request) (queue.Job, error) {
+// task is a job that makes an answer for clients that wait for it.
+type task struct {
+	id      string
+	waiting int  // clients
+	told    bool // whether a client has the id
+}
+
+// taskOf returns the job that makes the answer, and adds a client that waits: a job of the
+// caller that already works on the answer, or a new one. So a page that is loaded again and
+// again makes one job. A job that has ended does not count: the store did not have its answer.
+func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
-		return queue.Job{}, err
+		return nil, queue.Job{}, err
 	}
 	digest := sha256.Sum256(text)
 	owner := access.From(ctx).Name
 	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
-	if id, ok := s.underWay.get(key); ok {
-		j, err := s.o.Jobs.Get(ctx, id, owner)
-		if err == nil && !j.State.Ended() {
-			s.waits(id, false)
-			return j, nil
+	if t, ok := s.underWay.get(key); ok {
+		if j, err := s.o.Jobs.Get(ctx, t.id, owner); err == nil && !j.State.Ended() {
+			s.mu.Lock()
+			t.waiting++
+			s.mu.Unlock()
+			return t, j, nil
 		}
-		s.underWay.forget(key)
 	}
 	j, err := s.submit(ctx, r, client.Limits{})
+	t := &task{id: j.ID, waiting: 1}
 	if err == nil {
-		s.waits(j.ID, true)
-		s.underWay.put(key, j.ID, int64(len(j.ID)))
+		s.underWay.put(key, t, int64(len(t.id)))
 	}
-	return j, err
-}
-
-// waits adds a client that waits for a job. If a job is not new, and not in the map, some client
-// already has its id.
-func (s *service) waits(id string, isNew bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, ok := s.waiting[id]; ok || isNew {
-		s.waiting[id]++
-	}
-}
-
-// leaves removes a client that waits for a job, and reports whether the job must be canceled: no
-// client waits for the job, and no client has its id.
-func (s *service) leaves(id string, told bool) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, ok := s.waiting[id]
-	if told || n <= 1 {
-		delete(s.waiting, id)
-	} else {
-		s.waiting[id] = n - 1
-	}
-	return ok && !told && n <= 1
+	return t, j, err
 }
 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
 // longer, ready returns the job.
-func (s *service) ready(ctx context.Context, draw func() error) (answer *stream, err error) {
+func (s *service) ready(ctx context.Context, draw func() error) (later http.HandlerFunc, err error) {
 	begun := time.Now()
 	for jobs := 0; ; jobs++ {
 		err = draw()
@@ -151,9 +136,8 @@ func line(answer []byte) []byte {
 const pageTime = 24 * time.Hour
 
 // send answers with a page, or with 304 if the client has it.
-func (s *service) send(p page) *stream {
-	return &stream{func(c huma.Context) {
-		r, w := humago.Unwrap(c)
+func (s *service) send(p page) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
 		h.Add("Vary", "Accept") // package access may have said more
@@ -170,15 +154,8 @@ func (s *service) send(p page) *stream {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
-		out := s.flowTo(w)
-		defer out.drop()
-		if len(p.bytes) <= flowBytes {
-			_, _ = sender{out}.Write(p.bytes) // at once, without a buffer
-			return
-		}
-		_, _ = out.Write(p.bytes) // a client that went away needs no answer
-		_ = out.Close()
-	}}
+		_, _ = w.Write(p.bytes) // a client that went away needs no answer
+	}
 }
 
 // scope says whether shared caches may keep answers.
@@ -191,16 +168,15 @@ func (s *service) scope() string {
 
 // seeJob redirects a client to the job that makes its answer. The body is for those who do
 // not follow: they would see nothing.
-func seeJob(id string) *stream {
-	return &stream{func(c huma.Context) {
-		_, w := humago.Unwrap(c)
+func seeJob(id string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
 		h := w.Header()
 		h.Set("Location", jobPath(id))
 		h.Set("Cache-Control", "no-store")
 		h.Set("Content-Type", jsonType)
 		w.WriteHeader(http.StatusSeeOther)
 		_, _ = w.Write(line(quoted(client.JobLink{ID: id, URL: jobPath(id)}))) // who went away needs none
-	}}
+	}
 }
 
 // matches reports whether a header If-None-Match names the tag.

@@ -131,27 +131,24 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 	return a
 }
 
-// quick returns what a quick request asks for. The query of GET has all of it, and q is the
-// puzzle there. The body of POST has the puzzle, and the options beside it or, if the body
+// quick returns what a quick request asks for. The query of GET has all of it, and q is its
+// puzzle. The body of POST has the puzzle, and the options beside it or, if the body
 // is the text of a puzzle, the query has the options.
-func quick(ctx context.Context, r any, q *PuzzleQuery) (*asked, error) {
-	query, err := url.ParseQuery(queryOf(ctx))
-	if err != nil {
-		return nil, wrong("query", "it cannot be read: %v", err)
-	}
-	a, b := inQuery(fieldsOf(r), query), bodyOf(ctx)
+func quick(ctx context.Context, r any, q *PuzzleQuery) (a *asked, err error) {
+	in := sentOf(ctx)
+	a = inQuery(fieldsOf(r), in.query)
 	switch {
-	case q != nil:
+	case in.text == nil:
 		a.puzzle, err = q.puzzle()
 		return a, err
-	case b.yaml:
-		a.puzzle, err = textPuzzle("body", string(b.text))
+	case in.yaml:
+		a.puzzle, err = textPuzzle("body", string(in.text))
 		return a, err
 	case len(a.options) > 0:
 		return nil, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
 	}
 	a.where = "body"
-	if err := place("body", strict.Decode(b.text, &a.options)); err != nil {
+	if err := place("body", strict.Decode(in.text, &a.options)); err != nil {
 		return nil, err
 	}
 	puzzle := a.options["puzzle"]

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -37,10 +36,7 @@ func (p *parameters) add(all []*huma.Param) {
 // check refuses parameters that the operation does not have, and those that cannot be as
 // they are given.
 func (p *parameters) check(ctx context.Context) error {
-	query, err := url.ParseQuery(queryOf(ctx))
-	if err != nil {
-		return wrong("query", "it cannot be read: %v", err)
-	}
+	query := sentOf(ctx).query
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		switch known := slices.Contains(p.names, name); {
 		case !known && p.more:
@@ -78,7 +74,7 @@ func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 		return p
 	}
 	where, name, _ := strings.Cut(p.Errors[0].Location, ".")
-	if name, _, _ = strings.Cut(name, "["); where != "query" || !hasPlus(queryOf(ctx), name) {
+	if name, _, _ = strings.Cut(name, "["); where != "query" || !hasPlus(sentOf(ctx).raw, name) {
 		return p
 	}
 	const hint = "; a + in a URL is a blank, write %2B for a plus"

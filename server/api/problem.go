@@ -109,7 +109,7 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}
 	where := "query" // of the fields of a request of package job
-	if b := bodyOf(ctx); b.text != nil && !b.yaml {
+	if b := sentOf(ctx).body; b.text != nil && !b.yaml {
 		where = "body.options"
 	}
 	if p := aboutField(where, err); p != nil {
@@ -125,7 +125,7 @@ func (s *service) explain(ctx context.Context, err error) *client.Problem {
 
 // puzzlePlace is the place of the puzzle in a request.
 func puzzlePlace(ctx context.Context) string {
-	switch b := bodyOf(ctx); {
+	switch b := sentOf(ctx).body; {
 	case b.text == nil:
 		return "query"
 	case b.yaml:

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/examples"
@@ -167,6 +171,15 @@ type PuzzleQuery struct {
 	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
 	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
 	Motions string   `query:"motions" doc:"How pieces may be moved: free, one-sided or fixed." example:"free"`
+}
+
+// isPuzzle reports whether a parameter is one of PuzzleQuery.
+func isPuzzle(p *huma.Param) bool {
+	fields := reflect.VisibleFields(reflect.TypeFor[PuzzleQuery]())
+	return slices.ContainsFunc(fields, func(f reflect.StructField) bool {
+		name, _, _ := strings.Cut(f.Tag.Get("query"), ",")
+		return name == p.Name
+	})
 }
 
 // puzzle is what the query is about.

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
@@ -26,7 +24,7 @@ type getPuzzle struct {
 }
 
 // getPuzzle answers with how a puzzle is understood, or with a picture of it.
-func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error) {
+func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFunc, error) {
 	puzzle, err := in.puzzle()
 	if err != nil {
 		return nil, err
@@ -59,7 +57,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (*stream, error)
 }
 
 // sendOrSee sends an answer, JSON, or redirects to the job that makes it.
-func (s *service) sendOrSee(answer []byte, id string, err error) (*stream, error) {
+func (s *service) sendOrSee(answer []byte, id string, err error) (http.HandlerFunc, error) {
 	switch {
 	case err != nil:
 		return nil, err
@@ -77,7 +75,7 @@ type checkReply struct {
 // checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
 // puzzle is not a problem here: the answer says what is wrong.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, error) {
-	puzzle, where, err := puzzleOf(bodyOf(ctx))
+	puzzle, where, err := puzzleOf(sentOf(ctx).body)
 	if err != nil {
 		return nil, err
 	}
@@ -101,21 +99,21 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, er
 }
 
 // estimatePuzzle answers with the time and memory that a count is expected to take.
-func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (*stream, error) {
+func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	puzzle, _, err := puzzleOf(bodyOf(ctx))
+	puzzle, _, err := puzzleOf(sentOf(ctx).body)
 	if err != nil {
 		return nil, err
 	}
 	answer, j, err := s.soon(ctx, time.Now(), &job.Estimate{Puzzle: puzzle})
 	if err == nil && answer != nil {
-		return &stream{func(c huma.Context) {
-			c.SetHeader("Content-Type", jsonType)
-			c.SetHeader("Cache-Control", "no-store") // its seconds are those of this machine now
-			_, _ = c.BodyWriter().Write(line(answer))
-		}}, nil
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", jsonType)
+			w.Header().Set("Cache-Control", "no-store") // its seconds are those of this machine now
+			_, _ = w.Write(line(answer))
+		}, nil
 	}
 	return s.sendOrSee(answer, j.ID, err)
 }

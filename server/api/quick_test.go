@@ -259,8 +259,12 @@ func TestBrokenStream(t *testing.T) {
 
 // TestSlowReader: who takes tilings slowly slows the draw, and who takes none is let go.
 func TestSlowReader(t *testing.T) {
-	s := newSite(t, func(o *api.Options) { o.Stall = 200 * time.Millisecond })
-	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(s.URL, "http://"))
+	s := newSite(t, nil)
+	slow := httptest.NewUnstartedServer(s.Config.Handler)
+	slow.Config.WriteTimeout = 200 * time.Millisecond // package server has a time for each piece
+	slow.Start()
+	defer slow.Close()
+	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(slow.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
@@ -33,6 +34,9 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	})
 	item := s.api.OpenAPI().Paths[path]
 	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
+	if d.body != nil { // the puzzle is there
+		added.Parameters = slices.DeleteFunc(added.Parameters, isPuzzle)
+	}
 	if d.asks != nil {
 		added.Parameters = append(added.Parameters, d.parameters(registry, method)...)
 	}
@@ -47,6 +51,20 @@ func add[I, O any](s *service, method, path string, d doc, do func(context.Conte
 	}
 	if s.order = append(s.order, added); d.body != nil {
 		added.RequestBody = d.requestBody(registry) // not earlier: huma would read the body
+	}
+}
+
+// stream is an answer that an operation writes itself.
+type stream struct{ Body func(huma.Context) }
+
+// streamed makes an operation for huma of one that returns a handler.
+func streamed[I any](do func(context.Context, *I) (http.HandlerFunc, error)) func(context.Context, *I) (*stream, error) {
+	return func(ctx context.Context, in *I) (*stream, error) {
+		answer, err := do(ctx, in)
+		return &stream{func(c huma.Context) {
+			r, w := humago.Unwrap(c)
+			answer(w, r)
+		}}, err
 	}
 }
 
@@ -69,13 +87,13 @@ func (s *service) routes() {
 		curl: `curl "http://localhost:8080/v1/examples?word=pentominoes"`,
 		text: "Lists the puzzles that come with the program. A name goes into a puzzle as name:NAME.",
 		good: []answer{{200, jsonType, job.Bundled{}, exampleBundled, ""}},
-	}, s.listExamples)
+	}, streamed(s.listExamples))
 	add(s, http.MethodGet, "/v1/examples/{name}", doc{
 		id: "get-example", tag: aboutTag, summary: "The file of a bundled puzzle",
 		curl: `curl http://localhost:8080/v1/examples/soma`,
 		text: "Gives the puzzle file of an example, in YAML: a start for a puzzle of your own.",
 		good: []answer{{200, yamlTypes[0], "", examplePuzzleFile, ""}}, bad: []int{404},
-	}, s.getExample)
+	}, streamed(s.getExample))
 	add(s, http.MethodGet, "/v1/version", doc{
 		id: "get-version", tag: aboutTag, summary: "Version of the program",
 		curl: `curl http://localhost:8080/v1/version`,
@@ -100,7 +118,7 @@ func (s *service) quickRoutes() {
 			{304, "", nil, "", "The answer is still the one whose ETag you sent."},
 		},
 		bad: []int{400, 403, 406, 422, 429},
-	}, s.getCount)
+	}, streamed(s.getCount))
 	const later = "If the source of the tilings (a diagram, or the levels of a sweep) is not ready after two seconds, a job draws them, and the answer is 303 with the job at Location: " +
 		"its output has the tilings, and the same request (of samples: with a seed) finds them when the job is done."
 	job303 := answer{303, jsonType, client.JobLink{}, exampleLink, "A job draws the tilings, which are then its output."}
@@ -117,13 +135,13 @@ func (s *service) quickRoutes() {
 		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
 		asks: &job.Sample{},
 		good: lines, bad: []int{400, 403, 406, 422, 429},
-	}, s.getSamples)
+	}, streamed(s.samples))
 	add(s, http.MethodPost, "/v1/samples", doc{
 		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
 		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
 		asks: &job.Sample{}, body: sampleBody{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
-	}, s.postSamples)
+	}, streamed(s.samples))
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
 		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
 	one := slices.Concat([]answer{
@@ -140,13 +158,13 @@ func (s *service) quickRoutes() {
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
 		asks: &client.TilingRequest{},
 		good: one, bad: []int{400, 403, 406, 422},
-	}, s.getTiling)
+	}, streamed(s.tiling))
 	add(s, http.MethodPost, "/v1/tilings", doc{
 		id: "get-tiling-post", tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
 		curl: `curl http://localhost:8080/v1/tilings --json '{"puzzle":"name:soma","rank":"last"}'`,
 		asks: &client.TilingRequest{}, body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
 		good: one, bad: []int{400, 403, 406, 413, 415, 422},
-	}, s.postTiling)
+	}, streamed(s.tiling))
 }
 
 // pictures are the answers that are pictures for the eye.
@@ -165,7 +183,7 @@ func (s *service) puzzleRoutes() {
 			{303, jsonType, client.JobLink{}, exampleLink, "Placing the pieces takes long: the job is at Location."},
 		}),
 		bad: []int{400, 406, 422},
-	}, s.getPuzzle)
+	}, streamed(s.getPuzzle))
 	add(s, http.MethodPost, "/v1/puzzles:check", doc{
 		id: "check", tag: puzzlesTag, summary: "Check a puzzle",
 		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
@@ -183,7 +201,7 @@ func (s *service) puzzleRoutes() {
 			{303, jsonType, client.JobLink{}, exampleLink, "The forecast takes long: the job is at Location."},
 		},
 		bad: []int{400, 403, 413, 415, 422},
-	}, s.estimatePuzzle)
+	}, streamed(s.estimatePuzzle))
 }
 
 func (s *service) jobRoutes() {
@@ -224,13 +242,13 @@ func (s *service) jobRoutes() {
 		text: "Sends the job whenever it has changed, as Server-Sent Events: event job with the job as JSON, and at last the event end. " +
 			"The id of an event is the version of the job. After a break send the last one as Last-Event-ID, as a browser's EventSource does.",
 		good: []answer{{200, "text/event-stream", "", exampleEvents, "The events."}}, bad: []int{400, 404},
-	}, s.getEvents)
+	}, streamed(s.getEvents))
 	add(s, http.MethodGet, "/v1/jobs/{id}/output", doc{
 		id: "get-output", tag: jobsTag, summary: "What a job has made",
 		curl: `curl http://localhost:8080/v1/jobs/ID/output`,
 		text: "Gives the tilings of a job of the kind sample or list, one JSON object a line, or the file of a job that writes one.",
 		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}}, bad: []int{404, 409, 410},
-	}, s.getOutput)
+	}, streamed(s.getOutput))
 }
 
 // problems are the answers of an operation that does not succeed.

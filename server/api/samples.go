@@ -6,9 +6,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -113,31 +110,22 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-type getSamples struct {
+// askTilings are the parameters of GET and POST. POST has the puzzle in its body.
+type askTilings struct {
 	PuzzleQuery
 	Picture
 }
 
-func (s *service) getSamples(ctx context.Context, in *getSamples) (*stream, error) {
-	return s.samples(ctx, &in.PuzzleQuery, &in.Picture)
-}
-
-type postSamples struct{ Picture }
-
-func (s *service) postSamples(ctx context.Context, in *postSamples) (*stream, error) {
-	return s.samples(ctx, nil, &in.Picture)
-}
-
 // samples streams the tilings that are drawn.
-func (s *service) samples(ctx context.Context, q *PuzzleQuery, o *Picture) (*stream, error) {
-	a, err := quick(ctx, &job.Sample{}, q)
+func (s *service) samples(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
+	a, err := quick(ctx, &job.Sample{}, &in.PuzzleQuery)
 	if err != nil {
 		return nil, err
 	}
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := o.kind(linesType, textType, pictureType, pixelsType)
+	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
 		return nil, err
 	}
@@ -152,15 +140,16 @@ func (s *service) samples(ctx context.Context, q *PuzzleQuery, o *Picture) (*str
 	if isPicture(kind) && r.Number > maxPictures {
 		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
-	return &stream{func(c huma.Context) { s.draw(c, r, kind, o.options(kind)) }}, nil
+	return func(w http.ResponseWriter, request *http.Request) {
+		s.draw(w, request, r, kind, in.options(kind))
+	}, nil
 }
 
 // draw answers with tilings as they are drawn, or with the job that makes their source. The answer
 // begins with the first tiling. So an error before the first tiling is answered with a problem; a
 // later error cuts the answer off.
-func (s *service) draw(to huma.Context, r *job.Sample, kind string, o render.Options) {
-	request, w := humago.Unwrap(to)
-	out := s.flowTo(w)
+func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
+	out := flowTo(w)
 	defer out.drop()
 	d := &drawing{w: w, out: out, kind: kind, options: o, cached: r.Seed != nil && s.scope() == "public"}
 	if request.Method == http.MethodHead {
@@ -178,7 +167,7 @@ func (s *service) draw(to huma.Context, r *job.Sample, kind string, o render.Opt
 	})
 	switch {
 	case later != nil:
-		later.Body(to)
+		later(w, request)
 	case err == nil:
 	case !d.begun:
 		refuse(w, s.explain(request.Context(), err))

@@ -6,9 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
@@ -16,25 +13,10 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-type getTiling struct {
-	PuzzleQuery
-	Picture
-}
-
-func (s *service) getTiling(ctx context.Context, in *getTiling) (*stream, error) {
-	return s.tiling(ctx, &in.PuzzleQuery, &in.Picture)
-}
-
-type postTiling struct{ Picture }
-
-func (s *service) postTiling(ctx context.Context, in *postTiling) (*stream, error) {
-	return s.tiling(ctx, nil, &in.Picture)
-}
-
 // tiling answers with one tiling, which the request names by its rank.
-func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (*stream, error) {
+func (s *service) tiling(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
 	var r client.TilingRequest
-	a, err := quick(ctx, &r, q)
+	a, err := quick(ctx, &r, &in.PuzzleQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +30,7 @@ func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (*stre
 	if p := c.Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := o.kind(jsonType, textType, pictureType, pixelsType, texType, stlType, gltfType)
+	kind, err := in.kind(jsonType, textType, pictureType, pixelsType, texType, stlType, gltfType)
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +48,15 @@ func (s *service) tiling(ctx context.Context, q *PuzzleQuery, o *Picture) (*stre
 		}
 		return nil, err
 	}
-	text, err := written(found, kind, o)
+	text, err := written(found, kind, &in.Picture)
 	if err != nil {
 		return nil, err
 	}
 	answer := s.send(newPage(kind, text))
-	return &stream{func(c huma.Context) {
-		_, w := humago.Unwrap(c)
+	return func(w http.ResponseWriter, r *http.Request) {
 		describe(w.Header(), found.About)
-		answer.Body(c)
-	}}, nil
+		answer(w, r)
+	}, nil
 }
 
 // written is a tiling in a format.
