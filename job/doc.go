@@ -55,8 +55,8 @@
 //
 // # Adding a kind of work
 //
-// A kind is one file with the request (Kind, Check and do) and the answer, a
-// constant in request.go, and a row of the table in kinds.go. The command line then
+// A kind is one file with the request (Kind, Check and do) and the answer, and a
+// row of the table of kinds in request.go. The command line then
 // adds a verb with its flags.
 //
 // # Non-goals

@@ -1,11 +1,13 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
@@ -173,4 +175,118 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 		names = append(names, fmt.Sprintf("%q", slices.Sorted(slices.Values(o))))
 	}
 	return names
+}
+
+// maxBest limits Query.Best and Query.Worst: what is needed to find the next grows with
+// those that were found.
+const maxBest = 100_000
+
+// bestQuestion asks for the tilings of largest or smallest weight.
+type bestQuestion Query
+
+func (r *bestQuestion) check() error {
+	switch {
+	case r.Best != nil && *r.Best > maxBest:
+		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
+	case r.Worst != nil && *r.Worst > maxBest:
+		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
+	case r.Method == queryLevels:
+		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+	case len(r.Weights) == 0 && r.Best != nil:
+		return bad("{best} given without {weights}: then all tilings have one weight, want {weights}")
+	case len(r.Weights) == 0:
+		return bad("{worst} given without {weights}: then all tilings have one weight, want {weights}")
+	}
+	return nil
+}
+
+func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	q := *(*Query)(r)
+	q.Method = queryDiagram
+	set, err := q.solutions(ctx, w, s, count.ForRanks, to)
+	if err != nil {
+		return err
+	}
+	weights, err := weightsOf(m, r.Weights)
+	if err != nil {
+		return err
+	}
+	if err := w.begin(m.Puzzle); err != nil {
+		return err
+	}
+	left := *cmp.Or(r.Best, r.Worst)
+	if left == 0 {
+		return nil
+	}
+	for options, err := range set.Ordered(ctx, r.Best != nil) {
+		if err != nil {
+			return err
+		}
+		weight := big.NewRat(1, 1)
+		for _, o := range options {
+			if weights != nil && weights[o] != nil {
+				weight.Mul(weight, weights[o])
+			}
+		}
+		if err := w.tiling(of(m, options, render.Tiling{Weight: weight})); err != nil {
+			return err
+		}
+		if to.Written++; to.Written == left {
+			return nil
+		}
+	}
+	return nil
+}
+
+// The words for the ends of the ranks.
+const (
+	firstRank = "first"
+	lastRank  = "last"
+)
+
+// maxRankDigits limits what is read as a rank: to read digits takes time that grows with
+// the square of their number, a tenth of a second for these.
+const maxRankDigits = 100_000
+
+// checkRank refuses what in a field of a request cannot be a rank.
+func checkRank(field, k string) error {
+	switch {
+	case k == firstRank, k == lastRank:
+	case k == "" || strings.Trim(k, "0123456789") != "":
+		return bad("{"+field+"} is %s, want a number from 0, %s or %s", shortened("\""+strings.ToValidUTF8(k, "?")+"\""), firstRank, lastRank)
+	case len(k) > maxRankDigits:
+		return bad("{"+field+"} is a number of %d digits, want at most %d", len(k), maxRankDigits)
+	}
+	return nil
+}
+
+// rankOf is the rank that a word of a field means where there are so many tilings.
+func rankOf(field, word string, count *big.Int) (*big.Int, error) {
+	rank := new(big.Int)
+	switch digits := count.String(); {
+	case count.Sign() == 0:
+		return nil, bad("{"+field+"} is %s, and there is no tiling", shortened(word))
+	case word == firstRank:
+		return rank, nil
+	case word == lastRank:
+		return rank.Sub(count, big.NewInt(1)), nil
+	default:
+		word = strings.TrimLeft(word[:len(word)-1], "0") + word[len(word)-1:]
+		if len(word) <= len(digits) {
+			rank.SetString(word, 10)
+		}
+		if len(word) > len(digits) || rank.Cmp(count) >= 0 {
+			return nil, bad("{"+field+"} is %s, want at least 0 and less than %s, the number of tilings", shortened(word), shortened(digits))
+		}
+		return rank, nil
+	}
+}
+
+// shortened is a number; if it is very long, its middle is left out.
+func shortened(digits string) string {
+	if len(digits) <= 60 {
+		return digits
+	}
+	return digits[:20] + "…" + digits[len(digits)-20:]
 }
