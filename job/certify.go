@@ -38,12 +38,7 @@ func (r *Certify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Certify) Run(ctx context.Context, l Limits, w Watch) (*Counted, error) {
-	return run[Counted](ctx, r, l, w)
-}
-
-func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 	out, err := w.output()
 	if err != nil {
 		return nil, err
@@ -76,7 +71,8 @@ func (r *Certify) do(ctx context.Context, w *work) (Answer, error) {
 }
 
 // Check asks whether a certificate proves the count of a puzzle. Watch.Input gives
-// the certificate.
+// the certificate. There is an answer also where the certificate is not accepted, and where a
+// limit was reached before the end.
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
@@ -94,13 +90,7 @@ func (r *Check) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work. There is an answer also where the certificate is not accepted,
-// and where a limit was reached before the end.
-func (r *Check) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
-	return run[Verified](ctx, r, l, w)
-}
-
-func (r *Check) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	if w.watch.Input == nil {
 		return nil, errors.New("there is no certificate to check")
 	}

@@ -94,11 +94,6 @@ func (r *Compile) Check() error {
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Compile) Run(ctx context.Context, l Limits, w Watch) (*Compiled, error) {
-	return run[Compiled](ctx, r, l, w)
-}
-
 // Compiled is the answer to [Compile], beside the file.
 type Compiled struct {
 	Title   string `json:"title"`
@@ -114,7 +109,7 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	out, err := w.output()
 	if err != nil {
 		return nil, err

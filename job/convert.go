@@ -74,12 +74,7 @@ func (r *Convert) Check() error {
 	return r.Puzzle.whole() // these formats know no conditions
 }
 
-// Run does the work.
-func (r *Convert) Run(ctx context.Context, l Limits, w Watch) (*Converted, error) {
-	return run[Converted](ctx, r, l, w)
-}
-
-func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	out, err := w.output()
 	if err != nil {
 		return nil, err

@@ -56,12 +56,7 @@ func (r *Count) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Count) Run(ctx context.Context, l Limits, w Watch) (*Counted, error) {
-	return run[Counted](ctx, r, l, w)
-}
-
-func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
@@ -517,12 +512,7 @@ func (*Estimate) Kind() Kind { return "estimate" }
 // Check implements [Request].
 func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
 
-// Run does the work.
-func (r *Estimate) Run(ctx context.Context, l Limits, w Watch) (*Estimation, error) {
-	return run[Estimation](ctx, r, l, w)
-}
-
-func (r *Estimate) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, err

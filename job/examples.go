@@ -19,12 +19,7 @@ func (*Examples) Kind() Kind { return "examples" }
 // Check implements [Request].
 func (*Examples) Check() error { return nil }
 
-// Run does the work.
-func (r *Examples) Run(ctx context.Context, l Limits, w Watch) (*Bundled, error) {
-	return run[Bundled](ctx, r, l, w)
-}
-
-func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
+func (r *Examples) do(ctx context.Context, _ *work) (*Bundled, error) {
 	b := &Bundled{Examples: []Example{}}
 	for _, name := range examples.Names() {
 		about, err := examples.Describe(name)

@@ -226,17 +226,6 @@ func (p *sought) digest(how form) Puzzle {
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
 }
 
-// DecodeAnswer reads an answer of a kind from JSON.
-func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
-	for _, k := range kinds {
-		if k.kind == kind {
-			a := k.answer()
-			return a, json.Unmarshal(data, a)
-		}
-	}
-	return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
-}
-
 // reasonMemory limits what Retitle takes to say why there is no tiling.
 const reasonMemory = 64 << 20
 

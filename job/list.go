@@ -16,7 +16,8 @@ import (
 )
 
 // List asks for the tilings of a puzzle, one after another, always in the same
-// order.
+// order. Watch.Tiling takes the tilings. Where a list is cut short, the error says behind
+// which tiling it goes on.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" doc:"at most so many tilings; without it all"`
@@ -34,13 +35,7 @@ func (r *List) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work. Watch.Tiling takes the tilings. Where a list is cut short, the
-// error says behind which tiling it goes on.
-func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
-	return run[Listed](ctx, r, l, w)
-}
-
-func (r *List) do(ctx context.Context, w *work) (Answer, error) {
+func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	var m *tiling.Model
 	var set count.Set // of a derived family, whose ranks are listed; nil for a puzzle
 	var err error

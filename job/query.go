@@ -15,7 +15,7 @@ import (
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings:
+// of the tilings. Watch.Tiling takes the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -148,12 +148,7 @@ func (r *Query) question() (question, error) {
 	return q, nil
 }
 
-// Run does the work. Watch.Tiling takes the tilings of a question whose answer has any.
-func (r *Query) Run(ctx context.Context, l Limits, w Watch) (*Queried, error) {
-	return run[Queried](ctx, r, l, w)
-}
-
-func (r *Query) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	q, err := r.question()
 	if err != nil {
 		return nil, err

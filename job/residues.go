@@ -41,12 +41,7 @@ func (r *Residues) Check() error {
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Residues) Run(ctx context.Context, l Limits, w Watch) (*ResiduesCounted, error) {
-	return run[ResiduesCounted](ctx, r, l, w)
-}
-
-func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Residues) do(ctx context.Context, w *work) (*ResiduesCounted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package job
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"math/big"
 	"slices"
@@ -14,6 +13,7 @@ import (
 )
 
 // Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
+// Watch.Tiling takes the tilings.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" doc:"how many tilings" example:"10"`
@@ -99,11 +99,6 @@ func aboutDraws(err error) error {
 		return bad("{method} coupling: %w", err)
 	}
 	return aboutWeights(err)
-}
-
-// Run does the work. Watch.Tiling takes the tilings.
-func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {
-	return run[Sampled](ctx, r, l, w)
 }
 
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them

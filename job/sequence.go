@@ -198,11 +198,6 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	return m.WithBounds(ctx, bounds)
 }
 
-// Run does the work.
-func (r *Sequence) Run(ctx context.Context, l Limits, w Watch) (*Sequenced, error) {
-	return run[Sequenced](ctx, r, l, w)
-}
-
 // Table is what the request asks for, to be written by a sequence.Writer.
 func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := r.Check(); err != nil {
@@ -242,7 +237,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-func (r *Sequence) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	t, err := r.Table(ctx)
 	if err != nil {
 		return nil, err
@@ -342,12 +337,7 @@ func (r *Recurrence) Check() error {
 	return r.check()
 }
 
-// Run does the work.
-func (r *Recurrence) Run(ctx context.Context, l Limits, w Watch) (*Recurred, error) {
-	return run[Recurred](ctx, r, l, w)
-}
-
-func (r *Recurrence) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 	f, err := interrupt.Await(ctx, r.family)
 	if err != nil {
 		return nil, err

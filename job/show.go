@@ -20,12 +20,7 @@ func (*Show) Kind() Kind { return "show" }
 // Check implements [Request].
 func (r *Show) Check() error { return r.Puzzle.check() }
 
-// Run does the work.
-func (r *Show) Run(ctx context.Context, l Limits, w Watch) (*Shown, error) {
-	return run[Shown](ctx, r, l, w)
-}
-
-func (r *Show) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Show) do(ctx context.Context, w *work) (*Shown, error) {
 	m, err := w.own(ctx, &r.Puzzle)
 	if err != nil {
 		return nil, err

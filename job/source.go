@@ -144,7 +144,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	return made, nil
 }
 
-func (r *Sample) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {
 	s, err := r.prepare(ctx, w)
 	if err != nil {
 		return nil, err

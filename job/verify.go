@@ -17,7 +17,8 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count, and for evidence that it is right.
+// Verify asks for a count, and for evidence that it is right. There is an answer also with a
+// disagreement, and where a limit was reached before the end.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" doc:"auto, list, spots or determinants; auto if there is none"`
@@ -92,13 +93,7 @@ func (r *Verify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work. There is an answer also with a disagreement, and where a limit
-// was reached before the end.
-func (r *Verify) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
-	return run[Verified](ctx, r, l, w)
-}
-
-func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	o := evidence.Options{Method: evidence.Method(r.Method), Engine: count.Engine(r.Engine)}
 	if r.Limit != nil {
 		o.Limit = int64(*r.Limit)
@@ -116,7 +111,8 @@ func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
 }
 
 // Solve asks for a count, and what somebody else's program says of the puzzle's
-// formula: a SAT solver or a model counter. Limits.Programs must allow it.
+// formula: a SAT solver or a model counter. Limits.Programs must allow it. Answers
+// are as those of [Verify].
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
@@ -136,12 +132,7 @@ func (r *Solve) Check() error {
 	return (&Verify{Puzzle: r.Puzzle, Engine: r.Engine, Conditions: r.Conditions}).Check()
 }
 
-// Run does the work. Answers are as those of [Verify].
-func (r *Solve) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
-	return run[Verified](ctx, r, l, w)
-}
-
-func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	if !w.limits.Programs {
 		return nil, bad("{command} names a program, which may not be run here")
 	}
@@ -150,7 +141,7 @@ func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
 }
 
 // verify completes the options and gathers evidence.
-func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (Answer, error) {
+func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (*Verified, error) {
 	m, s, err := w.onDisk(ctx, puzzle, c, d)
 	if err != nil {
 		return nil, err
