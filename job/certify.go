@@ -38,6 +38,25 @@ func (r *Certify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
+// key implements keyer.
+func (r Certify) key(p *sought) (any, bool) {
+	r.Puzzle, r.Engine, r.Distinct = p.digest(titled), unlessAuto(r.Engine), p.upTo(r.Distinct)
+	return r, true
+}
+
+// predict implements Predict: with the engine auto, a certificate is of a sweep.
+func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	e := count.Sweep
+	if count.Engine(r.Engine) == count.Diagram {
+		e = count.Diagram
+	}
+	return forecast(count.Predict(ctx, m.Problem, e), s.elements())
+}
+
 func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 	out, err := w.output()
 	if err != nil {

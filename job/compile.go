@@ -109,6 +109,14 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
+// predict implements Predict. Only the cost of the diagram of the puzzle itself is predictable, not
+// the cost of operations.
+func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
+	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
+	return f
+}
+
 func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	out, err := w.output()
 	if err != nil {

@@ -74,6 +74,24 @@ func (r *Convert) Check() error {
 	return r.Puzzle.whole() // these formats know no conditions
 }
 
+// key implements keyer.
+func (r Convert) key(p *sought) (any, bool) {
+	r.Puzzle = p.digest(painted)
+	return r, true
+}
+
+// predict implements Predict: nothing is known of formats that need more than the placements.
+func (r *Convert) predict(ctx context.Context, w *work) Forecast {
+	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
+		return Forecast{}
+	}
+	m, err := r.model(ctx, w)
+	if err != nil || m.Problem == nil {
+		return Forecast{Seconds: optionSeconds, Known: err == nil}
+	}
+	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Least: m.Bytes(), Known: true}
+}
+
 func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	out, err := w.output()
 	if err != nil {

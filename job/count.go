@@ -56,6 +56,33 @@ func (r *Count) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
+// key implements keyer.
+func (r Count) key(p *sought) (any, bool) {
+	how := r.Conditions.form(canonical)
+	if r.Explain {
+		how = literal
+	}
+	r.Puzzle, r.Engine, r.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
+	return r, true
+}
+
+// predict implements Predict. To count for one class of symmetries takes no more than
+// to count all tilings.
+func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
+	if r.Engine == EngineSAT || r.Formula {
+		return Forecast{}
+	}
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
+	if s != nil && p.Engine == count.Dimer { // quotients may have no determinants
+		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
+	}
+	return forecast(p, s.elements())
+}
+
 func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
@@ -511,6 +538,12 @@ func (*Estimate) Kind() Kind { return "estimate" }
 
 // Check implements [Request].
 func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
+
+// key implements keyer.
+func (r Estimate) key(p *sought) (any, bool) {
+	r.Puzzle = p.digest(literal)
+	return r, true
+}
 
 func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)

@@ -40,6 +40,21 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
+// key implements keyer.
+func (r Each) key(p *sought) (any, bool) {
+	r.Engine = unlessAuto(r.Engine)
+	r.Puzzle = Puzzle{Data: p.cover.data, From: p.cover.form, Values: r.Puzzle.Values}
+	return r, true
+}
+
+// predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
+// slower.
+func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := r.count(nil).predict(ctx, m)
+	f.Known = false
+	return f
+}
+
 func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	if r.Puzzle.IsCover() {
 		return nil, bad("a cover has no parameters, want a puzzle file with the key parameters")

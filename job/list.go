@@ -35,6 +35,31 @@ func (r *List) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
+// key implements keyer.
+func (r List) key(p *sought) (any, bool) {
+	r.Puzzle, r.Distinct = p.digest(painted), p.upTo(r.Distinct)
+	return r, true
+}
+
+// predict implements Predict: a list takes a search, which may end when the list is full.
+func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	p := count.Predict(ctx, m.Problem, count.Search)
+	listed, share := p.Solutions, 1.0
+	if r.Number != nil && float64(*r.Number) < listed {
+		listed = float64(*r.Number)
+		share = listed / p.Solutions
+	} else if r.Number != nil && listed == 0 {
+		return Forecast{} // the length of the list is unknown
+	}
+	f := forecast(p, share)
+	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
+	return f
+}
+
 func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	var m *tiling.Model
 	var set count.Set // of a derived family, whose ranks are listed; nil for a puzzle

@@ -148,6 +148,87 @@ func (r *Query) question() (question, error) {
 	return q, nil
 }
 
+// key implements keyer.
+func (r Query) key(p *sought) (any, bool) {
+	r.Puzzle, r.Method = p.digest(painted), unlessAuto(r.Method)
+	return r, true
+}
+
+// predict implements Predict: the structure, and the questions to it.
+func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
+	var p count.Prediction // of a diagram or of levels, or determinants
+	var walk, dimers bool
+	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
+		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
+		dimers = p.Engine == count.Dimer || r.Method == queryDimer
+	}
+	if !dimers {
+		method := r.sampling()
+		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
+			method = sample.ByWalk // see count.ByCopies
+		}
+		p = count.Prediction{}
+		if method != sample.ByWalk {
+			p = count.Predict(ctx, m.Problem, count.Diagram)
+		}
+		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
+			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
+			p.Bytes += walkBytes * p.States
+		}
+	}
+	f := forecast(p, 1)
+	// The cost of the questions: multiples of the time and the memory of the structure, and a number
+	// of draws.
+	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
+	switch {
+	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
+		digits := r.digits(m)
+		times, room = 2+digits/8, 1+digits
+	case len(r.Pairs) > 0: // parts are made again
+		times = 1 + 3*float64(len(r.Pairs))
+	case r.Correlate != "":
+		times, room = 6, 2
+	case r.Marginals != "":
+		times, room = 3, 2
+	case r.Best != nil:
+		tilings = float64(*r.Best)
+	case r.Worst != nil:
+		tilings = float64(*r.Worst)
+	}
+	if len(r.Weights) > 0 { // longer numbers
+		times, room = weightTimes*times, weightTimes*room
+	}
+	f.Seconds *= times
+	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*room), bytesOf(float64(f.Least)*room)
+	each := drawSeconds
+	if walk {
+		each = walkSeconds
+	}
+	f.Seconds += each * tilings
+	return f
+}
+
+// weightTimes is the cost of sums of weights, in multiples of the cost of counts.
+const weightTimes = 3
+
+// digits is a bound on the number of combinations of numbers of copies.
+func (r *Query) digits(m *tiling.Model) float64 {
+	_, sets, err := setsOf(m, r.ByCopies)
+	if err != nil {
+		return 1 // it is refused at once
+	}
+	digits := 1.0
+	for _, set := range sets {
+		cells := len(m.Puzzle.Board.Cells)
+		for _, o := range set {
+			cells = min(cells, len(m.Placements[o].Cells))
+		}
+		cells = max(cells, 1)
+		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
+	}
+	return digits
+}
+
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	q, err := r.question()
 	if err != nil {

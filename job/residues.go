@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/tiling"
 )
 
 // Residues asks for the count of a puzzle modulo some numbers. A sweep counts by
@@ -39,6 +40,17 @@ func (r *Residues) Check() error {
 		return bad("{engine} is %.40q, want auto, sweep or dimer: only these count modulo a number", r.Engine)
 	}
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
+}
+
+// key implements keyer.
+func (r Residues) key(p *sought) (any, bool) {
+	r.Puzzle = p.digest(r.Conditions.form(canonical))
+	return r, true
+}
+
+// predict implements Predict.
+func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
+	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
 }
 
 func (r *Residues) do(ctx context.Context, w *work) (*ResiduesCounted, error) {

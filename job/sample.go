@@ -2,6 +2,7 @@ package job
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math/big"
 	"slices"
@@ -100,6 +101,45 @@ func aboutDraws(err error) error {
 	}
 	return aboutWeights(err)
 }
+
+// key implements keyer.
+func (r Sample) key(p *sought) (any, bool) {
+	r.Puzzle, r.Method, r.Distinct = p.digest(painted), unlessAuto(r.Method), p.upTo(r.Distinct)
+	return r, r.Seed != nil
+}
+
+// predict implements Predict.
+func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
+	var p count.Prediction
+	if method != sample.ByWalk && method != sample.ByCoupling {
+		p = count.Predict(ctx, m.Problem, count.Diagram)
+	}
+	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
+		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
+			p, draw = walk, walkSeconds
+			p.Bytes += walkBytes * p.States
+		}
+	}
+	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
+		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {
+			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Least: bytes, Known: known}
+		}
+	}
+	f := forecast(p, s.elements())
+	f.Seconds += draw * float64(r.Number)
+	return f
+}
+
+// What a walk takes: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+const (
+	walkBytes   = 16
+	walkSeconds = 2e-4
+)
 
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them
 // it tells what they are drawn from.

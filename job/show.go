@@ -20,6 +20,12 @@ func (*Show) Kind() Kind { return "show" }
 // Check implements [Request].
 func (r *Show) Check() error { return r.Puzzle.check() }
 
+// key implements keyer.
+func (Show) key(p *sought) (any, bool) { return &Show{p.digest(literal)}, true }
+
+// predict implements Predict.
+func (*Show) predict(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
+
 func (r *Show) do(ctx context.Context, w *work) (*Shown, error) {
 	m, err := w.own(ctx, &r.Puzzle)
 	if err != nil {

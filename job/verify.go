@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 	"github.com/pavage/pavage/verify/evidence"
 )
@@ -91,6 +92,19 @@ func (r *Verify) Check() error {
 		}
 	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+}
+
+// key implements keyer.
+func (r Verify) key(p *sought) (any, bool) {
+	r.Puzzle, r.Engine = p.digest(literal), unlessAuto(r.Engine)
+	return r, r.Seed != nil || r.Method == string(evidence.List)
+}
+
+// predict implements Predict: the tilings are counted, and the evidence may take longer.
+func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
+	f.Known = false
+	return f
 }
 
 func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
