@@ -192,9 +192,9 @@ func (d *dimers) seconds() float64 {
 
 // DimerForecast is what determinants are expected to take. Primes and Products are certain.
 type DimerForecast struct {
-	Primes   int
-	Products int64   // modulo the primes
-	Seconds  float64 // by the clock, with the threads that were asked for
+	Primes   int     `json:"primes"`
+	Products int64   `json:"products" doc:"multiplications modulo the primes"`
+	Seconds  float64 `json:"seconds"` // by the clock, with the threads that were asked for
 }
 
 // pairsCells reports whether at least half of the options use two items exactly once that are 1..1: a quick look

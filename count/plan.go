@@ -61,9 +61,10 @@ type Bounds struct {
 
 // BoundCost is what the bounds of one item cost.
 type BoundCost struct {
-	Item   int
-	Name   string // the item's
-	Values int    // values of the counter of the item; the bound multiplies the states by at most this factor
+	Item int    `json:"-"`
+	Name string `json:"piece"` // the item's
+	// Values of the counter of the item; the bound multiplies the states by at most this factor.
+	Values int `json:"values" doc:"states are up to so many times as many"`
 }
 
 // The planner. The cost of a sweep can be forecast only once the sweep is under way, and the cost of

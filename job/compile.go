@@ -183,13 +183,13 @@ type made struct {
 
 // first is the family that the operations begin with.
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
-	s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	f := &made{name: r.Puzzle.base()}
-	if s != nil {
-		f.model, f.conditions, f.derived = s.model, slices.Concat(s.file.Conditions, r.Conditions.words()), s.file.Derived
+	f := &made{name: r.Puzzle.base(), conditions: r.Conditions.words()}
+	if r.Puzzle.opened != nil {
+		s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, true)
+		if err != nil {
+			return nil, err
+		}
+		f.model, f.conditions, f.derived = s.model, slices.Concat(s.file.Conditions, f.conditions), s.file.Derived
 		if f.compiled, err = s.load(ctx, w); err != nil {
 			return nil, err
 		}
@@ -199,7 +199,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 			f.name, f.conditions = f.derived, s.file.Conditions
 		}
 	} else {
-		f.conditions = r.Conditions.words()
+		var err error
 		if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
 			return nil, err
 		}

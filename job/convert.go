@@ -105,22 +105,15 @@ func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 		}
 		return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
 	}
-	s, err := w.compiledFamily(ctx, &r.Puzzle, &Conditions{})
+	s, err := w.subject(ctx, &r.Puzzle, &Conditions{}, true)
 	if err != nil {
 		return nil, err
 	}
-	var m *tiling.Model
-	var d *count.Compiled
-	if s != nil {
-		m = s.model
-		d, err = s.load(ctx, w)
-	} else if m, err = w.model(ctx, &r.Puzzle); err == nil {
-		d, err = w.compile(ctx, m)
-	}
+	d, err := s.load(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	return &Converted{Title: m.Puzzle.Title, To: r.To}, c.diagram(ctx, out, m, d)
+	return &Converted{Title: s.model.Puzzle.Title, To: r.To}, c.diagram(ctx, out, s.model, d)
 }
 
 // model is what is written where there is no diagram: the puzzle alone, if that is enough.

@@ -89,11 +89,12 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	}
 	// The diagram of a compiled file answers, but a request with an engine and a count up to symmetry
 	// count again.
-	if r.Puzzle.opened != nil && unlessAuto(r.Engine) == "" && r.Distinct == "" {
-		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
-		if err != nil {
-			return nil, err
-		}
+	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, unlessAuto(r.Engine) == "" && r.Distinct == "")
+	if err != nil {
+		return nil, err
+	}
+	m := s.model
+	if s.file != nil {
 		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
 		// root is the answer.
 		result := s.file.Report()
@@ -104,16 +105,12 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 			}
 			result = &c.Result
 		}
-		answer := w.counted(s.model, result)
+		answer := w.counted(m, result)
 		answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 		if r.Formula {
-			answer.Formula, err = w.formulaType(ctx, s.model)
+			answer.Formula, err = w.formulaType(ctx, m)
 		}
 		return answer, err
-	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
 	}
 	c, err := w.openCheckpoint(r)
 	if err != nil {
@@ -440,39 +437,19 @@ type SearchForecast struct {
 }
 
 // DimerForecast is what determinants are expected to take: the primes and products are certain.
-type DimerForecast struct {
-	Primes   int     `json:"primes"`
-	Products int64   `json:"products" doc:"multiplications modulo the primes"`
-	Seconds  float64 `json:"seconds"`
-}
-
-func dimerForecast(f *count.DimerForecast) *DimerForecast {
-	if f == nil {
-		return nil
-	}
-	return &DimerForecast{f.Primes, f.Products, f.Seconds}
-}
+type DimerForecast = count.DimerForecast
 
 // Bounds are bounds on copies that multiply the states of a sweep.
 type Bounds struct {
-	Costs   []BoundCost    `json:"costs" doc:"the dearest first"`
-	Without *SweepForecast `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
-}
-
-// BoundCost is what the bounds of one piece cost.
-type BoundCost struct {
-	Piece  string `json:"piece"`
-	Values int    `json:"values" doc:"states are up to so many times as many"`
+	Costs   []count.BoundCost `json:"costs" doc:"the dearest first"`
+	Without *SweepForecast    `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
 }
 
 func boundsOf(b *count.Bounds) *Bounds {
 	if b == nil {
 		return nil
 	}
-	o := &Bounds{}
-	for _, c := range b.Costs {
-		o.Costs = append(o.Costs, BoundCost{c.Name, c.Values})
-	}
+	o := &Bounds{Costs: b.Costs}
 	if f := b.Without; f != nil {
 		o.Without = &SweepForecast{f.States, f.Seconds}
 	}
@@ -498,7 +475,7 @@ func planOf(m *tiling.Model, p *count.Plan) *Plan {
 	o := &Plan{
 		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders),
 		Search: searchForecast(p.Search),
-		Dimer:  dimerForecast(p.Dimer), Bounds: boundsOf(p.Bounds), Listed: p.Listed,
+		Dimer:  p.Dimer, Bounds: boundsOf(p.Bounds), Listed: p.Listed,
 		Seconds: p.Seconds,
 	}
 	if f := p.Sweep; f != nil {
@@ -556,7 +533,7 @@ func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	}
 	answer := &Estimation{
 		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
-		Search: searchForecast(e.Search), Dimer: dimerForecast(e.Dimer),
+		Search: searchForecast(e.Search), Dimer: e.Dimer,
 		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
 	}
 	if f := e.Sweep; f != nil {

@@ -221,7 +221,7 @@ var causes = []struct {
 	{"memory", cover.ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
 }
 
-// told is an error of another process: its text, and which of the causes it wraps.
+// told is an error in other words, such as those of another process: its text, and what it wraps.
 type told struct {
 	text string
 	is   []error

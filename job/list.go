@@ -61,20 +61,17 @@ func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 }
 
 func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
-	var m *tiling.Model
-	var set count.Set // of a derived family, whose ranks are listed; nil for a puzzle
-	var err error
-	if r.Puzzle.derived() != nil && r.Distinct == "" {
-		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
-		if err != nil {
-			return nil, err
-		}
-		if set, _, err = s.ranked(ctx, w); err != nil {
-			return nil, err
-		}
-		m = s.model
-	} else if m, err = w.conditioned(ctx, &r.Puzzle, &r.Conditions); err != nil {
+	derived := r.Puzzle.derived() != nil && r.Distinct == ""
+	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, derived)
+	if err != nil {
 		return nil, err
+	}
+	m := of.model
+	var set count.Set // of a derived family, whose ranks are listed
+	if derived {
+		if set, _, err = of.ranked(ctx, w); err != nil {
+			return nil, err
+		}
 	}
 	var after []int // the tiling listed last; nil: none
 	if r.After != nil {

@@ -13,19 +13,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// marginalsQuestion asks what covers each cell.
-type marginalsQuestion Query
-
-func (r *marginalsQuestion) check() error { return checkMarginals(r.Marginals) }
-
-func checkMarginals(by string) error {
-	if !slices.Contains(MarginalWords(), by) {
-		return bad("{marginals} is %.40q, want one of %q", by, MarginalWords())
+func (r *Query) checkMarginals() error {
+	if !slices.Contains(MarginalWords(), r.Marginals) {
+		return bad("{marginals} is %.40q, want one of %q", r.Marginals, MarginalWords())
 	}
 	return nil
 }
 
-func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerMarginals tells what covers each cell.
+func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
 		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
@@ -39,7 +35,7 @@ func (r *marginalsQuestion) answer(ctx context.Context, w *work, s *subject, to 
 			return err
 		}
 	}
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForMarginals, to)
+	set, err := r.solutions(ctx, w, s, count.ForMarginals, to)
 	if err != nil {
 		return err
 	}
@@ -258,17 +254,15 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 // maxPairs limits Query.Pairs: each takes three sums.
 const maxPairs = 1000
 
-// pairsQuestion asks how often two things occur together.
-type pairsQuestion Query
-
-func (r *pairsQuestion) check() error {
+func (r *Query) checkPairs() error {
 	if len(r.Pairs) > maxPairs {
 		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
 	}
 	return nil
 }
 
-func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerPairs tells how often two things occur together.
+func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
 	pairs := make([]*query.Pair, len(r.Pairs))
 	words := query.Of(s.model)
 	for i, text := range r.Pairs { // all before the work
@@ -277,7 +271,7 @@ func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Que
 			return bad("{pairs} is %.60q: %w", text, err)
 		}
 	}
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForWeight, to)
+	set, err := r.solutions(ctx, w, s, count.ForWeight, to)
 	if err != nil {
 		return err
 	}
@@ -315,10 +309,7 @@ func (r *pairsQuestion) answer(ctx context.Context, w *work, s *subject, to *Que
 	return nil
 }
 
-// correlateQuestion asks how what covers the cells depends on a selector.
-type correlateQuestion Query
-
-func (r *correlateQuestion) check() error {
+func (r *Query) checkCorrelate() error {
 	if r.Marginals == "" {
 		return nil
 	}
@@ -326,10 +317,11 @@ func (r *correlateQuestion) check() error {
 		return bad("{marginals} is %s with {correlate}, want %s, %s or %s",
 			r.Marginals, byPieces, byOrientations, byKinds)
 	}
-	return checkMarginals(r.Marginals)
+	return r.checkMarginals()
 }
 
-func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerCorrelate tells how what covers the cells depends on a selector.
+func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() {
 		return bad("{correlate} is about the cells of a board, and a cover has none")
@@ -346,7 +338,7 @@ func (r *correlateQuestion) answer(ctx context.Context, w *work, s *subject, to 
 	if err != nil {
 		return err
 	}
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForMarginals, to)
+	set, err := r.solutions(ctx, w, s, count.ForMarginals, to)
 	if err != nil {
 		return err
 	}

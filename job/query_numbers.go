@@ -13,19 +13,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// entropyQuestion asks for the entropy of all tilings and, with weights, for the total weight and
+// answerEntropy tells the entropy of all tilings and, with weights, the total weight and
 // the expected copies.
-type entropyQuestion Query
-
-func (r *entropyQuestion) check() error { return nil }
-
-func (r *entropyQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	use := count.ForMarginals
 	if len(r.Weights) == 0 {
 		use = count.ForWeight
 	}
-	set, err := (*Query)(r).solutions(ctx, w, s, use, to)
+	set, err := r.solutions(ctx, w, s, use, to)
 	if err != nil || set.Weight().Sign() == 0 {
 		return err
 	}
@@ -105,29 +101,27 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-// copiesQuestion asks how many tilings have how many copies of pieces.
-type copiesQuestion Query
-
-func (r *copiesQuestion) check() error {
+func (r *Query) checkCopies() error {
 	if len(r.Weights) > 0 {
 		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
 	}
 	return nil
 }
 
-func (r *copiesQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerCopies tells how many tilings have how many copies of pieces.
+func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	names, sets, err := setsOf(m, r.ByCopies)
 	if err != nil {
 		return err
 	}
 	o := w.options(Counting)
-	o.Engine = (*Query)(r).engine()
+	o.Engine = r.engine()
 	var copies *count.Copies
-	if s.compiled == nil {
+	if s.file == nil {
 		copies, err = count.ByCopies(ctx, m.Problem, sets, o)
 	} else {
-		d, failed := s.compiled.load(ctx, w)
+		d, failed := s.load(ctx, w)
 		if failed != nil {
 			return failed
 		}

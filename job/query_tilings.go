@@ -24,10 +24,7 @@ type GivenTiling struct {
 	Numbers    []int                  `json:"numbers,omitzero" doc:"numbers of the placements, from 0, none for the empty tiling; for a cover: numbers of the options"`
 }
 
-// unrankQuestion asks for tilings by their ranks.
-type unrankQuestion Query
-
-func (r *unrankQuestion) check() error {
+func (r *Query) checkUnrank() error {
 	for _, k := range r.Unrank {
 		if err := checkRank("unrank", k); err != nil {
 			return err
@@ -36,9 +33,10 @@ func (r *unrankQuestion) check() error {
 	return nil
 }
 
-func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerUnrank writes tilings of given ranks.
+func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForRanks, to)
+	set, err := r.solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {
 		return err
 	}
@@ -71,10 +69,7 @@ func atRank(set count.Set, rank *big.Int) render.Tiling {
 	return render.Tiling{Rank: rank}
 }
 
-// rankQuestion asks for the ranks of tilings.
-type rankQuestion Query
-
-func (r *rankQuestion) check() error {
+func (r *Query) checkRank() error {
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
 			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
@@ -83,7 +78,8 @@ func (r *rankQuestion) check() error {
 	return nil
 }
 
-func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerRank tells the ranks of tilings.
+func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	given := make([][]int, len(r.Rank))
 	names := &placeNames{subject: s}
 	for i, t := range r.Rank { // all before the work
@@ -93,7 +89,7 @@ func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 		}
 		given[i] = options
 	}
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForRanks, to)
+	set, err := r.solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {
 		return err
 	}
@@ -144,7 +140,7 @@ func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
 		return parseCursor(t.Cursor, p)
 	}
 	slices.Sort(options)
-	return options, n.compiled != nil || p.IsSolution(options)
+	return options, n.file != nil || p.IsSolution(options)
 }
 
 // number is the option with a name.
@@ -181,10 +177,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 // those that were found.
 const maxBest = 100_000
 
-// bestQuestion asks for the tilings of largest or smallest weight.
-type bestQuestion Query
-
-func (r *bestQuestion) check() error {
+func (r *Query) checkBest() error {
 	switch {
 	case r.Best != nil && *r.Best > maxBest:
 		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
@@ -200,9 +193,10 @@ func (r *bestQuestion) check() error {
 	return nil
 }
 
-func (r *bestQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerBest writes the tilings of largest or smallest weight.
+func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
-	q := *(*Query)(r)
+	q := *r
 	q.Method = queryDiagram
 	set, err := q.solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {

@@ -284,19 +284,21 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 	return m.WithBounds(ctx, append(all, bounds...))
 }
 
-// compiledFamily is the family of a compiled file on this machine that a request is about, or the
-// part that keeps the conditions of the request.
-type compiledFamily struct {
-	file  *compiled.File
-	model *tiling.Model // of the puzzle alone, its options are the file's
-	// conditions are those of the request, beside those that the family keeps anyway.
+// subject is the tilings that a request is about: those of a puzzle, or of a compiled file on this
+// machine.
+type subject struct {
+	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
+	file  *compiled.File // nil for a puzzle; its options are the model's
+	// conditions are those of the request, beside those that the family of the file keeps anyway.
 	conditions *Conditions
 }
 
-// compiledFamily is nil if the puzzle is no compiled file.
-func (w *work) compiledFamily(ctx context.Context, p *Puzzle, c *Conditions) (*compiledFamily, error) {
-	if p.opened == nil {
-		return nil, nil
+// subject is the family of a compiled file if there is one and inFile says that the work can use it,
+// else the tilings of the puzzle.
+func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
+	if p.opened == nil || !inFile {
+		m, err := w.conditioned(ctx, p, c)
+		return &subject{model: m}, err
 	}
 	m, err := w.own(ctx, p)
 	if err != nil {
@@ -310,11 +312,14 @@ func (w *work) compiledFamily(ctx context.Context, p *Puzzle, c *Conditions) (*c
 	if !c.IsEmpty() {
 		w.note(Remark, "with conditions: "+c.spelt())
 	}
-	return &compiledFamily{p.opened, m, c}, nil
+	return &subject{m, p.opened, c}, nil
 }
 
 // load is the diagram of what the request is about, in memory.
-func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, error) {
+func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
+	if s.file == nil {
+		return w.compile(ctx, s.model)
+	}
 	c, err := s.file.Load(ctx, s.model.Problem, w.limits.Memory)
 	if err != nil {
 		return nil, err
@@ -332,7 +337,7 @@ func (s *compiledFamily) load(ctx context.Context, w *work) (*count.Compiled, er
 
 // ranked is the family's tilings, for ranks and draws, and why so: the diagram of the file, unless there
 // are conditions.
-func (s *compiledFamily) ranked(ctx context.Context, w *work) (count.Set, string, error) {
+func (s *subject) ranked(ctx context.Context, w *work) (count.Set, string, error) {
 	const fromFile = "it is in the file"
 	if s.conditions.IsEmpty() {
 		return s.file.Family, fromFile, nil
@@ -342,7 +347,7 @@ func (s *compiledFamily) ranked(ctx context.Context, w *work) (count.Set, string
 }
 
 // source returns the source of the family's tilings.
-func (s *compiledFamily) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+func (s *subject) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
 	set, reason, err := s.ranked(ctx, w)
 	if err != nil {
 		return nil, err

@@ -191,7 +191,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	}
 	answer.addChecks(report)
 	if !decided {
-		err = &Error{Kind: KindOf(err), err: &undecided{err}}
+		err = &Error{Kind: KindOf(err), err: &told{"undecided: " + whyUndecided(err), []error{err}}}
 	}
 	return answer, err
 }
@@ -199,9 +199,12 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 // verifyStored compares the counts in a compiled file with each other and with the count of a
 // report.
 func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
+	if p.opened == nil {
+		return nil
+	}
 	silent := &work{limits: w.limits, begun: w.begun}
-	s, err := silent.compiledFamily(ctx, p, c)
-	if s == nil || err != nil {
+	s, err := silent.subject(ctx, p, c, true)
+	if err != nil {
 		return err
 	}
 	stored, err := s.load(ctx, silent)
@@ -240,12 +243,6 @@ func (o *Verified) addChecks(r *evidence.Report) {
 		}
 	}
 }
-
-// undecided is the error of a verification that a limit has ended.
-type undecided struct{ why error }
-
-func (u *undecided) Error() string { return "undecided: " + whyUndecided(u.why) }
-func (u *undecided) Unwrap() error { return u.why }
 
 func whyUndecided(err error) string {
 	return strings.TrimPrefix(human.OneLine(err.Error()), verify.ErrUndecided.Error()+": ")
