@@ -97,7 +97,7 @@ func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzz
 	rng := rand.New(rand.NewPCG(14, seed))
 	for range n {
 		p := Puzzle{Name: "f", Text: newPhrasing(rng).text()}
-		m, err := (&work{}).model(t.Context(), &p)
+		m, err := (&work{}).conditioned(t.Context(), &p, &Conditions{})
 		if err != nil {
 			continue // two pieces of one name, and the like
 		}

@@ -119,7 +119,7 @@ func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 // model is what is written where there is no diagram: the puzzle alone, if that is enough.
 func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	if r.To != "json" {
-		return w.model(ctx, &r.Puzzle)
+		return w.conditioned(ctx, &r.Puzzle, &Conditions{})
 	}
 	m, err := w.unplaced(ctx, r.Puzzle.inside())
 	if err == nil && !m.IsAbstract() {

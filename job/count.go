@@ -377,28 +377,24 @@ type Prepared struct {
 // errors are those of Run. Distinct, Explain and Formula ask for more than one count, so they must
 // not be there.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
-	k := &work{limits: l, watch: w, begun: time.Now()}
-	if err := cmp.Or(r.Check(), r.checkPlain()); err != nil {
+	if err := r.Check(); err != nil {
 		return nil, err
 	}
+	const alone = "} does not go with a count on many machines, want none"
+	switch {
+	case r.Distinct != "":
+		return nil, bad("{distinct" + alone)
+	case r.Explain:
+		return nil, bad("{explain" + alone)
+	case r.Formula:
+		return nil, bad("{formula" + alone)
+	}
+	k := &work{limits: l, watch: w, begun: time.Now()}
 	m, err := k.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
-}
-
-// checkPlain reports what only Run can answer.
-func (r *Count) checkPlain() error {
-	for _, f := range []struct {
-		given bool
-		name  string
-	}{{r.Distinct != "", "distinct"}, {r.Explain, "explain"}, {r.Formula, "formula"}} {
-		if f.given {
-			return bad("{" + f.name + "} does not go with a count on many machines, want none")
-		}
-	}
-	return nil
 }
 
 // Counted is the answer as Run gives it, for a count and what it took. Its seconds are those

@@ -55,8 +55,7 @@
 //
 // # Adding a kind of work
 //
-// A kind is one file with the request and the answer, and a row of the table of kinds in
-// request.go. The request has the methods Kind, Check and do, a method key if its answer may
+// A kind is one file with the request and the answer, and a row of the table in kinds.go. The request has the methods Kind, Check and do, a method key if its answer may
 // be shared, and a method predict if its time can be told. The command line then adds a verb
 // with its flags.
 //

@@ -273,7 +273,7 @@ func TestEnds(t *testing.T) {
 // TestFormulaTooLarge: a count is not lost because its formula is too large.
 func TestFormulaTooLarge(t *testing.T) {
 	w := &work{}
-	m, err := w.model(t.Context(), &Puzzle{Board: "8x8", Pieces: []string{"domino=any", "I3=2"}})
+	m, err := w.conditioned(t.Context(), &Puzzle{Board: "8x8", Pieces: []string{"domino=any", "I3=2"}}, &Conditions{})
 	if err != nil {
 		t.Fatal(err)
 	}

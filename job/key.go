@@ -101,6 +101,14 @@ const (
 	painted // and the colours of its pieces in pictures
 )
 
+// form is that of the puzzle in a key: conditions name its pieces and cells.
+func (c *Conditions) form(plain form) form {
+	if c.IsEmpty() {
+		return plain
+	}
+	return max(plain, literal)
+}
+
 // sought is the puzzle of a request, or a cover.
 type sought struct {
 	puzzle *tiling.Puzzle // nil: cover

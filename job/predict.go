@@ -57,11 +57,10 @@ func predict(ctx context.Context, r Request, model int64) Forecast {
 		return Forecast{}
 	}
 	w := &work{limits: Limits{Memory: model}}
-	switch r := r.(type) {
-	case *Examples:
-		return Forecast{Seconds: optionSeconds, Known: true}
-	case *Convert:
-		return r.predict(ctx, w)
+	if of, ok := r.(interface {
+		predict(context.Context, *work) Forecast
+	}); ok { // may need no placements
+		return of.predict(ctx, w)
 	}
 	of, ok := r.(interface {
 		predict(ctx context.Context, m *tiling.Model) Forecast
@@ -150,6 +149,20 @@ func refusing(ctx context.Context, r Request, l Limits) (of context.Context, sto
 			<-made // it reads the puzzle, which may be a file that the caller closes
 		}
 	}
+}
+
+// limited checks a request and returns a context that ends at the time limit, or with the error of
+// Forecast.Check. The caller must call stop at the end of the work.
+func limited(ctx context.Context, r Request, l Limits) (of context.Context, stop func(), err error) {
+	if err := r.Check(); err != nil {
+		return nil, nil, err
+	}
+	cancel := func() {}
+	if l.Time > 0 {
+		ctx, cancel = WithTimeLimit(ctx, l.Time)
+	}
+	ctx, end := refusing(ctx, r, l)
+	return ctx, func() { end(); cancel() }, nil
 }
 
 // refusable passes each call of Err to the caller's context too, since some contexts end after a

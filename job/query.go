@@ -312,24 +312,6 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	return set, nil
 }
 
-// having are the marginals of the tilings that have at least one of some placements, and the sum of
-// their weights: all less those that have none of them.
-func having(ctx context.Context, set count.Set, all *count.Marginals, options []int) (*count.Marginals, error) {
-	without, err := set.Without(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	none, err := without.Marginals(ctx)
-	if err != nil {
-		return nil, err
-	}
-	m := &count.Marginals{Total: new(big.Rat).Sub(all.Total, none.Total), Of: make([]*big.Rat, len(all.Of))}
-	for o := range m.Of {
-		m.Of[o] = new(big.Rat).Sub(all.Of[o], none.Of[o])
-	}
-	return m, nil
-}
-
 // Queried is the answer to [Query], beside tilings. A number that counts tilings has any
 // number of digits, and is a string.
 type Queried struct {

@@ -30,7 +30,7 @@ type reference struct {
 func listed(t *testing.T, rng *rand.Rand) *reference {
 	t.Helper()
 	r := &reference{puzzle: Puzzle{Name: "f", Text: newPhrasing(rng).text()}}
-	plain, err := (&work{}).model(t.Context(), &r.puzzle)
+	plain, err := (&work{}).conditioned(t.Context(), &r.puzzle, &Conditions{})
 	if err != nil {
 		return nil // two pieces of one name, and the like
 	}

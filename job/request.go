@@ -16,7 +16,6 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/machine"
-	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job/sequence"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -44,52 +43,6 @@ type RequestFor[A any] interface {
 // kind, to be written as JSON.
 type Answer any
 
-// Run does the work of a request. It looks at ctx often, and returns within a
-// second of its end. With some errors there is an answer too, as far as the work
-// has come: the request says which.
-func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
-	row, err := rowFor(r.Kind())
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop, err := limited(ctx, r, l)
-	if err != nil {
-		return nil, err
-	}
-	defer stop()
-	k := &work{limits: l, watch: w, begun: time.Now()}
-	a, err := row.do(ctx, r, k)
-	if err == nil && w.Answer != nil {
-		err = w.Answer(a)
-	}
-	if k.atEnd != nil {
-		err = errors.Join(err, k.atEnd(err == nil))
-	}
-	return a, explained(ctx, err)
-}
-
-// limited checks a request and returns a context that ends at the time limit, or with the error of
-// Forecast.Check. The caller must call stop at the end of the work.
-func limited(ctx context.Context, r Request, l Limits) (of context.Context, stop func(), err error) {
-	if err := r.Check(); err != nil {
-		return nil, nil, err
-	}
-	cancel := func() {}
-	if l.Time > 0 {
-		ctx, cancel = WithTimeLimit(ctx, l.Time)
-	}
-	ctx, end := refusing(ctx, r, l)
-	return ctx, func() { end(); cancel() }, nil
-}
-
-// Do is Run for a request whose type is known, and so the type of its answer. The answer is nil
-// if there is none.
-func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
-	a, err := Run(ctx, r, l, w)
-	answer, _ := a.(*A)
-	return answer, err
-}
-
 // work is a request under way.
 type work struct {
 	limits Limits
@@ -106,107 +59,6 @@ func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 // request sets it for all of that.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, d, &Error{Kind: Limit, err: fmt.Errorf("the time limit of %v was reached", d)})
-}
-
-// row is a kind of work: it makes an empty request, and the answer that goes with it, and does the
-// work of a request.
-type row struct {
-	kind    Kind
-	request func() Request
-	answer  func() Answer
-	do      func(context.Context, Request, *work) (Answer, error)
-}
-
-// kinds are all kinds of work.
-var kinds = []row{
-	rowOf[Show, Shown](),
-	rowOf[Count, Counted](),
-	rowOf[Each, Table](),
-	rowOf[Residues, ResiduesCounted](),
-	rowOf[Certify, Counted](),
-	rowOf[Estimate, Estimation](),
-	rowOf[Sample, Sampled](),
-	rowOf[List, Listed](),
-	rowOf[Query, Queried](),
-	rowOf[Verify, Verified](),
-	rowOf[Solve, Verified](),
-	rowOf[Check, Verified](),
-	rowOf[Convert, Converted](),
-	rowOf[Compile, Compiled](),
-	rowOf[Sequence, Sequenced](),
-	rowOf[Recurrence, Recurred](),
-	rowOf[Examples, Bundled](),
-}
-
-// rowOf is the row of the requests R, whose answers are A.
-func rowOf[R, A any, P interface {
-	*R
-	RequestFor[A]
-}]() row {
-	return row{
-		P(new(R)).Kind(),
-		func() Request { return P(new(R)) },
-		func() Answer { return new(A) },
-		func(ctx context.Context, r Request, w *work) (Answer, error) {
-			a, err := r.(P).do(ctx, w)
-			if a == nil {
-				return nil, err
-			}
-			return a, err
-		},
-	}
-}
-
-// rowFor is the row of a kind, and an error if there is no such kind.
-func rowFor(kind Kind) (row, error) {
-	for _, k := range kinds {
-		if k.kind == kind {
-			return k, nil
-		}
-	}
-	return row{}, bad("kind is %.40q, want one of %q", string(kind), Kinds())
-}
-
-// Kinds are all kinds of work.
-func Kinds() []Kind {
-	all := make([]Kind, len(kinds))
-	for i, k := range kinds {
-		all[i] = k.kind
-	}
-	return all
-}
-
-// New is an empty request of a kind. The error is that there is no such kind.
-func New(kind Kind) (Request, error) {
-	k, err := rowFor(kind)
-	if err != nil {
-		return nil, err
-	}
-	return k.request(), nil
-}
-
-// Decode reads a request of a kind from JSON, and checks it. A field that the kind
-// does not have is an error, as is anything behind the object. An error about a field
-// says which one it is: see [Error.Field].
-func Decode(kind Kind, data []byte) (Request, error) {
-	r, err := New(kind)
-	if err != nil {
-		return nil, err
-	}
-	if err := strict.Decode(data, r); err != nil {
-		return nil, &Error{Kind: BadInput, err: err}
-	}
-	return r, r.Check()
-}
-
-// DecodeAnswer reads an answer of a kind from JSON.
-func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
-	k, err := rowFor(kind)
-	if err != nil {
-		return nil, err
-	}
-	a := k.answer()
-	return a, json.Unmarshal(data, a)
 }
 
 // Whole is a whole number, 0 to 2^64-1. It is written to JSON as a string, since not

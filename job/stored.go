@@ -18,6 +18,7 @@ import (
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -188,9 +189,7 @@ func conditionsOf(words []string) (Conditions, error) {
 	if err != nil {
 		return c, err
 	}
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
+	if err := strict.Decode(text, &c); err != nil {
 		return c, fmt.Errorf("its conditions %.80q are not all known", strings.Join(words, ", "))
 	}
 	return c, nil
@@ -226,11 +225,6 @@ func (p *Puzzle) digestStored() (string, error) {
 	}
 	sum := sha256.Sum256(p.Data) // a seal can be forged
 	return hex.EncodeToString(sum[:]), nil
-}
-
-// model is that of a puzzle for work that takes no conditions.
-func (w *work) model(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
-	return w.conditioned(ctx, p, &Conditions{})
 }
 
 // own is the model of the puzzle alone: that of a compiled file without its conditions.
