@@ -196,9 +196,9 @@ func (d *dimers) seconds() float64 {
 
 // DimerForecast is the forecast cost of the determinants. Primes and Products are exact.
 type DimerForecast struct {
-	Primes   int
-	Products int64   // number of products modulo the primes
-	Seconds  float64 // elapsed time with the configured number of threads
+	Primes   int     `json:"primes"`
+	Products int64   `json:"products" doc:"multiplications modulo the primes"`
+	Seconds  float64 `json:"seconds"` // elapsed time with the configured number of threads
 }
 
 // pairsCells reports whether at least half of the options use exactly two items with the bounds

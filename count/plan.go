@@ -64,9 +64,10 @@ type Bounds struct {
 
 // BoundCost is the cost of the bounds of one item.
 type BoundCost struct {
-	Item   int
-	Name   string // name of the item
-	Values int    // of the item's counter; the bound multiplies states by at most Values
+	Item int    `json:"-"`
+	Name string `json:"piece"` // name of the item
+	// Values of the counter of the item; the bound multiplies the states by at most this factor.
+	Values int `json:"values" doc:"states are up to so many times as many"`
 }
 
 // The planner. The cost of a sweep can be forecast only during the sweep, and the cost of a

@@ -94,11 +94,6 @@ func (r *Compile) Check() error {
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Compile) Run(ctx context.Context, l Limits, w Watch) (*Compiled, error) {
-	return run[Compiled](ctx, r, l, w)
-}
-
 // Compiled is the answer to [Compile], beside the file.
 type Compiled struct {
 	Title   string `json:"title"`
@@ -114,7 +109,15 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-func (r *Compile) do(ctx context.Context, w *work) (Answer, error) {
+// predict implements Predict. Only the cost of the diagram of the puzzle itself is predictable, not
+// the cost of operations.
+func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
+	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
+	return f
+}
+
+func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	out, err := w.output()
 	if err != nil {
 		return nil, err
@@ -180,13 +183,13 @@ type made struct {
 
 // first is the family that the operations begin with.
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
-	s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	f := &made{name: r.Puzzle.base()}
-	if s != nil {
-		f.model, f.conditions, f.derived = s.model, slices.Concat(s.file.Conditions, r.Conditions.words()), s.file.Derived
+	f := &made{name: r.Puzzle.base(), conditions: r.Conditions.words()}
+	if r.Puzzle.opened != nil {
+		s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, true)
+		if err != nil {
+			return nil, err
+		}
+		f.model, f.conditions, f.derived = s.model, slices.Concat(s.file.Conditions, f.conditions), s.file.Derived
 		if f.compiled, err = s.load(ctx, w); err != nil {
 			return nil, err
 		}
@@ -196,7 +199,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 			f.name, f.conditions = f.derived, s.file.Conditions
 		}
 	} else {
-		f.conditions = r.Conditions.words()
+		var err error
 		if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ func compiledTo(t testing.TB, folder, name string, r *Compile, w Watch) (Puzzle,
 	t.Helper()
 	var b bytes.Buffer
 	w.Output = &b
-	a, err := r.Run(t.Context(), Limits{}, w)
+	a, err := Do(t.Context(), r, Limits{}, w)
 	if err != nil {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -72,7 +72,7 @@ func tilingsOf(t testing.TB, r Request) ([]string, error) {
 func cursorsOf(t testing.TB, p Puzzle, c Conditions) []string {
 	t.Helper()
 	var all []string
-	_, err := (&List{Puzzle: p, Conditions: c}).Run(t.Context(), Limits{}, Watch{Tiling: func(x render.Tiling) error {
+	_, err := Do(t.Context(), &List{Puzzle: p, Conditions: c}, Limits{}, Watch{Tiling: func(x render.Tiling) error {
 		all = append(all, x.Cursor)
 		return nil
 	}})
@@ -85,7 +85,7 @@ func cursorsOf(t testing.TB, p Puzzle, c Conditions) []string {
 
 func countedFile(t testing.TB, r *Count) string {
 	t.Helper()
-	a, err := r.Run(t.Context(), Limits{}, Watch{})
+	a, err := Do(t.Context(), r, Limits{}, Watch{})
 	if err != nil {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -97,7 +97,7 @@ func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzz
 	rng := rand.New(rand.NewPCG(14, seed))
 	for range n {
 		p := Puzzle{Name: "f", Text: newPhrasing(rng).text()}
-		m, err := (&work{}).model(t.Context(), &p)
+		m, err := (&work{}).conditioned(t.Context(), &p, &Conditions{})
 		if err != nil {
 			continue // two pieces of one name, and the like
 		}
@@ -174,7 +174,7 @@ func TestSetAlgebra(t *testing.T) {
 		}
 		for _, format := range DumpFormats() {
 			var dump bytes.Buffer
-			if _, err := (&Convert{Puzzle: made, To: format}).Run(t.Context(), Limits{}, Watch{Output: &dump}); err != nil {
+			if _, err := Do(t.Context(), &Convert{Puzzle: made, To: format}, Limits{}, Watch{Output: &dump}); err != nil {
 				t.Fatal(err)
 			}
 			again, _ := compiledTo(t, folder, "again.pavage", &Compile{Puzzle: made, Dump: "d", DumpFormat: format}, Watch{Input: &dump})
@@ -207,13 +207,13 @@ func goesOn(t *testing.T, p Puzzle) {
 	t.Helper()
 	var all []string
 	keep := Watch{Tiling: func(x render.Tiling) error { all = append(all, x.Cursor); return nil }}
-	if _, err := (&List{Puzzle: p}).Run(t.Context(), Limits{}, keep); err != nil {
+	if _, err := Do(t.Context(), &List{Puzzle: p}, Limits{}, keep); err != nil {
 		t.Fatal(err)
 	}
 	want := all
 	for i, after := range want[:min(3, len(want))] {
 		all = nil
-		if _, err := (&List{Puzzle: p, After: &after}).Run(t.Context(), Limits{}, keep); err != nil || !slices.Equal(all, want[i+1:]) {
+		if _, err := Do(t.Context(), &List{Puzzle: p, After: &after}, Limits{}, keep); err != nil || !slices.Equal(all, want[i+1:]) {
 			t.Fatalf("after %s: %v %v, want %v", after, all, err, want[i+1:])
 		}
 	}
@@ -233,7 +233,7 @@ func TestCompiledInARequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &Count{Puzzle: Puzzle{Data: data}}
-		got, err := r.Run(t.Context(), Limits{}, Watch{})
+		got, err := Do(t.Context(), r, Limits{}, Watch{})
 		if want == "" {
 			if KindOf(err) != BadInput || !strings.Contains(err.Error(), "only its puzzle is believed") {
 				t.Errorf("%s: %v", name, err)
@@ -269,12 +269,12 @@ func TestConditionsOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []Sample{{Puzzle: board, Conditions: apart}, {Puzzle: here}, {Puzzle: Puzzle{Data: data}}} {
-		q, err := (&Query{Puzzle: r.Puzzle, Conditions: r.Conditions, Weights: []string{"domino=2"}}).Run(t.Context(), Limits{}, Watch{})
+		q, err := Do(t.Context(), &Query{Puzzle: r.Puzzle, Conditions: r.Conditions, Weights: []string{"domino=2"}}, Limits{}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Number, r.Seed, r.Weights = 1, new(Whole), []string{"domino=2"}
-		if a, err := r.Run(t.Context(), Limits{}, Watch{}); err != nil || a.Weight != q.Weight || a.Weight == "" {
+		if a, err := Do(t.Context(), &r, Limits{}, Watch{}); err != nil || a.Weight != q.Weight || a.Weight == "" {
 			t.Errorf("%+v: %+v, %v, want weight %s", r.Puzzle, a, err, q.Weight)
 		}
 		r.Weights = nil
@@ -304,12 +304,12 @@ func TestBadCompiled(t *testing.T) {
 		}
 		p, err := readFile(bad)
 		if err == nil {
-			_, err = (&Count{Puzzle: p}).Run(t.Context(), Limits{}, Watch{})
+			_, err = Do(t.Context(), &Count{Puzzle: p}, Limits{}, Watch{})
 		}
 		if KindOf(explained(t.Context(), err)) != BadInput || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", what, err)
 		}
-		if _, err := (&Count{Puzzle: Puzzle{Data: data}}).Run(t.Context(), Limits{}, Watch{}); err == nil {
+		if _, err := Do(t.Context(), &Count{Puzzle: Puzzle{Data: data}}, Limits{}, Watch{}); err == nil {
 			t.Errorf("%s: counted where it came with a request", what)
 		}
 		return err
@@ -337,7 +337,7 @@ func TestFilesOfTwoPuzzles(t *testing.T) {
 		"it uses 0,0 0..1 times, and a.pavage uses 0,0 1 times":         {Board: "2x3", Pieces: []string{"domino=any"}, Cover: "at-most"},
 	} {
 		b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p}, Watch{})
-		_, err := (&Compile{Puzzle: a, Operations: []Operation{{"union", b}}}).Run(t.Context(), Limits{}, Watch{Output: &bytes.Buffer{}})
+		_, err := Do(t.Context(), &Compile{Puzzle: a, Operations: []Operation{{"union", b}}}, Limits{}, Watch{Output: &bytes.Buffer{}})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "b.pavage is of another puzzle: "+want) {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -361,7 +361,7 @@ func TestDerivedIsRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", r.Kind(), err, want)
 		}
 	}
-	if _, err := (&Show{Puzzle: c}).Run(t.Context(), Limits{}, Watch{}); err != nil {
+	if _, err := Do(t.Context(), &Show{Puzzle: c}, Limits{}, Watch{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -369,7 +369,7 @@ func TestDerivedIsRefused(t *testing.T) {
 // TestDumpOfOthers: a dump with a set that is no tiling is refused.
 func TestDumpOfOthers(t *testing.T) {
 	r := &Compile{Puzzle: dominoes, Dump: "some.dump"}
-	_, err := r.Run(t.Context(), Limits{}, Watch{Output: &bytes.Buffer{}, Input: strings.NewReader("2 3 B T\n3 1 2 T\n.\n")})
+	_, err := Do(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}, Input: strings.NewReader("2 3 B T\n3 1 2 T\n.\n")})
 	if want := "some.dump: one of its sets is {1}, want only sets that are tilings"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -382,7 +382,7 @@ func TestCopiesInLittleMemory(t *testing.T) {
 	file, _ := compiledTo(t, t.TempDir(), "a.pavage", &Compile{Puzzle: p}, Watch{})
 	ask := func(q *Query, memory int64) *Queried {
 		q.Puzzle, q.ByCopies = file, []string{"domino", "I3"}
-		a, err := q.Run(t.Context(), Limits{Threads: 1, Memory: memory}, Watch{})
+		a, err := Do(t.Context(), q, Limits{Threads: 1, Memory: memory}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +399,7 @@ func TestCopiesInLittleMemory(t *testing.T) {
 	if whole.Effort.Nodes == 0 || whole.Bytes == 0 || little.Effort.States == 0 || little.Bytes == 0 || little.Bytes > whole.Bytes/2 {
 		t.Errorf("it took %+v and %d bytes, and %+v and %d bytes", whole.Effort, whole.Bytes, little.Effort, little.Bytes)
 	}
-	if _, err := (&Query{Puzzle: file, ByCopies: []string{"domino", "I3"}, Method: queryDiagram}).Run(t.Context(), Limits{Memory: whole.Bytes / 2}, Watch{}); KindOf(err) != Limit {
+	if _, err := Do(t.Context(), &Query{Puzzle: file, ByCopies: []string{"domino", "I3"}, Method: queryDiagram}, Limits{Memory: whole.Bytes / 2}, Watch{}); KindOf(err) != Limit {
 		t.Errorf("a diagram was asked for, and %v", err)
 	}
 }
@@ -423,11 +423,11 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 		{Marginals: "pieces", Conditions: Conditions{With: []string{"0,0=domino"}}},
 	} {
 		q.Puzzle = file
-		whole, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{})
+		whole, err := Do(t.Context(), q, Limits{Threads: 1}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := q.Run(t.Context(), Limits{Threads: 1, Memory: little}, Watch{})
+		short, err := Do(t.Context(), q, Limits{Threads: 1, Memory: little}, Watch{})
 		if err != nil {
 			t.Errorf("%+v: %v", q, err)
 			continue
@@ -444,7 +444,7 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 		{Puzzle: file, Marginals: "pieces", Method: queryDiagram},
 		{Puzzle: file, Best: &two, Weights: []string{"domino=2"}},
 	} {
-		if _, err := q.Run(t.Context(), Limits{Threads: 1, Memory: little}, Watch{}); KindOf(err) != Limit {
+		if _, err := Do(t.Context(), q, Limits{Threads: 1, Memory: little}, Watch{}); KindOf(err) != Limit {
 			t.Errorf("%+v: %v", q, err)
 		}
 	}
@@ -457,7 +457,7 @@ func TestCompileOfAService(t *testing.T) {
 		"dump is given, and a request to a service has no dump": {Puzzle: small, Dump: "a.dump"},
 		"union is a puzzle, want a compiled file; a service":    {Puzzle: small, Operations: []Operation{{Do: "union", With: small}}},
 	} {
-		_, err := r.Run(t.Context(), Limits{}, Watch{Output: &bytes.Buffer{}})
+		_, err := Do(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {
 			t.Errorf("%v, want %s", err, want)
 		}

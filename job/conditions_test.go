@@ -17,7 +17,7 @@ func inline(board string, pieces ...string) Puzzle { return Puzzle{Board: board,
 
 func countOf(t *testing.T, r *Count) *Counted {
 	t.Helper()
-	c, err := r.Run(t.Context(), Limits{}, Watch{})
+	c, err := Do(t.Context(), r, Limits{}, Watch{})
 	if err != nil {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -28,7 +28,7 @@ func countOf(t *testing.T, r *Count) *Counted {
 func cursors(t *testing.T, r *List) []string {
 	t.Helper()
 	var all []string
-	_, err := r.Run(t.Context(), Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+	_, err := Do(t.Context(), r, Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
 		all = append(all, tiling.Cursor)
 		return nil
 	}})
@@ -180,7 +180,7 @@ func TestBadConditions(t *testing.T) {
 		{cover, Conditions{With: []string{"c"}}, `no item "c", want an item of the cover or #N`},
 		{cover, Conditions{Apart: []string{"a,b"}}, "a cover has no board"},
 	} {
-		_, err := (&Count{Puzzle: test.p, Conditions: test.c}).Run(t.Context(), Limits{}, Watch{})
+		_, err := Do(t.Context(), &Count{Puzzle: test.p, Conditions: test.c}, Limits{}, Watch{})
 		if err == nil || KindOf(err) != BadInput || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %s", test.c, err, test.want)
 		}
@@ -209,7 +209,7 @@ func TestTatami(t *testing.T) {
 		{3, 3, Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=0..1"}, Cover: "at-most"}},
 	} {
 		want := 0
-		_, err := (&List{Puzzle: test.p}).Run(t.Context(), Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+		_, err := Do(t.Context(), &List{Puzzle: test.p}, Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
 			at := map[int]int{} // which placement covers each cell
 			for i, p := range tiling.Placements {
 				for _, c := range p.Cells {
@@ -250,15 +250,15 @@ func TestConditionsOfCovers(t *testing.T) {
 	want := "[[a b] [b]] [[a b]] [[a]]"
 	ways := map[string]func(Watch) error{
 		"list": func(w Watch) error {
-			_, err := (&List{Puzzle: p, Conditions: c}).Run(t.Context(), Limits{}, w)
+			_, err := Do(t.Context(), &List{Puzzle: p, Conditions: c}, Limits{}, w)
 			return err
 		},
 		"sample": func(w Watch) error {
-			_, err := (&Sample{Puzzle: p, Conditions: c, Number: 3, Unique: true}).Run(t.Context(), Limits{}, w)
+			_, err := Do(t.Context(), &Sample{Puzzle: p, Conditions: c, Number: 3, Unique: true}, Limits{}, w)
 			return err
 		},
 		"query": func(w Watch) error {
-			_, err := (&Query{Puzzle: p, Conditions: c, Unrank: []string{"0", "1", "2"}}).Run(t.Context(), Limits{}, w)
+			_, err := Do(t.Context(), &Query{Puzzle: p, Conditions: c, Unrank: []string{"0", "1", "2"}}, Limits{}, w)
 			return err
 		},
 	}
@@ -274,11 +274,11 @@ func TestConditionsOfCovers(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, want)
 		}
 	}
-	a, err := (&Query{Puzzle: p, Conditions: c, Marginals: "placements"}).Run(t.Context(), Limits{}, Watch{})
+	a, err := Do(t.Context(), &Query{Puzzle: p, Conditions: c, Marginals: "placements"}, Limits{}, Watch{})
 	if err != nil || fmt.Sprint(a.Placements[2].Items) != "[b]" || a.Placements[2].Count != "1" {
 		t.Errorf("marginals %+v, %v", a, err)
 	}
-	a, err = (&Query{Puzzle: p, Conditions: c, Rank: []GivenTiling{{Options: [][]string{{"b"}, {"a", "b"}}}}}).Run(t.Context(), Limits{}, Watch{})
+	a, err = Do(t.Context(), &Query{Puzzle: p, Conditions: c, Rank: []GivenTiling{{Options: [][]string{{"b"}, {"a", "b"}}}}}, Limits{}, Watch{})
 	if err != nil || len(a.Ranks) != 1 {
 		t.Errorf("rank %+v, %v", a, err)
 	}

@@ -2,9 +2,12 @@ package job
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"slices"
+	"strconv"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/exchange"
@@ -71,12 +74,25 @@ func (r *Convert) Check() error {
 	return r.Puzzle.whole() // these formats know no conditions
 }
 
-// Run does the work.
-func (r *Convert) Run(ctx context.Context, l Limits, w Watch) (*Converted, error) {
-	return run[Converted](ctx, r, l, w)
+// key implements keyer.
+func (r Convert) key(p *sought) (any, bool) {
+	r.Puzzle = p.digest(painted)
+	return r, true
 }
 
-func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
+// predict implements Predict: nothing is known of formats that need more than the placements.
+func (r *Convert) predict(ctx context.Context, w *work) Forecast {
+	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
+		return Forecast{}
+	}
+	m, err := r.model(ctx, w)
+	if err != nil || m.Problem == nil {
+		return Forecast{Seconds: optionSeconds, Known: err == nil}
+	}
+	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Least: m.Bytes(), Known: true}
+}
+
+func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	out, err := w.output()
 	if err != nil {
 		return nil, err
@@ -89,28 +105,21 @@ func (r *Convert) do(ctx context.Context, w *work) (Answer, error) {
 		}
 		return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
 	}
-	s, err := w.compiledFamily(ctx, &r.Puzzle, &Conditions{})
+	s, err := w.subject(ctx, &r.Puzzle, &Conditions{}, true)
 	if err != nil {
 		return nil, err
 	}
-	var m *tiling.Model
-	var d *count.Compiled
-	if s != nil {
-		m = s.model
-		d, err = s.load(ctx, w)
-	} else if m, err = w.model(ctx, &r.Puzzle); err == nil {
-		d, err = w.compile(ctx, m)
-	}
+	d, err := s.load(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	return &Converted{Title: m.Puzzle.Title, To: r.To}, c.diagram(ctx, out, m, d)
+	return &Converted{Title: s.model.Puzzle.Title, To: r.To}, c.diagram(ctx, out, s.model, d)
 }
 
 // model is what is written where there is no diagram: the puzzle alone, if that is enough.
 func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	if r.To != "json" {
-		return w.model(ctx, &r.Puzzle)
+		return w.conditioned(ctx, &r.Puzzle, &Conditions{})
 	}
 	m, err := w.unplaced(ctx, r.Puzzle.inside())
 	if err == nil && !m.IsAbstract() {
@@ -136,4 +145,53 @@ func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) err
 		return err
 	}
 	return exchange.WriteFormula(interrupt.Writer(ctx, w), formula, m.Problem, func(option int) string { return placementName(m, option) })
+}
+
+// A diagram's variable v is the option Options[v] of what was compiled. Formats that number
+// variables by their places, from 1, have v+1; those that number options have Options[v]+1,
+// as in the file that convert --to dlx writes.
+
+// diagramWriter writes the diagram of all tilings of a model.
+type diagramWriter func(context.Context, io.Writer, *tiling.Model, *count.Compiled) error
+
+// compile makes the diagram of all tilings.
+func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, error) {
+	c, err := count.Compile(ctx, m.Problem, w.options(Compiling))
+	if err != nil {
+		return nil, err
+	}
+	w.note(Detail, "compiled", "states", c.Result.States, "nodes", c.Result.Nodes, "bytes", c.Result.Bytes,
+		"count", c.Result.Count.String(), "seconds", w.seconds())
+	return c, nil
+}
+
+// unnamed writes a diagram that needs no names.
+func unnamed(write func(context.Context, io.Writer, *bdd.Diagram) error) diagramWriter {
+	return func(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
+		return write(ctx, interrupt.Writer(ctx, w), c.Diagram)
+	}
+}
+
+func writeKnuth(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
+	return interchange.WriteKnuth(ctx, interrupt.Writer(ctx, w), c.Diagram, func(v int) int { return c.Options[v] + 1 })
+}
+
+func writeDOT(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {
+	return c.Diagram.WriteDOT(interrupt.Writer(ctx, w), bdd.DOT{
+		Name:   func(v int) string { return placementName(m, c.Options[v]) },
+		Counts: c.Counts,
+	})
+}
+
+// writeUniverse writes what the variables stand for, a string each in a JSON array: the
+// number of a placement, and the placement.
+func writeUniverse(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {
+	names := make([]string, len(c.Options))
+	for v, o := range c.Options {
+		names[v] = strconv.Itoa(o) + " " + placementName(m, o)
+	}
+	lines := json.NewEncoder(interrupt.Writer(ctx, w))
+	lines.SetEscapeHTML(false)
+	lines.SetIndent("", " ")
+	return lines.Encode(names)
 }

@@ -23,14 +23,14 @@ func TestConvertLooks(t *testing.T) {
 		r := &Convert{Puzzle: Puzzle{Board: board, Pieces: []string{"domino=any"}}, To: to}
 		var whole strings.Builder
 		all := testkit.AfterLooks(t, 1<<30)
-		if _, err := r.Run(all, Limits{}, Watch{Output: &whole}); err != nil || all.Made() < whole.Len()/4096 {
+		if _, err := Do(all, r, Limits{}, Watch{Output: &whole}); err != nil || all.Made() < whole.Len()/4096 {
 			t.Fatalf("%s: %v, %d looks for %d bytes", to, err, all.Made(), whole.Len())
 		}
 		if whole.Len() < 4096 {
 			continue // it is written at once
 		}
 		var some strings.Builder
-		_, err := r.Run(testkit.AfterLooks(t, all.Made()-2), Limits{}, Watch{Output: &some})
+		_, err := Do(testkit.AfterLooks(t, all.Made()-2), r, Limits{}, Watch{Output: &some})
 		atOnce := slices.Contains([]string{"puzzle", "json", "universe"}, to) // read again before a byte is written, or one JSON value
 		if KindOf(err) != Limit || err.Error() != "the time is up" || some.Len() == 0 && !atOnce || some.Len() >= whole.Len() {
 			t.Errorf("%s: %v, and %d of %d bytes", to, err, some.Len(), whole.Len())
@@ -50,7 +50,7 @@ func TestConvertPuzzleAlone(t *testing.T) {
 		{Example: "queens-8"},
 	} {
 		var b strings.Builder
-		_, err := (&Convert{Puzzle: p, To: "json"}).Run(t.Context(), Limits{Memory: 1 << 20}, Watch{Output: &b})
+		_, err := Do(t.Context(), &Convert{Puzzle: p, To: "json"}, Limits{Memory: 1 << 20}, Watch{Output: &b})
 		want, wrong := p.Read()
 		if (err == nil) != (wrong == nil) {
 			t.Errorf("%+v: %v, want %v", p, err, wrong)
@@ -90,7 +90,7 @@ func TestFormulasAreReadBack(t *testing.T) {
 			t.Fatalf("%+v: %v", p, err)
 		}
 		var formula bytes.Buffer
-		if _, err := (&Convert{Puzzle: p, To: "dimacs"}).Run(t.Context(), Limits{}, Watch{Output: &formula}); err != nil {
+		if _, err := Do(t.Context(), &Convert{Puzzle: p, To: "dimacs"}, Limits{}, Watch{Output: &formula}); err != nil {
 			if !errors.Is(err, verify.ErrTooLarge) {
 				t.Errorf("%+v: %v", p, err)
 			}
@@ -107,7 +107,7 @@ func TestFormulasAreReadBack(t *testing.T) {
 func TestChangedFormula(t *testing.T) {
 	var formula bytes.Buffer
 	p := Puzzle{Board: "3x3", Pieces: []string{"domino=1..", "monomino=any"}}
-	if _, err := (&Convert{Puzzle: p, To: "dimacs"}).Run(t.Context(), Limits{}, Watch{Output: &formula}); err != nil {
+	if _, err := Do(t.Context(), &Convert{Puzzle: p, To: "dimacs"}, Limits{}, Watch{Output: &formula}); err != nil {
 		t.Fatal(err)
 	}
 	text := formula.String()
@@ -121,7 +121,7 @@ func TestChangedFormula(t *testing.T) {
 		if changed == text {
 			t.Fatalf("%s: nothing changed", name)
 		}
-		if a, err := (&Count{Puzzle: Puzzle{Name: "f.cnf", Text: changed}}).Run(t.Context(), Limits{}, Watch{}); KindOf(err) != BadInput {
+		if a, err := Do(t.Context(), &Count{Puzzle: Puzzle{Name: "f.cnf", Text: changed}}, Limits{}, Watch{}); KindOf(err) != BadInput {
 			t.Errorf("%s: %+v, %v, want an error about the file", name, a, err)
 		}
 	}

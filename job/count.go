@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
@@ -53,22 +56,45 @@ func (r *Count) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Count) Run(ctx context.Context, l Limits, w Watch) (*Counted, error) {
-	return run[Counted](ctx, r, l, w)
+// key implements keyer.
+func (r Count) key(p *sought) (any, bool) {
+	how := r.Conditions.form(canonical)
+	if r.Explain {
+		how = literal
+	}
+	r.Puzzle, r.Engine, r.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
+	return r, true
 }
 
-func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
+// predict implements Predict. To count for one class of symmetries takes no more than
+// to count all tilings.
+func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
+	if r.Engine == EngineSAT || r.Formula {
+		return Forecast{}
+	}
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
+	if s != nil && p.Engine == count.Dimer { // quotients may have no determinants
+		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
+	}
+	return forecast(p, s.elements())
+}
+
+func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
 	// The diagram of a compiled file answers, but a request with an engine and a count up to symmetry
 	// count again.
-	if r.Puzzle.opened != nil && unlessAuto(r.Engine) == "" && r.Distinct == "" {
-		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
-		if err != nil {
-			return nil, err
-		}
+	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, unlessAuto(r.Engine) == "" && r.Distinct == "")
+	if err != nil {
+		return nil, err
+	}
+	m := s.model
+	if s.file != nil {
 		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
 		// root is the answer.
 		result := s.file.Report()
@@ -79,16 +105,12 @@ func (r *Count) do(ctx context.Context, w *work) (Answer, error) {
 			}
 			result = &c.Result
 		}
-		answer := w.counted(s.model, result)
+		answer := w.counted(m, result)
 		answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
 		if r.Formula {
-			answer.Formula, err = w.formulaType(ctx, s.model)
+			answer.Formula, err = w.formulaType(ctx, m)
 		}
 		return answer, err
-	}
-	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
-	if err != nil {
-		return nil, err
 	}
 	c, err := w.openCheckpoint(r)
 	if err != nil {
@@ -281,4 +303,271 @@ func (w *work) formulaType(ctx context.Context, m *tiling.Model) (string, error)
 		return "", err
 	}
 	return f.Type(), nil
+}
+
+// checkpoint is where a count leaves what it has come to, if anywhere.
+type checkpoint struct {
+	*count.Checkpoint // nil: nowhere
+	w                 *work
+	before            float64 // the fraction that was done when the work began
+}
+
+// HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
+// by a sweep.
+func (r *Count) HasCheckpoints() bool {
+	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
+}
+
+// openCheckpoint opens the directory that the limits name, unless the count cannot
+// have checkpoints. It is closed, and after an answer removed, when the work ends.
+func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
+	c := &checkpoint{w: w}
+	dir := w.limits.Checkpoint
+	switch {
+	case dir == "":
+		return c, nil
+	case r.Distinct != "":
+		return nil, bad("both {distinct} and checkpoints in %q asked for, want one or the other: only a count of all tilings has checkpoints", dir)
+	case !r.HasCheckpoints():
+		return nil, bad("engine is %q with checkpoints in %q, want sweep or auto: only a sweep has checkpoints", r.Engine, dir)
+	}
+	var err error
+	if c.Checkpoint, err = count.OpenCheckpoint(dir, w.limits.CheckpointEvery, c.tell); err != nil {
+		return nil, err
+	}
+	w.atEnd = func(answered bool) error {
+		defer c.Close()
+		if answered {
+			return c.Remove()
+		}
+		return nil
+	}
+	return c, nil
+}
+
+// tell notes what happens to the checkpoint.
+func (c *checkpoint) tell(n count.CheckpointNotice) {
+	switch n.Event {
+	case count.Resumed:
+		c.before = n.Fraction
+		c.w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
+			n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
+	case count.Saved:
+		c.w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
+	case count.Damaged:
+		c.w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
+	case count.Unsaved:
+		c.w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
+	}
+}
+
+// Prepared is a [Count] that is done elsewhere: the problem to be counted, and the part of the
+// answer that is known without the count.
+//
+//	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
+type Prepared struct {
+	Problem *cover.Problem
+
+	request *Count
+	model   *tiling.Model
+	work    *work
+}
+
+// Prepare reads the puzzle and the conditions of a request that is then counted elsewhere. Its
+// errors are those of Run. Distinct, Explain and Formula ask for more than one count, so they must
+// not be there.
+func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	const alone = "} does not go with a count on many machines, want none"
+	switch {
+	case r.Distinct != "":
+		return nil, bad("{distinct" + alone)
+	case r.Explain:
+		return nil, bad("{explain" + alone)
+	case r.Formula:
+		return nil, bad("{formula" + alone)
+	}
+	k := &work{limits: l, watch: w, begun: time.Now()}
+	m, err := k.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
+}
+
+// Counted is the answer as Run gives it, for a count and what it took. Its seconds are those
+// since Prepare.
+func (p *Prepared) Counted(r *count.Result) *Counted {
+	answer := p.work.counted(p.model, r)
+	answer.Conditions = p.request.Puzzle.told(&p.request.Conditions)
+	return answer
+}
+
+// Plan is what the engines were expected to take, and why one was chosen.
+type Plan struct {
+	Engine string          `json:"engine"`
+	Reason string          `json:"reason"`
+	Sweep  *SweepForecast  `json:"sweep,omitempty"`
+	Search *SearchForecast `json:"search,omitempty"`
+	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent where nobody looked, or where there are no determinants"`
+	Orders []Order         `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
+	Bounds *Bounds         `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
+
+	Listed  bool    `json:"-"` // a diagram: it was made from a list of the solutions
+	Seconds float64 `json:"-"` // what the work took; 0 before its end
+}
+
+// SweepForecast is what a sweep is expected to take.
+type SweepForecast struct {
+	States  float64 `json:"states"`
+	Seconds float64 `json:"seconds"`
+}
+
+// SearchForecast is what a search is expected to take.
+type SearchForecast struct {
+	Tries   float64 `json:"tries"`
+	Seconds float64 `json:"seconds"`
+	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
+}
+
+// DimerForecast is what determinants are expected to take: the primes and products are certain.
+type DimerForecast = count.DimerForecast
+
+// Bounds are bounds on copies that multiply the states of a sweep.
+type Bounds struct {
+	Costs   []count.BoundCost `json:"costs" doc:"the dearest first"`
+	Without *SweepForecast    `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
+}
+
+func boundsOf(b *count.Bounds) *Bounds {
+	if b == nil {
+		return nil
+	}
+	o := &Bounds{Costs: b.Costs}
+	if f := b.Without; f != nil {
+		o.Without = &SweepForecast{f.States, f.Seconds}
+	}
+	return o
+}
+
+// Order is an order of the cells of a sweep.
+type Order struct {
+	Order  int     `json:"order"`
+	Name   string  `json:"name"`
+	States float64 `json:"states"`
+}
+
+// explain makes a count tell its plans to the watch: whole ones if that is wanted.
+func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
+	o.Explain = whole
+	if w.watch.Plan != nil {
+		o.Planned = func(p *count.Plan) { w.watch.Plan(planOf(m, p)) }
+	}
+}
+
+func planOf(m *tiling.Model, p *count.Plan) *Plan {
+	o := &Plan{
+		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders),
+		Search: searchForecast(p.Search),
+		Dimer:  p.Dimer, Bounds: boundsOf(p.Bounds), Listed: p.Listed,
+		Seconds: p.Seconds,
+	}
+	if f := p.Sweep; f != nil {
+		o.Sweep = &SweepForecast{f.States, f.Seconds}
+	}
+	return o
+}
+
+func searchForecast(f *count.Forecast) *SearchForecast {
+	if f == nil {
+		return nil
+	}
+	return &SearchForecast{f.States, f.Seconds, f.Error}
+}
+
+func orders(m *tiling.Model, from []count.OrderEstimate) []Order {
+	all := []Order{}
+	for _, o := range from {
+		name := "from neighbour to neighbour"
+		if o.Order < len(m.OrderNames) {
+			name = m.OrderNames[o.Order]
+		}
+		all = append(all, Order{o.Order, name, o.States})
+	}
+	return all
+}
+
+// Estimate asks what counting a puzzle is expected to take, and does not count.
+type Estimate struct {
+	Puzzle Puzzle `json:"puzzle"`
+
+	Conditions
+}
+
+// Kind implements [Request].
+func (*Estimate) Kind() Kind { return "estimate" }
+
+// Check implements [Request].
+func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
+
+// key implements keyer.
+func (r Estimate) key(p *sought) (any, bool) {
+	r.Puzzle = p.digest(literal)
+	return r, true
+}
+
+func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	e, err := count.Estimate(ctx, m.Problem, w.options(Estimating))
+	if err != nil {
+		return nil, err
+	}
+	answer := &Estimation{
+		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
+		Search: searchForecast(e.Search), Dimer: e.Dimer,
+		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
+	}
+	if f := e.Sweep; f != nil {
+		answer.Sweep = &SweepEstimate{
+			States: f.States, Error: f.Error, Exact: f.Exact, Levels: f.Levels,
+			Bytes: f.Bytes, Seconds: f.Seconds, Orders: orders(m, e.Orders), Bounds: boundsOf(e.Bounds),
+		}
+		for i, n := range f.Levels {
+			if n > f.Levels[answer.Sweep.Peak] {
+				answer.Sweep.Peak = i
+			}
+		}
+	}
+	return answer, nil
+}
+
+// Estimation is the answer to [Estimate].
+type Estimation struct {
+	Title   string          `json:"title"`
+	Items   int             `json:"items"`
+	Options int             `json:"options"`
+	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for so many cells"`
+	Search  *SearchForecast `json:"search,omitempty"`
+	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
+	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: it is about a count of the tilings that keep them"`
+}
+
+// SweepEstimate is what a sweep is expected to take.
+type SweepEstimate struct {
+	States  float64   `json:"states"`
+	Error   float64   `json:"error" doc:"relative standard error of the states"`
+	Exact   int       `json:"exact" doc:"levels up to this one are certain, the others are expected from them"`
+	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
+	Peak    int       `json:"peak" doc:"the largest level"`
+	Bytes   float64   `json:"bytes"`
+	Seconds float64   `json:"seconds"`
+	Orders  []Order   `json:"orders" doc:"that of the sweep first"`
+	Bounds  *Bounds   `json:"bounds,omitempty" doc:"bounds on copies that multiply the states; absent where they cost little"`
 }

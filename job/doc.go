@@ -1,12 +1,12 @@
 // Package job describes a piece of work, and does it.
 //
-// Fill in a request, such as [Count] or [Sample], and call its Run.
+// Fill in a request, such as [Count] or [Sample], and call [Do].
 //
 // # Purpose
 //
 // Somebody who wants to know something of a puzzle states a [Request]: which
 // puzzle, and what about it. [Run] does the work within [Limits], tells a [Watch]
-// how it goes, and returns an [Answer]. The command line, a server, its workers
+// how it goes, and returns an [Answer]; [Do] returns one whose type is known. The command line, a server, its workers
 // and a page in a browser all say it this way, so that nothing is written twice:
 //
 //	flags ────────┐                                   ┌─► text, pictures, exit code
@@ -17,7 +17,7 @@
 //
 // For the 2x3 board with dominoes:
 //
-//	Run(ctx, &Count{Puzzle: Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}, limits, Watch{})
+//	Do(ctx, &Count{Puzzle: Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}, limits, Watch{})
 //	{"title":"","count":"3","engine":"sweep","items":7,"options":7,…}
 //
 // # Words
@@ -55,9 +55,9 @@
 //
 // # Adding a kind of work
 //
-// A kind is one file with the request (Kind, Check and do) and the answer, a
-// constant in request.go, and a row of the table in kinds.go. The command line then
-// adds a verb with its flags.
+// A kind is one file with the request and the answer, and a row of the table in kinds.go. The request has the methods Kind, Check and do, a method key if its answer may
+// be shared, and a method predict if its time can be told. The command line then adds a verb
+// with its flags.
 //
 // # Non-goals
 //

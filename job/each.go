@@ -9,7 +9,8 @@ import (
 )
 
 // Each asks for the counts of all puzzles that one file with parameters describes. The file of
-// a calendar, for example, describes a puzzle for each day.
+// a calendar, for example, describes a puzzle for each day. With an error there is an answer too,
+// with the rows that are done.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
@@ -30,11 +31,6 @@ func (r *Each) Check() error {
 	return r.count(nil).Check()
 }
 
-// Run does the work. With an error there is an answer too, with the rows that are done.
-func (r *Each) Run(ctx context.Context, l Limits, w Watch) (*Table, error) {
-	return run[Table](ctx, r, l, w)
-}
-
 // count is the request for one of the puzzles.
 func (r *Each) count(values map[string]string) *Count {
 	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions}
@@ -44,7 +40,22 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
+// key implements keyer.
+func (r Each) key(p *sought) (any, bool) {
+	r.Engine = unlessAuto(r.Engine)
+	r.Puzzle = Puzzle{Data: p.cover.data, From: p.cover.form, Values: r.Puzzle.Values}
+	return r, true
+}
+
+// predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
+// slower.
+func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := r.count(nil).predict(ctx, m)
+	f.Known = false
+	return f
+}
+
+func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	if r.Puzzle.IsCover() {
 		return nil, bad("a cover has no parameters, want a puzzle file with the key parameters")
 	}
@@ -83,8 +94,7 @@ func (r *Each) do(ctx context.Context, w *work) (Answer, error) {
 			t.Seconds = w.seconds()
 			return t, err
 		}
-		counted := a.(*Counted)
-		row.Count, row.Distinct = counted.Count, counted.Distinct
+		row.Count, row.Distinct = a.Count, a.Distinct
 		t.Rows = append(t.Rows, row)
 	}
 	t.Seconds = w.seconds()

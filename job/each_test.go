@@ -23,13 +23,13 @@ func TestEach(t *testing.T) {
 		}
 		last = p.Fraction
 	}}
-	table, err := r.Run(t.Context(), Limits{}, watch)
+	table, err := Do(t.Context(), r, Limits{}, watch)
 	if err != nil || len(table.Rows) != 5 || !slices.Equal(table.Rows[2].Values, []string{"2", "a"}) {
 		t.Fatalf("%+v, %v", table, err)
 	}
 	for _, row := range table.Rows {
 		c := &Count{Puzzle: Puzzle{Text: aCalendar, Values: map[string]string{"number": row.Values[0], "letter": row.Values[1]}}, Distinct: DistinctUsual}
-		alone, err := c.Run(t.Context(), Limits{}, Watch{})
+		alone, err := Do(t.Context(), c, Limits{}, Watch{})
 		if err != nil || alone.Count != row.Count || alone.Distinct.Count != row.Distinct.Count {
 			t.Errorf("%v: %+v alone, %v", row, alone, err)
 		}
@@ -45,7 +45,7 @@ func TestEachStopped(t *testing.T) {
 			cancel(ended)
 		}
 	}}
-	table, err := (&Each{Puzzle: Puzzle{Text: aCalendar}}).Run(ctx, Limits{}, watch)
+	table, err := Do(ctx, &Each{Puzzle: Puzzle{Text: aCalendar}}, Limits{}, watch)
 	if err == nil || table == nil || len(table.Rows) != 3 {
 		t.Errorf("%+v, %v", table, err)
 	}
@@ -63,7 +63,7 @@ func TestBadEach(t *testing.T) {
 		{Each{Puzzle: text, Each: []string{"letter=a", "letter=b"}}, "each has parameter letter twice, want it once"},
 		{Each{Puzzle: text, Each: []string{"letter=b", "number=2"}}, "each: the puzzle leaves out all of these values, want others"},
 	} {
-		if _, err := c.r.Run(t.Context(), Limits{}, Watch{}); err == nil || err.Error() != c.want || KindOf(err) != BadInput {
+		if _, err := Do(t.Context(), &c.r, Limits{}, Watch{}); err == nil || err.Error() != c.want || KindOf(err) != BadInput {
 			t.Errorf("%v: %v, want %s", c.r.Each, err, c.want)
 		}
 	}

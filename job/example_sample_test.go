@@ -18,7 +18,7 @@ import (
 func ExampleSample() {
 	ctx, limits := context.Background(), job.Resolve(0, 0, "") // what the machine has to spare
 	chessboard := job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}
-	counted, err := (&job.Count{Puzzle: chessboard}).Run(ctx, limits, job.Watch{})
+	counted, err := job.Do(ctx, &job.Count{Puzzle: chessboard}, limits, job.Watch{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func ExampleSample() {
 	}
 	seed := job.Whole(1)
 	small := job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
-	sampled, err := (&job.Sample{Puzzle: small, Number: 1, Seed: &seed}).Run(ctx, limits, watch)
+	sampled, err := job.Do(ctx, &job.Sample{Puzzle: small, Number: 1, Seed: &seed}, limits, watch)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,9 +52,9 @@ func ExampleSample() {
 func ExampleKindOf() {
 	ctx := context.Background()
 	puzzle := job.Puzzle{Board: "16x16", Pieces: []string{"tetrominoes=any"}}
-	_, err := (&job.Count{Puzzle: puzzle, Engine: "fast"}).Run(ctx, job.Limits{}, job.Watch{})
+	_, err := job.Do(ctx, &job.Count{Puzzle: puzzle, Engine: "fast"}, job.Limits{}, job.Watch{})
 	fmt.Println(job.KindOf(err) == job.BadInput, err)
-	_, err = (&job.Count{Puzzle: puzzle}).Run(ctx, job.Limits{Memory: 1 << 20}, job.Watch{})
+	_, err = job.Do(ctx, &job.Count{Puzzle: puzzle}, job.Limits{Memory: 1 << 20}, job.Watch{})
 	fmt.Println(job.KindOf(err) == job.Limit, errors.Is(err, cover.ErrMemory))
 	// Output:
 	// true engine is "fast", want one of ["auto" "sweep" "search" "diagram" "dimer" "sat"]

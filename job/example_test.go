@@ -16,7 +16,7 @@ func Example() {
 		Puzzle:   job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}},
 		Distinct: job.DistinctUsual,
 	}
-	counted, err := count.Run(context.Background(), limits, job.Watch{})
+	counted, err := job.Do(context.Background(), count, limits, job.Watch{})
 	if err != nil {
 		fmt.Println(err)
 		return

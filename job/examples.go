@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/examples"
-	"github.com/pavage/pavage/tiling"
 )
 
 // Examples asks which puzzles are bundled with the program.
@@ -19,38 +18,28 @@ func (*Examples) Kind() Kind { return "examples" }
 // Check implements [Request].
 func (*Examples) Check() error { return nil }
 
-// Run does the work.
-func (r *Examples) Run(ctx context.Context, l Limits, w Watch) (*Bundled, error) {
-	return run[Bundled](ctx, r, l, w)
+// predict implements Predict.
+func (*Examples) predict(context.Context, *work) Forecast {
+	return Forecast{Seconds: optionSeconds, Known: true}
 }
 
-func (r *Examples) do(ctx context.Context, _ *work) (Answer, error) {
+func (r *Examples) do(ctx context.Context, _ *work) (*Bundled, error) {
 	b := &Bundled{Examples: []Example{}}
 	for _, name := range examples.Names() {
 		about, err := examples.Describe(name)
 		if err != nil {
 			return nil, err
 		}
-		e := Example{Name: name, Kind: kindOfCover, Count: about.Count, Detail: about.Detail, Source: about.Source}
-		p := &Puzzle{Example: name}
-		if p.IsCover() {
-			var f *file
-			if f, err = p.file(); err != nil {
-				return nil, err
-			}
-			c, err := f.cover(ctx, "", 0)
-			if err != nil {
-				return nil, err
-			}
-			e.Title = c.Title
-		} else {
-			var puzzle *tiling.Puzzle
-			if puzzle, err = p.Read(); err == nil {
-				e.Title, e.Kind = plainTitle(puzzle), puzzle.Board.Lattice.String()
-			}
-		}
+		m, err := new(work).unplaced(ctx, &Puzzle{Example: name})
 		if err != nil {
 			return nil, err
+		}
+		e := Example{
+			Name: name, Title: plainTitle(m.Puzzle), Kind: kindOfCover,
+			Count: about.Count, Detail: about.Detail, Source: about.Source,
+		}
+		if !m.IsAbstract() {
+			e.Kind = m.Puzzle.Board.Lattice.String()
 		}
 		words := strings.ToLower(e.Name + " " + e.Title + " " + e.Kind)
 		if strings.Contains(words, strings.ToLower(r.Word)) {

@@ -22,12 +22,12 @@ func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 		return c.Result.Bytes
 	}
 	most := bytes(whole) + 4*bytes(part)
-	if _, err := (&Count{Puzzle: whole, Conditions: with}).Run(t.Context(), Limits{Memory: most}, Watch{}); err != nil {
+	if _, err := Do(t.Context(), &Count{Puzzle: whole, Conditions: with}, Limits{Memory: most}, Watch{}); err != nil {
 		t.Errorf("%d bytes: %v", most, err)
 	}
 	// The part alone needs more than twice what it takes at the end.
 	little := bytes(whole) + 2*bytes(part)
-	if _, err := (&Count{Puzzle: whole, Conditions: with}).Run(t.Context(), Limits{Memory: little}, Watch{}); !errors.Is(err, cover.ErrMemory) {
+	if _, err := Do(t.Context(), &Count{Puzzle: whole, Conditions: with}, Limits{Memory: little}, Watch{}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("%d bytes: %v, want an error about memory", little, err)
 	}
 }

@@ -39,7 +39,7 @@ var galleryKinds = []struct{ kind, title string }{
 // TestGallery: doc/gallery.md tells of each example, with a picture if it has a board and a
 // tiling.
 func TestGallery(t *testing.T) {
-	b, err := new(Examples).Run(t.Context(), Limits{}, Watch{})
+	b, err := Do(t.Context(), new(Examples), Limits{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ const countedSoon = 0.1
 
 // TestKnownCounts: the examples have as many tilings as their comments say.
 func TestKnownCounts(t *testing.T) {
-	b, err := new(Examples).Run(t.Context(), Limits{}, Watch{})
+	b, err := Do(t.Context(), new(Examples), Limits{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestKnownCounts(t *testing.T) {
 			continue
 		}
 		counted++
-		if c, err := r.Run(t.Context(), Limits{}, Watch{}); err != nil || c.Count != e.Count {
+		if c, err := Do(t.Context(), r, Limits{}, Watch{}); err != nil || c.Count != e.Count {
 			t.Errorf("%s: %v, %v, want %s", e.Name, c, err, e.Count)
 		}
 	}

@@ -163,7 +163,7 @@ func TestBadRequests(t *testing.T) {
 // TestEveryKind does all kinds of work, whose answers are those of the table.
 func TestEveryKind(t *testing.T) {
 	var certificate strings.Builder
-	if _, err := (&Certify{Puzzle: dominoes}).Run(t.Context(), Limits{}, Watch{Output: &certificate}); err != nil {
+	if _, err := Do(t.Context(), &Certify{Puzzle: dominoes}, Limits{}, Watch{Output: &certificate}); err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range kinds {
@@ -190,7 +190,7 @@ func TestWatch(t *testing.T) {
 		Begin:  func(p *tiling.Puzzle) error { puzzle = p; return nil },
 		Tiling: func(render.Tiling) error { taken++; return nil },
 	}
-	listed, err := (&List{Puzzle: dominoes}).Run(t.Context(), Limits{}, w)
+	listed, err := Do(t.Context(), &List{Puzzle: dominoes}, Limits{}, w)
 	if err != nil || taken != 3 || listed.Listed != 3 || listed.Limited || puzzle == nil {
 		t.Errorf("listed %d: %+v, %v", taken, listed, err)
 	}
@@ -203,7 +203,7 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	w.Answer = func(Answer) error { return full }
-	if _, err := (&Count{Puzzle: dominoes}).Run(t.Context(), Limits{}, w); !errors.Is(err, full) {
+	if _, err := Do(t.Context(), &Count{Puzzle: dominoes}, Limits{}, w); !errors.Is(err, full) {
 		t.Errorf("an answer that was not kept: %v", err)
 	}
 }
@@ -214,7 +214,7 @@ func TestKeptAnswer(t *testing.T) {
 	limits := Limits{Checkpoint: dir, CheckpointEvery: time.Nanosecond, Threads: 1}
 	full := errors.New("no room")
 	r := &Count{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"tetrominoes=any"}}}
-	if _, err := r.Run(t.Context(), limits, Watch{Answer: func(Answer) error { return full }}); !errors.Is(err, full) {
+	if _, err := Do(t.Context(), r, limits, Watch{Answer: func(Answer) error { return full }}); !errors.Is(err, full) {
 		t.Fatal(err)
 	}
 	resumed := ""
@@ -223,11 +223,11 @@ func TestKeptAnswer(t *testing.T) {
 			resumed = n.Text
 		}
 	}}
-	if _, err := r.Run(t.Context(), limits, w); err != nil || !strings.HasPrefix(resumed, "going on from level ") {
+	if _, err := Do(t.Context(), r, limits, w); err != nil || !strings.HasPrefix(resumed, "going on from level ") {
 		t.Errorf("%q, %v", resumed, err)
 	}
 	resumed = ""
-	if _, err := r.Run(t.Context(), limits, w); err != nil || resumed != "" {
+	if _, err := Do(t.Context(), r, limits, w); err != nil || resumed != "" {
 		t.Errorf("the checkpoint of an answer that was kept is there: %q, %v", resumed, err)
 	}
 }
@@ -256,16 +256,16 @@ func TestKinds(t *testing.T) {
 // TestEnds: the end of a context has the words of who set it.
 func TestEnds(t *testing.T) {
 	r := &Count{Puzzle: dominoes}
-	_, err := r.Run(t.Context(), Limits{Time: time.Nanosecond}, Watch{})
+	_, err := Do(t.Context(), r, Limits{Time: time.Nanosecond}, Watch{})
 	if KindOf(err) != Limit || err.Error() != "the time limit of 1ns was reached" {
 		t.Error(err)
 	}
-	if _, err := r.Run(testkit.AfterLooks(t, 1), Limits{}, Watch{}); KindOf(err) != Limit || err.Error() != "the time is up" {
+	if _, err := Do(testkit.AfterLooks(t, 1), r, Limits{}, Watch{}); KindOf(err) != Limit || err.Error() != "the time is up" {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Run(ctx, Limits{}, Watch{}); KindOf(err) != Interruption || err.Error() != "interrupted" {
+	if _, err := Do(ctx, r, Limits{}, Watch{}); KindOf(err) != Interruption || err.Error() != "interrupted" {
 		t.Error(err)
 	}
 }
@@ -273,7 +273,7 @@ func TestEnds(t *testing.T) {
 // TestFormulaTooLarge: a count is not lost because its formula is too large.
 func TestFormulaTooLarge(t *testing.T) {
 	w := &work{}
-	m, err := w.model(t.Context(), &Puzzle{Board: "8x8", Pieces: []string{"domino=any", "I3=2"}})
+	m, err := w.conditioned(t.Context(), &Puzzle{Board: "8x8", Pieces: []string{"domino=any", "I3=2"}}, &Conditions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestHasCheckpoints(t *testing.T) {
 		{}, {Engine: "auto"}, {Engine: "sweep"}, {Engine: "search"}, {Engine: "diagram"}, {Engine: EngineSAT}, {Distinct: DistinctUsual}, {Engine: "sweep", Distinct: DistinctAll},
 	} {
 		r.Puzzle = dominoes
-		_, err := r.Run(t.Context(), Limits{Checkpoint: t.TempDir()}, Watch{})
+		_, err := Do(t.Context(), r, Limits{Checkpoint: t.TempDir()}, Watch{})
 		if r.HasCheckpoints() != (err == nil) {
 			t.Errorf("%+v: has checkpoints %t, but %v", r, r.HasCheckpoints(), err)
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/tiling"
-	"github.com/pavage/pavage/verify/evidence"
 )
 
 // keyVersion is in every key. It must change whenever the content of answers changes, or the
@@ -45,10 +44,15 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := r.Check(); err != nil {
 		return digest, false, err
 	}
-	content, shared, err := keyed(r)
+	k, ok := r.(keyer)
+	if !ok {
+		return digest, false, nil
+	}
+	p, err := seek(r)
 	if err != nil {
 		return digest, false, err
 	}
+	content, shared := k.key(p)
 	text, err := json.Marshal(content)
 	if err != nil {
 		return digest, false, err
@@ -56,79 +60,12 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), shared, nil
 }
 
-// keyed returns the content of a key, to be written as JSON: the request without the parts that do
-// not change the answer.
-func keyed(r Request) (content any, shared bool, err error) {
-	var p *sought
-	switch r := r.(type) {
-	case *Each: // the request with the text of its puzzle, which has parameters
-		f, err := r.Puzzle.file()
-		if err != nil {
-			return nil, false, err
-		}
-		c := *r
-		c.Engine = unlessAuto(r.Engine)
-		c.Puzzle = Puzzle{Data: f.data, From: f.form, Values: r.Puzzle.Values}
-		return c, true, nil
-	case *Sequence:
-		p, err = r.puzzle().sought()
-	case *Recurrence:
-		p, err = r.puzzle().sought()
-	case *Solve, *Check, *Examples, *Compile:
-		return r, false, nil // bound to this program, this machine, or other files; or the puzzle's text is written
-	default:
-		p, err = PuzzleOf(r).sought()
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	switch r := r.(type) {
-	case *Sequence: // a bundled puzzle may differ in another version of the program
-		return []any{r, p.digest(titled)}, len(r.Known) == 0, nil // known values are of this request only
-	case *Recurrence:
-		return []any{r, p.digest(titled)}, true, nil
-	case *Count:
-		how := r.Conditions.form(canonical)
-		if r.Explain {
-			how = literal
-		}
-		c := *r
-		c.Puzzle, c.Engine, c.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
-		return &c, true, nil
-	case *Residues:
-		c := *r
-		c.Puzzle = p.digest(r.Conditions.form(canonical))
-		return &c, true, nil
-	case *Estimate:
-		c := *r
-		c.Puzzle = p.digest(literal)
-		return &c, true, nil
-	case *Show:
-		return &Show{p.digest(literal)}, true, nil
-	case *Verify:
-		c := *r
-		c.Puzzle, c.Engine = p.digest(literal), unlessAuto(c.Engine)
-		return &c, c.Seed != nil || c.Method == string(evidence.List), nil
-	case *Certify:
-		c := *r
-		c.Puzzle, c.Engine, c.Distinct = p.digest(titled), unlessAuto(c.Engine), p.upTo(r.Distinct)
-		return &c, true, nil
-	case *Convert:
-		return &Convert{p.digest(painted), r.To}, true, nil
-	case *List:
-		c := *r
-		c.Puzzle, c.Distinct = p.digest(painted), p.upTo(r.Distinct)
-		return &c, true, nil
-	case *Sample:
-		c := *r
-		c.Puzzle, c.Method, c.Distinct = p.digest(painted), unlessAuto(c.Method), p.upTo(c.Distinct)
-		return &c, c.Seed != nil, nil
-	case *Query:
-		c := *r
-		c.Puzzle, c.Method = p.digest(painted), unlessAuto(c.Method)
-		return &c, true, nil
-	}
-	return r, false, nil
+// keyer is a request whose answer may be right for other requests too. Other requests are bound to
+// this program, this machine, or other files; or the text of the puzzle is in their answers.
+type keyer interface {
+	// key returns the request without the parts that do not change the answer, to be written as
+	// JSON, and whether the answer is right for every request with this key. p is its puzzle.
+	key(p *sought) (content any, shared bool)
 }
 
 // PuzzleOf is the puzzle that a request is about, nil if it is about none.
@@ -164,14 +101,31 @@ const (
 	painted // and the colours of its pieces in pictures
 )
 
+// form is that of the puzzle in a key: conditions name its pieces and cells.
+func (c *Conditions) form(plain form) form {
+	if c.IsEmpty() {
+		return plain
+	}
+	return max(plain, literal)
+}
+
 // sought is the puzzle of a request, or a cover.
 type sought struct {
 	puzzle *tiling.Puzzle // nil: cover
-	cover  *file
-	stored string // digest of a compiled file, "" for a puzzle
+	cover  *file          // or a puzzle with parameters
+	stored string         // digest of a compiled file, "" for a puzzle
 }
 
-func (p *Puzzle) sought() (*sought, error) {
+// seek finds the puzzle of a request. Parameters need only the file of theirs.
+func seek(r Request) (*sought, error) {
+	p := PuzzleOf(r)
+	switch r := r.(type) {
+	case *Each:
+		f, err := p.file()
+		return &sought{cover: f}, err
+	case interface{ puzzle() *Puzzle }:
+		p = r.puzzle()
+	}
 	stored, err := p.digestStored()
 	if err != nil {
 		return nil, err
@@ -224,17 +178,6 @@ func (p *sought) digest(how form) Puzzle {
 		}
 	}
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
-}
-
-// DecodeAnswer reads an answer of a kind from JSON.
-func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
-	for _, k := range kinds {
-		if k.kind == kind {
-			a := k.answer()
-			return a, json.Unmarshal(data, a)
-		}
-	}
-	return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
 }
 
 // reasonMemory limits what Retitle takes to say why there is no tiling.

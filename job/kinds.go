@@ -1,30 +1,71 @@
 package job
 
-import "github.com/pavage/pavage/internal/kit/strict"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
 
-// kinds makes an empty request of each kind, and the answer that goes with it.
-var kinds = []struct {
+	"github.com/pavage/pavage/internal/kit/strict"
+)
+
+// row is a kind of work: it makes an empty request, and the answer that goes with it, and does the
+// work of a request.
+type row struct {
 	kind    Kind
 	request func() Request
 	answer  func() Answer
-}{
-	{"show", func() Request { return new(Show) }, func() Answer { return new(Shown) }},
-	{"count", func() Request { return new(Count) }, func() Answer { return new(Counted) }},
-	{"each", func() Request { return new(Each) }, func() Answer { return new(Table) }},
-	{"residues", func() Request { return new(Residues) }, func() Answer { return new(ResiduesCounted) }},
-	{"certify", func() Request { return new(Certify) }, func() Answer { return new(Counted) }},
-	{"estimate", func() Request { return new(Estimate) }, func() Answer { return new(Estimation) }},
-	{"sample", func() Request { return new(Sample) }, func() Answer { return new(Sampled) }},
-	{"list", func() Request { return new(List) }, func() Answer { return new(Listed) }},
-	{"query", func() Request { return new(Query) }, func() Answer { return new(Queried) }},
-	{"verify", func() Request { return new(Verify) }, func() Answer { return new(Verified) }},
-	{"solve", func() Request { return new(Solve) }, func() Answer { return new(Verified) }},
-	{"check", func() Request { return new(Check) }, func() Answer { return new(Verified) }},
-	{"convert", func() Request { return new(Convert) }, func() Answer { return new(Converted) }},
-	{"compile", func() Request { return new(Compile) }, func() Answer { return new(Compiled) }},
-	{"sequence", func() Request { return new(Sequence) }, func() Answer { return new(Sequenced) }},
-	{"recurrence", func() Request { return new(Recurrence) }, func() Answer { return new(Recurred) }},
-	{"examples", func() Request { return new(Examples) }, func() Answer { return new(Bundled) }},
+	do      func(context.Context, Request, *work) (Answer, error)
+}
+
+// kinds are all kinds of work.
+var kinds = []row{
+	rowOf[Show, Shown](),
+	rowOf[Count, Counted](),
+	rowOf[Each, Table](),
+	rowOf[Residues, ResiduesCounted](),
+	rowOf[Certify, Counted](),
+	rowOf[Estimate, Estimation](),
+	rowOf[Sample, Sampled](),
+	rowOf[List, Listed](),
+	rowOf[Query, Queried](),
+	rowOf[Verify, Verified](),
+	rowOf[Solve, Verified](),
+	rowOf[Check, Verified](),
+	rowOf[Convert, Converted](),
+	rowOf[Compile, Compiled](),
+	rowOf[Sequence, Sequenced](),
+	rowOf[Recurrence, Recurred](),
+	rowOf[Examples, Bundled](),
+}
+
+// rowOf is the row of the requests R, whose answers are A.
+func rowOf[R, A any, P interface {
+	*R
+	RequestFor[A]
+}]() row {
+	return row{
+		P(new(R)).Kind(),
+		func() Request { return P(new(R)) },
+		func() Answer { return new(A) },
+		func(ctx context.Context, r Request, w *work) (Answer, error) {
+			a, err := r.(P).do(ctx, w)
+			if a == nil {
+				return nil, err
+			}
+			return a, err
+		},
+	}
+}
+
+// rowFor is the row of a kind, and an error if there is no such kind.
+func rowFor(kind Kind) (row, error) {
+	for _, k := range kinds {
+		if k.kind == kind {
+			return k, nil
+		}
+	}
+	return row{}, bad("kind is %.40q, want one of %q", string(kind), Kinds())
 }
 
 // Kinds are all kinds of work.
@@ -36,26 +77,67 @@ func Kinds() []Kind {
 	return all
 }
 
-// New is an empty request of a kind; ok is false if there is no such kind.
-func New(kind Kind) (r Request, ok bool) {
-	for _, k := range kinds {
-		if k.kind == kind {
-			return k.request(), true
-		}
+// New is an empty request of a kind. The error is that there is no such kind.
+func New(kind Kind) (Request, error) {
+	k, err := rowFor(kind)
+	if err != nil {
+		return nil, err
 	}
-	return nil, false
+	return k.request(), nil
 }
 
 // Decode reads a request of a kind from JSON, and checks it. A field that the kind
 // does not have is an error, as is anything behind the object. An error about a field
 // says which one it is: see [Error.Field].
 func Decode(kind Kind, data []byte) (Request, error) {
-	r, ok := New(kind)
-	if !ok {
-		return nil, bad("kind is %.40q, want one of %q", string(kind), Kinds())
+	r, err := New(kind)
+	if err != nil {
+		return nil, err
 	}
 	if err := strict.Decode(data, r); err != nil {
 		return nil, &Error{Kind: BadInput, err: err}
 	}
 	return r, r.Check()
+}
+
+// DecodeAnswer reads an answer of a kind from JSON.
+func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
+	k, err := rowFor(kind)
+	if err != nil {
+		return nil, err
+	}
+	a := k.answer()
+	return a, json.Unmarshal(data, a)
+}
+
+// Run does the work of a request. It looks at ctx often, and returns within a
+// second of its end. With some errors there is an answer too, as far as the work
+// has come: the request says which.
+func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
+	row, err := rowFor(r.Kind())
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop, err := limited(ctx, r, l)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	k := &work{limits: l, watch: w, begun: time.Now()}
+	a, err := row.do(ctx, r, k)
+	if err == nil && w.Answer != nil {
+		err = w.Answer(a)
+	}
+	if k.atEnd != nil {
+		err = errors.Join(err, k.atEnd(err == nil))
+	}
+	return a, explained(ctx, err)
+}
+
+// Do is Run for a request whose type is known, and so the type of its answer. The answer is nil
+// if there is none.
+func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
+	a, err := Run(ctx, r, l, w)
+	answer, _ := a.(*A)
+	return answer, err
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // List asks for the tilings of a puzzle, one after another, always in the same
-// order.
+// order. Watch.Tiling takes the tilings. Where a list is cut short, the error says behind
+// which tiling it goes on.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" doc:"at most so many tilings; without it all"`
@@ -34,27 +35,43 @@ func (r *List) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work. Watch.Tiling takes the tilings. Where a list is cut short, the
-// error says behind which tiling it goes on.
-func (r *List) Run(ctx context.Context, l Limits, w Watch) (*Listed, error) {
-	return run[Listed](ctx, r, l, w)
+// key implements keyer.
+func (r List) key(p *sought) (any, bool) {
+	r.Puzzle, r.Distinct = p.digest(painted), p.upTo(r.Distinct)
+	return r, true
 }
 
-func (r *List) do(ctx context.Context, w *work) (Answer, error) {
-	var m *tiling.Model
-	var set count.Set // of a derived family, whose ranks are listed; nil for a puzzle
-	var err error
-	if r.Puzzle.derived() != nil && r.Distinct == "" {
-		s, err := w.compiledFamily(ctx, &r.Puzzle, &r.Conditions)
-		if err != nil {
-			return nil, err
-		}
-		if set, _, err = s.ranked(ctx, w); err != nil {
-			return nil, err
-		}
-		m = s.model
-	} else if m, err = w.conditioned(ctx, &r.Puzzle, &r.Conditions); err != nil {
+// predict implements Predict: a list takes a search, which may end when the list is full.
+func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	p := count.Predict(ctx, m.Problem, count.Search)
+	listed, share := p.Solutions, 1.0
+	if r.Number != nil && float64(*r.Number) < listed {
+		listed = float64(*r.Number)
+		share = listed / p.Solutions
+	} else if r.Number != nil && listed == 0 {
+		return Forecast{} // the length of the list is unknown
+	}
+	f := forecast(p, share)
+	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
+	return f
+}
+
+func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
+	derived := r.Puzzle.derived() != nil && r.Distinct == ""
+	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, derived)
+	if err != nil {
 		return nil, err
+	}
+	m := of.model
+	var set count.Set // of a derived family, whose ranks are listed
+	if derived {
+		if set, _, err = of.ranked(ctx, w); err != nil {
+			return nil, err
+		}
 	}
 	var after []int // the tiling listed last; nil: none
 	if r.After != nil {

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/machine"
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -59,11 +57,10 @@ func predict(ctx context.Context, r Request, model int64) Forecast {
 		return Forecast{}
 	}
 	w := &work{limits: Limits{Memory: model}}
-	switch r := r.(type) {
-	case *Examples:
-		return Forecast{Seconds: optionSeconds, Known: true}
-	case *Convert:
-		return r.predict(ctx, w)
+	if of, ok := r.(interface {
+		predict(context.Context, *work) Forecast
+	}); ok { // may need no placements
+		return of.predict(ctx, w)
 	}
 	of, ok := r.(interface {
 		predict(ctx context.Context, m *tiling.Model) Forecast
@@ -154,6 +151,20 @@ func refusing(ctx context.Context, r Request, l Limits) (of context.Context, sto
 	}
 }
 
+// limited checks a request and returns a context that ends at the time limit, or with the error of
+// Forecast.Check. The caller must call stop at the end of the work.
+func limited(ctx context.Context, r Request, l Limits) (of context.Context, stop func(), err error) {
+	if err := r.Check(); err != nil {
+		return nil, nil, err
+	}
+	cancel := func() {}
+	if l.Time > 0 {
+		ctx, cancel = WithTimeLimit(ctx, l.Time)
+	}
+	ctx, end := refusing(ctx, r, l)
+	return ctx, func() { end(); cancel() }, nil
+}
+
 // refusable passes each call of Err to the caller's context too, since some contexts end after a
 // number of calls of Err.
 type refusable struct {
@@ -171,210 +182,10 @@ func forecast(p count.Prediction, times float64) Forecast {
 // bytesOf is a number of bytes that may be too large to be one.
 func bytesOf(x float64) int64 { return int64(min(x, math.MaxInt64/2)) }
 
-// predict implements Predict.
-func (*Show) predict(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
-
-// predict implements Predict. To count for one class of symmetries takes no more than
-// to count all tilings.
-func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
-	if r.Engine == EngineSAT || r.Formula {
-		return Forecast{}
-	}
-	s, err := r.Distinct.symmetry(ctx, m)
-	if err != nil {
-		return Forecast{}
-	}
-	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // quotients may have no determinants
-		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
-	}
-	return forecast(p, s.elements())
-}
-
-// predict implements Predict: the tilings are counted, and the evidence may take longer.
-func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
-	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
-	f.Known = false
-	return f
-}
-
-// predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
-// slower.
-func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
-	f := r.count(nil).predict(ctx, m)
-	f.Known = false
-	return f
-}
-
-// predict implements Predict.
-func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
-	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
-}
-
-// predict implements Predict: with the engine auto, a certificate is of a sweep.
-func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
-	s, err := r.Distinct.symmetry(ctx, m)
-	if err != nil {
-		return Forecast{}
-	}
-	e := count.Sweep
-	if count.Engine(r.Engine) == count.Diagram {
-		e = count.Diagram
-	}
-	return forecast(count.Predict(ctx, m.Problem, e), s.elements())
-}
-
-// predict implements Predict. Only the cost of the diagram of the puzzle itself is predictable, not
-// the cost of operations.
-func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
-	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
-	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
-	return f
-}
-
 // elements is the number of elements of the group; 1 if there is no group.
 func (s *symmetry) elements() float64 {
 	if s == nil {
 		return 1
 	}
 	return float64(len(s.Elements))
-}
-
-// predict implements Predict.
-func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
-	s, err := r.Distinct.symmetry(ctx, m)
-	if err != nil {
-		return Forecast{}
-	}
-	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
-	var p count.Prediction
-	if method != sample.ByWalk && method != sample.ByCoupling {
-		p = count.Predict(ctx, m.Problem, count.Diagram)
-	}
-	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
-		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
-			p, draw = walk, walkSeconds
-			p.Bytes += walkBytes * p.States
-		}
-	}
-	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
-		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {
-			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Least: bytes, Known: known}
-		}
-	}
-	f := forecast(p, s.elements())
-	f.Seconds += draw * float64(r.Number)
-	return f
-}
-
-// What a walk takes: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
-const (
-	walkBytes   = 16
-	walkSeconds = 2e-4
-)
-
-// predict implements Predict: a list takes a search, which may end when the list is full.
-func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
-	s, err := r.Distinct.symmetry(ctx, m)
-	if err != nil {
-		return Forecast{}
-	}
-	p := count.Predict(ctx, m.Problem, count.Search)
-	listed, share := p.Solutions, 1.0
-	if r.Number != nil && float64(*r.Number) < listed {
-		listed = float64(*r.Number)
-		share = listed / p.Solutions
-	} else if r.Number != nil && listed == 0 {
-		return Forecast{} // the length of the list is unknown
-	}
-	f := forecast(p, share)
-	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
-	return f
-}
-
-// predict implements Predict: nothing is known of formats that need more than the placements.
-func (r *Convert) predict(ctx context.Context, w *work) Forecast {
-	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
-		return Forecast{}
-	}
-	m, err := r.model(ctx, w)
-	if err != nil || m.Problem == nil {
-		return Forecast{Seconds: optionSeconds, Known: err == nil}
-	}
-	return Forecast{Seconds: optionSeconds * float64(len(m.Problem.Options)), Bytes: m.Bytes(), Least: m.Bytes(), Known: true}
-}
-
-// predict implements Predict: the structure, and the questions to it.
-func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
-	var p count.Prediction // of a diagram or of levels, or determinants
-	var walk, dimers bool
-	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
-		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
-		dimers = p.Engine == count.Dimer || r.Method == queryDimer
-	}
-	if !dimers {
-		method := r.sampling()
-		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-			method = sample.ByWalk // see count.ByCopies
-		}
-		p = count.Prediction{}
-		if method != sample.ByWalk {
-			p = count.Predict(ctx, m.Problem, count.Diagram)
-		}
-		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
-			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
-			p.Bytes += walkBytes * p.States
-		}
-	}
-	f := forecast(p, 1)
-	// The cost of the questions: multiples of the time and the memory of the structure, and a number
-	// of draws.
-	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
-	switch {
-	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
-		digits := r.digits(m)
-		times, room = 2+digits/8, 1+digits
-	case len(r.Pairs) > 0: // parts are made again
-		times = 1 + 3*float64(len(r.Pairs))
-	case r.Correlate != "":
-		times, room = 6, 2
-	case r.Marginals != "":
-		times, room = 3, 2
-	case r.Best != nil:
-		tilings = float64(*r.Best)
-	case r.Worst != nil:
-		tilings = float64(*r.Worst)
-	}
-	if len(r.Weights) > 0 { // longer numbers
-		times, room = weightTimes*times, weightTimes*room
-	}
-	f.Seconds *= times
-	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*room), bytesOf(float64(f.Least)*room)
-	each := drawSeconds
-	if walk {
-		each = walkSeconds
-	}
-	f.Seconds += each * tilings
-	return f
-}
-
-// weightTimes is the cost of sums of weights, in multiples of the cost of counts.
-const weightTimes = 3
-
-// digits is a bound on the number of combinations of numbers of copies.
-func (r *Query) digits(m *tiling.Model) float64 {
-	_, sets, err := setsOf(m, r.ByCopies)
-	if err != nil {
-		return 1 // it is refused at once
-	}
-	digits := 1.0
-	for _, set := range sets {
-		cells := len(m.Puzzle.Board.Cells)
-		for _, o := range set {
-			cells = min(cells, len(m.Placements[o].Cells))
-		}
-		cells = max(cells, 1)
-		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
-	}
-	return digits
 }

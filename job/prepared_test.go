@@ -15,7 +15,7 @@ func TestPrepared(t *testing.T) {
 		{Puzzle: dominoes, Engine: "sweep", Conditions: Conditions{With: []string{"#0"}}},
 		{Puzzle: Puzzle{Example: "queens-8"}, Engine: "sweep"},
 	} {
-		want, err := r.Run(t.Context(), Limits{}, Watch{})
+		want, err := Do(t.Context(), r, Limits{}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

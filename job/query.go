@@ -1,12 +1,24 @@
 package job
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings:
+// of the tilings. Watch.Tiling takes the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -61,4 +73,403 @@ func (r *Query) sampling() sample.Method {
 		return sample.ByWalk
 	}
 	return sample.Method(r.Method)
+}
+
+// Kind implements [Request].
+func (*Query) Kind() Kind { return "query" }
+
+// Check implements [Request].
+func (r *Query) Check() error {
+	if r.Method != "" && !slices.Contains(QueryMethods(), r.Method) {
+		return bad("{method} is %.40q, want one of %q", r.Method, QueryMethods())
+	}
+	q, err := r.question()
+	if err != nil {
+		return err
+	}
+	if r.Method == queryDimer && !q.determined {
+		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+	}
+	switch {
+	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
+		err = bad("{of} is given, and it is for {marginals} and {correlate}")
+	case len(r.Of) > 0 && r.Marginals == byHeights:
+		err = bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
+	case len(r.Of) > maxConditions:
+		err = bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+	}
+	return cmp.Or(q.check(), err, checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
+}
+
+// question is a kind of question about the tilings of a puzzle.
+type question struct {
+	name  string // the field of the request
+	asked bool
+	// check returns an error if the question is wrong for every puzzle.
+	check func() error
+	// answer fills in the part of the answer that belongs to the question.
+	answer     func(ctx context.Context, w *work, s *subject, to *Queried) error
+	eitherWay  bool // a diagram and levels have the same answer
+	determined bool // determinants have the answer, where there are any
+}
+
+// question is the one that the request asks.
+func (r *Query) question() (question, error) {
+	fine := func() error { return nil }
+	all := []question{
+		{"entropy", r.Entropy, fine, r.answerEntropy, true, true},
+		{"rank", len(r.Rank) > 0, r.checkRank, r.answerRank, false, false}, // their orders differ
+		{"unrank", len(r.Unrank) > 0, r.checkUnrank, r.answerUnrank, false, false},
+		{"marginals", r.Marginals != "" && r.Correlate == "", r.checkMarginals, r.answerMarginals, true, true},
+		{"by_copies", len(r.ByCopies) > 0, r.checkCopies, r.answerCopies, true, false},
+		{"pairs", len(r.Pairs) > 0, r.checkPairs, r.answerPairs, true, true},
+		{"correlate", r.Correlate != "", r.checkCorrelate, r.answerCorrelate, true, true},
+		{"best", r.Best != nil, r.checkBest, r.answerBest, false, false}, // levels know no order of weights
+		{"worst", r.Worst != nil, r.checkBest, r.answerBest, false, false},
+	}
+	var asked, names []string
+	q := all[0]
+	for _, one := range all {
+		names = append(names, "{"+one.name+"}")
+		if one.asked {
+			asked, q = append(asked, "{"+one.name+"}"), one
+		}
+	}
+	switch {
+	case len(asked) > 1:
+		return q, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
+	case len(asked) == 0 && len(r.Weights) == 0:
+		names = append(names, "{weights}")
+		return q, bad("no question is asked, want " + wording.List(names))
+	case len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0:
+		return q, bad("both " + asked[0] + " and {weights} given, want no weights: ranks do not depend on them")
+	}
+	return q, nil
+}
+
+// key implements keyer.
+func (r Query) key(p *sought) (any, bool) {
+	r.Puzzle, r.Method = p.digest(painted), unlessAuto(r.Method)
+	return r, true
+}
+
+// predict implements Predict: the structure, and the questions to it.
+func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
+	var p count.Prediction // of a diagram or of levels, or determinants
+	var walk, dimers bool
+	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
+		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
+		dimers = p.Engine == count.Dimer || r.Method == queryDimer
+	}
+	if !dimers {
+		method := r.sampling()
+		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
+			method = sample.ByWalk // see count.ByCopies
+		}
+		p = count.Prediction{}
+		if method != sample.ByWalk {
+			p = count.Predict(ctx, m.Problem, count.Diagram)
+		}
+		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
+			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
+			p.Bytes += walkBytes * p.States
+		}
+	}
+	f := forecast(p, 1)
+	// The cost of the questions: multiples of the time and the memory of the structure, and a number
+	// of draws.
+	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
+	switch {
+	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
+		digits := r.digits(m)
+		times, room = 2+digits/8, 1+digits
+	case len(r.Pairs) > 0: // parts are made again
+		times = 1 + 3*float64(len(r.Pairs))
+	case r.Correlate != "":
+		times, room = 6, 2
+	case r.Marginals != "":
+		times, room = 3, 2
+	case r.Best != nil:
+		tilings = float64(*r.Best)
+	case r.Worst != nil:
+		tilings = float64(*r.Worst)
+	}
+	if len(r.Weights) > 0 { // longer numbers
+		times, room = weightTimes*times, weightTimes*room
+	}
+	f.Seconds *= times
+	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*room), bytesOf(float64(f.Least)*room)
+	each := drawSeconds
+	if walk {
+		each = walkSeconds
+	}
+	f.Seconds += each * tilings
+	return f
+}
+
+// weightTimes is the cost of sums of weights, in multiples of the cost of counts.
+const weightTimes = 3
+
+// digits is a bound on the number of combinations of numbers of copies.
+func (r *Query) digits(m *tiling.Model) float64 {
+	_, sets, err := setsOf(m, r.ByCopies)
+	if err != nil {
+		return 1 // it is refused at once
+	}
+	digits := 1.0
+	for _, set := range sets {
+		cells := len(m.Puzzle.Board.Cells)
+		for _, o := range set {
+			cells = min(cells, len(m.Placements[o].Cells))
+		}
+		cells = max(cells, 1)
+		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
+	}
+	return digits
+}
+
+func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
+	q, err := r.question()
+	if err != nil {
+		return nil, err
+	}
+	again := *w
+	answer, err := r.answered(ctx, w, q)
+	f := r.Puzzle.opened
+	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
+		// The puzzle in the file can answer in place of the diagram.
+		if _, e := r.Puzzle.kept(); e == nil {
+			levels := *r
+			levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
+			if q, err = levels.question(); err != nil {
+				return nil, err
+			}
+			if answer, err = levels.answered(ctx, &again, q); err == nil {
+				answer.Reason = "the diagram of the file does not fit in memory"
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer.Seconds = w.seconds()
+	return answer, nil
+}
+
+// answered answers the question.
+func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, error) {
+	inFile := r.Method != queryLevels && r.Method != queryDimer
+	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
+	if err != nil {
+		return nil, err
+	}
+	m := s.model
+	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
+	err = q.answer(ctx, w, s, answer)
+	if err == nil && answer.Count == "0" {
+		w.reasons(m)
+	}
+	return answer, err
+}
+
+// solutions makes the set of all tilings, with the weights of the request, for a use, and fills in the
+// answer how, and the number or the weight of the tilings.
+func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
+	weights, err := weightsOf(s.model, r.Weights)
+	if err != nil {
+		return nil, err
+	}
+	var set count.Set
+	switch {
+	case s.file == nil:
+		o := w.options(Compiling)
+		o.Engine, o.Weights = r.engine(), weights
+		set, to.Reason, err = count.Solve(ctx, s.model.Problem, use, o)
+	case use == count.ForRanks && weights == nil:
+		set, to.Reason, err = s.ranked(ctx, w)
+	default:
+		to.Reason = "the diagram is there"
+		var c *count.Compiled
+		if c, err = s.load(ctx, w); err != nil {
+			return nil, err
+		}
+		if set = c; weights != nil {
+			set, err = c.Weigh(ctx, weights, w.limits.Memory)
+		}
+	}
+	if errors.Is(err, count.ErrNotDimers) {
+		err = bad("{method} is %s: %w", queryDimer, err)
+	}
+	if err != nil {
+		return nil, aboutWeights(err)
+	}
+	report := set.Report()
+	to.Method = map[count.Engine]string{count.Diagram: queryDiagram, count.Sweep: queryLevels, count.Dimer: queryDimer}[report.Engine]
+	to.Effort, to.Bytes, to.Count = effortOf(report), report.Bytes, numeral(set.Count())
+	if weights != nil {
+		to.Weight = set.Weight().RatString()
+	}
+	return set, nil
+}
+
+// Queried is the answer to [Query], beside tilings. A number that counts tilings has any
+// number of digits, and is a string.
+type Queried struct {
+	Title  string   `json:"title"`
+	Count  string   `json:"count,omitempty" doc:"how many tilings keep the conditions; left out with weights, if it was not counted"`
+	Weight string   `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2; then the other counts are sums of weights too"`
+	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
+
+	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order; not with marginals by placements"`
+	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
+	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
+	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
+	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
+	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
+	Pairs      []PairTally      `json:"pairs,omitempty"`
+	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
+	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`
+	Entropy    *Entropy         `json:"entropy,omitempty" doc:"the entropy of a tiling that is drawn uniformly or, with weights, by its weight"`
+
+	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
+	Method  string  `json:"method" doc:"diagram, levels or dimer"`
+	Reason  string  `json:"reason,omitempty" doc:"why that method"`
+	Effort  Effort  `json:"effort"`
+	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
+	Seconds float64 `json:"seconds"`
+
+	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not asked about"`
+	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
+
+	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
+	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
+
+	MeanHeights *tiling.Heights `json:"-"` // what Heights tells
+}
+
+// CellTally is what covers one cell of the board in how many tilings.
+type CellTally struct {
+	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
+	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
+
+	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same in all tilings"`
+	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the two do not depend on each other"`
+}
+
+// HeightTally is the mean height of a corner.
+type HeightTally struct {
+	Corner []int  `json:"corner" doc:"row, column: of squares from the first corner of the first cell; of triangles a column is half a side wide"`
+	Height string `json:"height" doc:"the mean over all tilings, exact, such as 1 or 3/2"`
+}
+
+// PlacementTally is in how many tilings a placement is.
+type PlacementTally struct {
+	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
+	Piece       string   `json:"piece,omitempty"`
+	Orientation int      `json:"orientation,omitempty" doc:"of the piece, from 1"`
+	Cells       [][]int  `json:"cells,omitempty"`
+	Items       []string `json:"items,omitempty" doc:"of an option of a cover"`
+	Count       string   `json:"count"`
+}
+
+// PairTally is in how many tilings two selectors occur: at least one placement of each.
+type PairTally struct {
+	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
+	Counts []string `json:"counts" doc:"how many tilings have one of A, and how many have one of B"`
+	Both   string   `json:"both" doc:"how many have both"`
+}
+
+// CopiesTally is how many tilings have so many copies of some pieces.
+type CopiesTally struct {
+	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
+	Count  string         `json:"count"`
+}
+
+// Expected is how many copies of a piece a tiling has on average, if it is drawn by its
+// weight.
+type Expected struct {
+	Piece  string `json:"piece"`
+	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
+}
+
+// Entropy is Shannon's entropy -Σ p·log p of the distribution that gives a tiling the probability p:
+// 1/count without weights, and weight of the tiling/total weight with weights.
+type Entropy struct {
+	Nats    float64 `json:"nats"`
+	Bits    float64 `json:"bits"`
+	PerCell string  `json:"per_cell,omitempty" doc:"nats divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent for a cover"`
+}
+
+// Drawable returns an error that wraps ErrNoTiling if there is no tiling, so that there is
+// nothing to draw.
+func (q *Queried) Drawable() error {
+	if cmp.Or(q.Count, q.Weight) != "0" {
+		return nil
+	}
+	return noTiling(q.Conditions, q.Derived)
+}
+
+// Heat are the cells of an answer as a heat-map, a panel for each group that has a
+// placement: shares of marginals, or what correlate found. ok is false if the answer has
+// none.
+func (q *Queried) Heat() (h render.Heat, ok bool) {
+	if q.MeanHeights != nil {
+		h.Legend = "mean heights"
+		h.AddHeights(q.Puzzle, "", render.CornerHeights{Heights: q.MeanHeights})
+		return h, true
+	}
+	if len(q.Groups) == 0 {
+		return h, false
+	}
+	h.Count, h.Signed = number(q.Count), q.Event != ""
+	if q.Weight != "" {
+		h.Count, h.Of = number(q.Weight), "(total weight)"
+	}
+	if h.Signed {
+		h.Count, h.Legend = nil, "share of both less the product of the shares"
+	}
+	for _, name := range q.Groups {
+		panel := render.HeatPanel{Name: name, Marked: q.Marked}
+		for _, c := range q.Cells {
+			all := number(cmp.Or(q.Weight, q.Count))
+			switch {
+			case q.Event != "":
+				panel.Values = append(panel.Values, number(c.Excess[name]))
+			case all == nil || all.Sign() == 0:
+				panel.Values = append(panel.Values, nil)
+			default:
+				panel.Values = append(panel.Values, all.Quo(number(c.By[name]), all))
+			}
+		}
+		h.Panels = append(h.Panels, panel)
+	}
+	return h, true
+}
+
+// Bars are the tilings by numbers of copies as a chart, with a bar for each row. ok is
+// false if the answer has none.
+func (q *Queried) Bars() (b render.Bars, ok bool) {
+	if len(q.ByCopies) == 0 {
+		return b, false
+	}
+	b.Title, b.Axis = q.Title, "copies of "+strings.Join(q.Pieces, ", ")
+	for _, row := range q.ByCopies {
+		var words []string
+		for _, name := range q.Pieces {
+			words = append(words, strconv.Itoa(row.Copies[name]))
+		}
+		b.Labels = append(b.Labels, strings.Join(words, " "))
+		b.Values = append(b.Values, number(row.Count).Num())
+	}
+	return b, true
+}
+
+// number reads a number of an answer, nil if it is none.
+func number(text string) *big.Rat {
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil
+	}
+	return r
 }

@@ -51,7 +51,7 @@ func TestBadQueries(t *testing.T) {
 		if q.Puzzle.check() != nil {
 			q.Puzzle = dominoes
 		}
-		_, err := q.Run(t.Context(), Limits{}, Watch{})
+		_, err := Do(t.Context(), &q, Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -74,7 +74,7 @@ func TestSelectorsComeFirst(t *testing.T) {
 		if q.Of == nil && q.Marginals != "" {
 			want = Limit // the memory is indeed too small
 		}
-		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 20, Threads: 1}, Watch{}); KindOf(err) != want {
+		if _, err := Do(t.Context(), &q, Limits{Memory: 1 << 20, Threads: 1}, Watch{}); KindOf(err) != want {
 			t.Errorf("%+v: %v", q, err)
 		}
 	}
@@ -95,14 +95,14 @@ func TestQueriesEnd(t *testing.T) {
 		q.Puzzle = dominoes
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := q.Run(ctx, Limits{}, Watch{}); KindOf(err) != Interruption {
+		if _, err := Do(ctx, &q, Limits{}, Watch{}); KindOf(err) != Interruption {
 			t.Errorf("%+v: %v, want an interruption", q, err)
 		}
 		q.Puzzle = theLarge
 		if len(q.Rank) > 0 {
 			continue
 		}
-		if _, err := q.Run(t.Context(), Limits{Memory: 1 << 16}, Watch{}); !errors.Is(err, cover.ErrMemory) {
+		if _, err := Do(t.Context(), &q, Limits{Memory: 1 << 16}, Watch{}); !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("%+v: %v, want the limit of memory", q, err)
 		}
 	}

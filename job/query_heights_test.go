@@ -20,7 +20,7 @@ func TestMeanHeights(t *testing.T) {
 		{Query{Puzzle: dominoes, Conditions: Conditions{With: []string{"#0"}}}, "2 1"},
 	} {
 		c.q.Marginals = byHeights
-		a, err := c.q.Run(t.Context(), Limits{}, Watch{})
+		a, err := Do(t.Context(), &c.q, Limits{}, Watch{})
 		if err != nil || len(a.Heights) != 12 {
 			t.Fatalf("%+v: %v", a, err)
 		}
@@ -41,7 +41,7 @@ func TestMeanHeights(t *testing.T) {
 		{Query{Puzzle: dominoes, Correlate: "#0"}, "want pieces"},
 	} {
 		c.q.Marginals = byHeights
-		if _, err := c.q.Run(t.Context(), Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), c.want) {
+		if _, err := Do(t.Context(), &c.q, Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}

@@ -15,7 +15,7 @@ func TestMarginalsOf(t *testing.T) {
 		if err := q.Check(); err != nil {
 			t.Fatal(err)
 		}
-		answer, err := q.Run(t.Context(), Limits{}, Watch{})
+		answer, err := Do(t.Context(), q, Limits{}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestMarginalsOf(t *testing.T) {
 		q.Puzzle = Puzzle{Board: "4x4", Pieces: []string{"L3=any", "monomino=any"}}
 		err := q.Check()
 		if err == nil {
-			_, err = q.Run(t.Context(), Limits{}, Watch{})
+			_, err = Do(t.Context(), q, Limits{}, Watch{})
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -72,11 +72,11 @@ func TestCorrelateOnePiece(t *testing.T) {
 		{[]string{"domino=any", "O4=any"}, "0,0=domino:1", []string{"domino", "O4"}},
 	} {
 		p := Puzzle{Board: "4x4", Pieces: c.pieces}
-		a, err := (&Query{Puzzle: p, Correlate: c.of}).Run(t.Context(), Limits{}, Watch{})
+		a, err := Do(t.Context(), &Query{Puzzle: p, Correlate: c.of}, Limits{}, Watch{})
 		if err != nil || !slices.Equal(a.Groups, c.want) {
 			t.Errorf("%v: %v, %v, want %v", c.pieces, a.Groups, err, c.want)
 		}
-		b, err := (&Query{Puzzle: p, Marginals: byPieces}).Run(t.Context(), Limits{}, Watch{})
+		b, err := Do(t.Context(), &Query{Puzzle: p, Marginals: byPieces}, Limits{}, Watch{})
 		if err != nil || len(b.Groups) != len(c.pieces) {
 			t.Errorf("%v: %v, %v", c.pieces, b.Groups, err)
 		}

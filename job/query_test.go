@@ -30,7 +30,7 @@ type reference struct {
 func listed(t *testing.T, rng *rand.Rand) *reference {
 	t.Helper()
 	r := &reference{puzzle: Puzzle{Name: "f", Text: newPhrasing(rng).text()}}
-	plain, err := (&work{}).model(t.Context(), &r.puzzle)
+	plain, err := (&work{}).conditioned(t.Context(), &r.puzzle, &Conditions{})
 	if err != nil {
 		return nil // two pieces of one name, and the like
 	}
@@ -120,7 +120,7 @@ func (r *reference) ask(t *testing.T, q Query) *Queried {
 	if len(q.ByCopies) == 0 {
 		q.Weights = r.weights
 	}
-	a, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{})
+	a, err := Do(t.Context(), &q, Limits{Threads: 1}, Watch{})
 	if err != nil {
 		t.Fatalf("%s\n%+v: %v", r.puzzle.Text, q, err)
 	}
@@ -177,12 +177,12 @@ func (r *reference) checkMarginals(t *testing.T, method string) {
 // TestPairsOfCells: names of cells have commas, and each pair has sums of its own.
 func TestPairsOfCells(t *testing.T) {
 	r := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Pairs: []string{"0,1", "0,1,#0"}}
-	a, err := r.Run(t.Context(), Limits{}, Watch{})
+	a, err := Do(t.Context(), r, Limits{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Pairs = r.Pairs[1:]
-	alone, err := r.Run(t.Context(), Limits{}, Watch{})
+	alone, err := Do(t.Context(), r, Limits{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestQueriesAgainstLists(t *testing.T) {
 func (r *reference) written(t *testing.T, q Query) (all []render.Tiling) {
 	t.Helper()
 	q.Puzzle, q.Conditions = r.puzzle, r.keep
-	a, err := q.Run(t.Context(), Limits{Threads: 1}, Watch{Tiling: func(tiling render.Tiling) error {
+	a, err := Do(t.Context(), &q, Limits{Threads: 1}, Watch{Tiling: func(tiling render.Tiling) error {
 		all = append(all, tiling)
 		return nil
 	}})
@@ -413,7 +413,7 @@ func TestRanksAgainstLists(t *testing.T) {
 				options := r.numbers(tiling)
 				ranks.Rank = append(ranks.Rank, r.told(k%3, options, tiling))
 			}
-			a, err := ranks.Run(t.Context(), Limits{Threads: 1}, Watch{})
+			a, err := Do(t.Context(), &ranks, Limits{Threads: 1}, Watch{})
 			if err != nil || len(a.Ranks) != last+1 {
 				t.Fatalf("%s\n%v, %v", r.puzzle.Text, a, err)
 			}
@@ -464,14 +464,14 @@ func TestLargeRanks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := q.Run(t.Context(), Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+	a, err := Do(t.Context(), q, Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
 		back.Rank = append(back.Rank, GivenTiling{Placements: tiling.JSON(puzzle).Placements})
 		return nil
 	}})
 	if err != nil || a.Count != largeCount {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	b, err := back.Run(t.Context(), Limits{}, Watch{})
+	b, err := Do(t.Context(), back, Limits{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +488,7 @@ func TestLargeRanks(t *testing.T) {
 		"1e3":                        `unrank is "1e3", want`,
 		"":                           `unrank is "", want`,
 	} {
-		_, err := (&Query{Puzzle: theLarge, Unrank: []string{"0", k}}).Run(t.Context(), Limits{}, Watch{})
+		_, err := Do(t.Context(), &Query{Puzzle: theLarge, Unrank: []string{"0", k}}, Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%.30s: %v, want %s", k, err, want)
 		}
@@ -500,7 +500,7 @@ func TestLargeRanks(t *testing.T) {
 func TestLargeCopies(t *testing.T) {
 	sets := [][]string{{"monomino"}, {"domino", "I3"}}
 	for _, names := range sets[:testkit.Size(1, len(sets))] {
-		a, err := (&Query{Puzzle: theLarge, ByCopies: names}).Run(t.Context(), Limits{}, Watch{})
+		a, err := Do(t.Context(), &Query{Puzzle: theLarge, ByCopies: names}, Limits{}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -516,7 +516,7 @@ func TestLargeCopies(t *testing.T) {
 			for name, n := range a.ByCopies[k].Copies {
 				c.Exactly = append(c.Exactly, fmt.Sprintf("%d:%s", n, name))
 			}
-			counted, err := c.Run(t.Context(), Limits{}, Watch{})
+			counted, err := Do(t.Context(), c, Limits{}, Watch{})
 			if err != nil || counted.Count != a.ByCopies[k].Count {
 				t.Errorf("%v: %v, want %s (%v)", c.Exactly, counted, a.ByCopies[k].Count, err)
 			}
@@ -536,7 +536,7 @@ func TestEntropy(t *testing.T) {
 		{"domino:1=1000", "0.000133 nats, 0.000192 bits"}, // nearly one: nine others have a millionth each
 	} {
 		q := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Weights: []string{c.weight}}
-		a, err := q.Run(t.Context(), Limits{}, Watch{})
+		a, err := Do(t.Context(), q, Limits{}, Watch{})
 		if err != nil || fmt.Sprintf("%f nats, %f bits", a.Entropy.Nats, a.Entropy.Bits) != c.want {
 			t.Errorf("%s: %+v, %v, want %s", c.weight, a.Entropy, err, c.want)
 		}

@@ -2,10 +2,22 @@ package job
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/job/sequence"
+	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -13,50 +25,23 @@ import (
 // "count" for [Count]. [Kinds] lists all.
 type Kind string
 
-// Request is a piece of work that is wanted: one of the structs below.
+// Request is a piece of work that is wanted: a pointer to one of the structs of package job that
+// have a Kind.
 type Request interface {
 	Kind() Kind
 	// Check says what is wrong with the request, but for its puzzle.
 	Check() error
-	do(ctx context.Context, w *work) (Answer, error)
+}
+
+// RequestFor is a Request whose answer is an A.
+type RequestFor[A any] interface {
+	Request
+	do(ctx context.Context, w *work) (*A, error)
 }
 
 // Answer is what comes of a request: a pointer to the struct that belongs to its
 // kind, to be written as JSON.
 type Answer any
-
-// Run does the work of a request. It looks at ctx often, and returns within a
-// second of its end. With some errors there is an answer too, as far as the work
-// has come: the request says which.
-func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
-	if err := r.Check(); err != nil {
-		return nil, err
-	}
-	if l.Time > 0 {
-		limited, cancel := WithTimeLimit(ctx, l.Time)
-		defer cancel()
-		ctx = limited
-	}
-	ctx, stop := refusing(ctx, r, l)
-	k := &work{limits: l, watch: w, begun: time.Now()}
-	a, err := r.do(ctx, k)
-	if err == nil && w.Answer != nil {
-		err = w.Answer(a)
-	}
-	if k.atEnd != nil {
-		err = errors.Join(err, k.atEnd(err == nil))
-	}
-	err = explained(ctx, err)
-	stop()
-	return a, err
-}
-
-// run is Run for a request whose answer is an A.
-func run[A any](ctx context.Context, r Request, l Limits, w Watch) (*A, error) {
-	a, err := Run(ctx, r, l, w)
-	answer, _ := a.(*A)
-	return answer, err
-}
 
 // work is a request under way.
 type work struct {
@@ -74,4 +59,309 @@ func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 // request sets it for all of that.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, d, &Error{Kind: Limit, err: fmt.Errorf("the time limit of %v was reached", d)})
+}
+
+// Whole is a whole number, 0 to 2^64-1. It is written to JSON as a string, since not
+// all programs that read JSON have integers as large. A number is read as well.
+type Whole uint64
+
+func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// Wanted says what is wanted where something else was read.
+func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *Whole) UnmarshalJSON(text []byte) error {
+	if n := len(text); n >= 2 && text[0] == '"' {
+		text = text[1 : n-1]
+	}
+	return w.UnmarshalText(text)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (w *Whole) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		return errors.New("want a whole number, 0 to 2^64-1")
+	}
+	*w = Whole(n)
+	return nil
+}
+
+// Limits are what a piece of work may take of the machine, and what it may touch.
+// The zero value limits nothing, uses all cores, and touches no file.
+type Limits struct {
+	Memory  int64         `json:"memory,omitempty" doc:"bytes of what is counted with; 0: no limit"`
+	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
+	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
+	// Disk is a directory where a sweep goes on that does not fit in memory; ""
+	// for none.
+	Disk string `json:"disk,omitempty"`
+	// Checkpoint is a directory where a count leaves what it has come to, every so
+	// much time of counting, and goes on from there; "" for none. One count at a
+	// time has it.
+	Checkpoint      string        `json:"checkpoint,omitempty"`
+	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
+	// Programs allows a request to name a program that is then run. A server must
+	// not allow that to strangers.
+	Programs bool `json:"programs,omitempty"`
+}
+
+// NoDisk is the setting of Limits.Disk for no directory at all.
+const NoDisk = "none"
+
+// Resolve makes limits of the settings of a process, where 0 and "" ask for what
+// is usual: three quarters of the memory that is free now, a thread for each core,
+// the system's directory for temporary files unless that is a part of memory. It
+// is meant to be called once in a process, before the work begins, as later the
+// work itself has some of the memory; pieces of work then get shares.
+func Resolve(memory int64, threads int, disk string) Limits {
+	if memory == 0 {
+		memory = machine.FreeMemory() / 4 * 3 // better our error than the kernel's killing
+	}
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	switch disk {
+	case "":
+		disk = machine.TempDisk()
+	case NoDisk:
+		disk = ""
+	}
+	return Limits{Memory: memory, Threads: threads, Disk: disk}
+}
+
+// Share is what each of n pieces of work gets that go on at the same time. Time is
+// not divided. A checkpoint is one piece's alone, so no share has it.
+func (l Limits) Share(n int) Limits {
+	if l.Memory > 0 {
+		l.Memory = max(1, l.Memory/int64(n))
+	}
+	threads := l.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	l.Threads = max(1, threads/n)
+	l.Checkpoint, l.CheckpointEvery = "", 0
+	return l
+}
+
+// checkDisk tries that levels can be kept in the directory of the limits.
+func (l Limits) checkDisk() error {
+	if l.Disk == "" {
+		return nil
+	}
+	f, err := os.CreateTemp(l.Disk, "pavage-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return &Error{Kind: Limit, err: fmt.Errorf("no space is left in %.60q, the directory to keep levels in", l.Disk)}
+	case err != nil:
+		return bad("{disk} is %.60q, want a directory to keep levels in: %w", l.Disk, err)
+	}
+	return nil
+}
+
+// Watch is who is told of work while it goes on, and where its bytes go. The zero
+// value is nobody. Calls do not overlap.
+type Watch struct {
+	// Progress is told now and then how far the work is.
+	Progress func(Progress)
+	// Plan is told each plan of the engines: when one has been chosen or changed,
+	// and as forecasts get better. With Explain plans are whole; without it, what an
+	// engine would take that was no question is not looked into.
+	Plan func(*Plan)
+	// Drawing is told what the tilings of a Sample are drawn from, before the first.
+	Drawing func(*Sampled)
+	// Begin is told of which puzzle the tilings of a Sample or List are, once the
+	// first can come.
+	Begin func(*tiling.Puzzle) error
+	// Tiling takes the tilings of a Sample or List, one by one: the next is made
+	// when it returns. An error of it, or of Begin, ends the work.
+	Tiling func(render.Tiling) error
+	// Brief must be set only if Tiling keeps no placements or numbers after it returns: the next
+	// tiling reuses their memory. (For a million samples of 8x8 dominoes this saves the collection of
+	// 1 GB of garbage.)
+	Brief bool
+	// Values takes the values of a Sequence, as they are counted. An error of it ends
+	// the work.
+	Values sequence.Taker
+	// Note is told what a person should know besides the answer.
+	Note func(Note)
+	// Answer keeps the answer: when it returns without an error, a count removes its
+	// checkpoint. It is not called with an error.
+	Answer func(Answer) error
+	// Output takes the bytes that a request makes which writes a file.
+	Output io.Writer
+	// Input gives the certificate of a Check, so many bytes of it.
+	Input      io.Reader
+	InputBytes int64
+}
+
+// Progress is how far the work is.
+type Progress struct {
+	Doing       string  `json:"doing" doc:"what is being done, such as counting; each stage begins at fraction 0"`
+	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
+	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
+	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
+	Done        int64   `json:"done" doc:"units done"`
+	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts, sweeps, primes"`
+}
+
+// Left is how many seconds the stage is expected to go on, of which this run has worked so
+// long: as fast as it went until now. It is false where that tells nothing.
+func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
+	done := p.Fraction - p.Before
+	if done < 1e-6 {
+		return 0, false
+	}
+	return worked.Seconds() * max(0, 1-p.Fraction) / done, true
+}
+
+// Weight says how much a note matters.
+type Weight int
+
+// The weights. A program that only wants the answer passes over remarks.
+const (
+	Detail  Weight = iota // for a log
+	Warning               // for a log: something went wrong, the work goes on
+	Remark                // helps a person to read the answer
+	Notice                // a person should know
+)
+
+// Note is something to be told besides the answer.
+type Note struct {
+	Weight Weight
+	Text   string
+	Fields []any // of a detail or a warning: name, value, name, value, …
+}
+
+func (w *work) note(weight Weight, text string, fields ...any) {
+	if w.watch.Note != nil {
+		w.watch.Note(Note{weight, text, fields})
+	}
+}
+
+// The words for what is being done.
+const (
+	Counting   = "counting"
+	Compiling  = "compiling"
+	Estimating = "estimating"
+	Listing    = "listing"
+	Drawing    = "drawing"
+	// CheckingCertificate is what a Check does.
+	CheckingCertificate = "checking"
+)
+
+// engine makes the progress of an engine that of the work. before is the fraction
+// that an earlier run has done.
+func (w *work) engine(doing string, before *float64) func(count.Progress) {
+	if w.watch.Progress == nil {
+		return nil
+	}
+	return func(p count.Progress) {
+		unit := p.Unit
+		if unit == "solutions" {
+			unit = "tilings"
+		}
+		w.watch.Progress(Progress{
+			Doing: doing, Fraction: p.Fraction, Before: *before, Step: p.Step,
+			Steps: p.Steps, Done: p.Done, Unit: unit,
+		})
+	}
+}
+
+// output is where a file goes that the request makes.
+func (w *work) output() (io.Writer, error) {
+	if w.watch.Output == nil {
+		return nil, errors.New("the work writes a file, and nobody takes it")
+	}
+	return w.watch.Output, nil
+}
+
+// Lines is a watch that writes the tilings of a Sample or List, and then the answer,
+// as JSON, one a line: what a server sends to its client, or a worker to its server.
+func Lines(out io.Writer) Watch {
+	var tilings render.Writer
+	return Watch{
+		Begin: func(p *tiling.Puzzle) error {
+			tilings = render.FormatOf("json").Begin(out, p, render.Options{})
+			return nil
+		},
+		Tiling: func(t render.Tiling) error { return tilings.Add(t) },
+		Brief:  true,
+		Answer: func(a Answer) error {
+			lines := json.NewEncoder(out)
+			lines.SetEscapeHTML(false)
+			return lines.Encode(a)
+		},
+	}
+}
+
+// of gives a tiling the placements of a set of options or, where there is only a
+// cover, the options.
+func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	t.Model, t.Numbers = m, options
+	if m.IsAbstract() {
+		for _, o := range options {
+			t.Options = append(t.Options, m.Words(o))
+		}
+		return t
+	}
+	if t.Placements == nil {
+		t.Placements = make([]tiling.Placement, 0, len(options))
+	}
+	for _, o := range options {
+		t.Placements = append(t.Placements, m.Placements[o])
+	}
+	return t
+}
+
+// of returns a tiling for Watch.Tiling. The next call may overwrite its options and, with Watch.Brief, its
+// placements.
+func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	if !w.watch.Brief {
+		options = slices.Clone(options)
+	}
+	t.Placements = w.room
+	t = of(m, options, t)
+	if w.watch.Brief && t.Placements != nil {
+		w.room = t.Placements[:0]
+	}
+	return t
+}
+
+// begin tells that tilings of the puzzle can come.
+func (w *work) begin(p *tiling.Puzzle) error {
+	if w.watch.Begin == nil {
+		return nil
+	}
+	return w.watch.Begin(p)
+}
+
+// tiling hands a tiling over.
+func (w *work) tiling(t render.Tiling) error {
+	if w.watch.Tiling == nil {
+		return nil
+	}
+	return w.watch.Tiling(t)
+}
+
+// placementName is the piece and the cells of a placement, as JSON has them.
+func placementName(m *tiling.Model, option int) string {
+	if m.IsAbstract() {
+		return strings.Join(m.Words(option), " ")
+	}
+	t := render.Tiling{Placements: m.Placements[option : option+1]}
+	p := t.JSON(m.Puzzle).Placements[0]
+	cells, err := json.Marshal(p.Cells)
+	if err != nil { // numbers always have a JSON
+		return p.Piece
+	}
+	return fmt.Sprintf("%s %s", p.Piece, cells)
 }

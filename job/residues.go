@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/tiling"
 )
 
 // Residues asks for the count of a puzzle modulo some numbers. A sweep counts by
@@ -41,12 +42,18 @@ func (r *Residues) Check() error {
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work.
-func (r *Residues) Run(ctx context.Context, l Limits, w Watch) (*ResiduesCounted, error) {
-	return run[ResiduesCounted](ctx, r, l, w)
+// key implements keyer.
+func (r Residues) key(p *sought) (any, bool) {
+	r.Puzzle = p.digest(r.Conditions.form(canonical))
+	return r, true
 }
 
-func (r *Residues) do(ctx context.Context, w *work) (Answer, error) {
+// predict implements Predict.
+func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
+	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
+}
+
+func (r *Residues) do(ctx context.Context, w *work) (*ResiduesCounted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}

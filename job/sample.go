@@ -3,17 +3,26 @@ package job
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"math/big"
 	"slices"
+	"sync/atomic"
+	"time"
 
+	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/query"
+	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
 // Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
+// Watch.Tiling takes the tilings.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" doc:"how many tilings" example:"10"`
@@ -101,10 +110,44 @@ func aboutDraws(err error) error {
 	return aboutWeights(err)
 }
 
-// Run does the work. Watch.Tiling takes the tilings.
-func (r *Sample) Run(ctx context.Context, l Limits, w Watch) (*Sampled, error) {
-	return run[Sampled](ctx, r, l, w)
+// key implements keyer.
+func (r Sample) key(p *sought) (any, bool) {
+	r.Puzzle, r.Method, r.Distinct = p.digest(painted), unlessAuto(r.Method), p.upTo(r.Distinct)
+	return r, r.Seed != nil
 }
+
+// predict implements Predict.
+func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
+	var p count.Prediction
+	if method != sample.ByWalk && method != sample.ByCoupling {
+		p = count.Predict(ctx, m.Problem, count.Diagram)
+	}
+	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
+		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
+			p, draw = walk, walkSeconds
+			p.Bytes += walkBytes * p.States
+		}
+	}
+	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
+		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {
+			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Least: bytes, Known: known}
+		}
+	}
+	f := forecast(p, s.elements())
+	f.Seconds += draw * float64(r.Number)
+	return f
+}
+
+// What a walk takes: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+const (
+	walkBytes   = 16
+	walkSeconds = 2e-4
+)
 
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them
 // it tells what they are drawn from.
@@ -123,4 +166,425 @@ type Sampled struct {
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not drawn"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
+}
+
+// A Source is the data structure that the tilings of a [Sample] are drawn from. It is
+// made once and used for many draws:
+//
+//	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
+//	           seconds             ├─► Draw 10 others
+//	                               └─► Tiling number 12
+//
+// Many goroutines may call Draw and Tiling at the same time. Draw makes the same
+// tilings as Run of the same request.
+type Source struct {
+	model    *tiling.Model
+	symmetry *symmetry // nil: each tiling is its own
+	about    Sampled   // the answer of a draw of none
+	asked    string    // the request's method
+	partly   bool      // the diagram is a compiled file's: solutions of the model's problem may be left out
+
+	held atomic.Pointer[sample.Source] // nil: closed
+}
+
+func newSource(m *tiling.Model, s *symmetry, from *sample.Source, about Sampled, asked string) *Source {
+	o := &Source{model: m, symmetry: s, about: about, asked: asked}
+	o.held.Store(from)
+	return o
+}
+
+// from returns the source of package sample, unless this source is closed.
+func (s *Source) from() (*sample.Source, error) {
+	if from := s.held.Load(); from != nil {
+		return from, nil
+	}
+	return nil, &Error{Kind: Failure, err: errClosed}
+}
+
+var (
+	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
+	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	// ErrNoRank is wrapped by the error of a rank that is asked of draws by coupling.
+	ErrNoRank = errors.New("tilings that are drawn by coupling have no rank")
+	// errClosed is wrapped by the error of a call after Close.
+	errClosed = errors.New("the source of tilings is closed")
+)
+
+// Prepare makes the source of the request's tilings. Its errors are those of Run. A
+// puzzle without a tiling has a source too, whose draws fail with ErrNoTiling. The
+// watch is not called after Prepare has returned.
+func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
+	ctx, stop, err := limited(ctx, r, l)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	s, err := r.prepare(ctx, &work{limits: l, watch: w, begun: time.Now()})
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	if levels, ok := s.held.Load().Set.(*count.Levels); ok {
+		levels.Settle()
+	}
+	return s, nil
+}
+
+func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
+	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.coupled() // others are made anew
+	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
+	if err != nil {
+		return nil, err
+	}
+	m := of.model
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := weightsOf(m, r.Weights)
+	if err != nil {
+		return nil, err
+	}
+	var from *sample.Source
+	if of.file != nil {
+		from, err = of.source(ctx, w, weights)
+	} else {
+		o := w.options(Compiling)
+		w.explain(r.Explain, m, &o)
+		from, err = sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
+	}
+	if err != nil {
+		return nil, aboutDraws(err)
+	}
+	result := from.Result
+	if of.file == nil {
+		w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
+			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
+	}
+	about := Sampled{
+		Title: m.Puzzle.Title, Count: numeral(result.Count),
+		Method: string(from.Method), Reason: from.Reason,
+		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
+		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
+	}
+	if from.Classes != nil {
+		about.Classes = from.Count().String()
+	}
+	if from.Weight != nil {
+		about.Weight = from.Weight.RatString()
+	}
+	if of.file == nil && r.Explain && result.Plan != nil {
+		about.Plan = planOf(m, result.Plan)
+	}
+	made := newSource(m, s, from, about, r.asked())
+	made.partly = of.file != nil // the model of a compiled file is of the puzzle alone
+	return made, nil
+}
+
+func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {
+	s, err := r.prepare(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.draw(ctx, w, r.Draws(limit.Left(w.limits.Memory, s.Bytes())))
+	if answer == nil || errors.Is(err, ErrNoTiling) {
+		return nil, err
+	}
+	return answer, err
+}
+
+// numeral is a number, "" if it is not known.
+func numeral(n *big.Int) string {
+	if n == nil {
+		return ""
+	}
+	return n.String()
+}
+
+// Bytes is the memory that the source holds, as the source itself counts it.
+func (s *Source) Bytes() int64 {
+	bytes := s.model.Bytes()
+	if from := s.held.Load(); from != nil {
+		bytes += from.Bytes()
+	}
+	return bytes
+}
+
+// Close frees the memory of the source. Draws that have begun go on; later ones fail
+// with errClosed.
+func (s *Source) Close() { s.held.Store(nil) }
+
+// Draws say which tilings of a source are wanted.
+type Draws struct {
+	Number Whole
+	Seed   *Whole // nil: others in each call
+	Unique bool   // no tiling comes twice
+	Memory int64  // bytes to remember what was drawn in, if Unique; 0: no limit
+}
+
+// Draws are those that the request asks for, within so much memory.
+func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
+
+// Draw draws the same tilings as Run of a request with this number and
+// seed. Without a seed each call draws new ones. Draw calls Watch.Tiling with each, and
+// makes the next one when it returns. If an error comes after the first tiling, there
+// is an answer too, which says how many were drawn.
+func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
+	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
+	return answer, explained(ctx, err)
+}
+
+func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
+	from, err := s.from()
+	if err != nil {
+		return nil, err
+	}
+	about := s.about
+	answer := &about
+	if w.watch.Drawing != nil {
+		w.watch.Drawing(answer)
+	}
+	if n := from.Count(); n != nil && n.Sign() == 0 {
+		return answer, s.noTiling()
+	}
+	all, what := from.Count(), "tilings"
+	if s.symmetry != nil {
+		what = "tilings that differ"
+	}
+	switch {
+	case from.Check() != nil:
+		return nil, noneLeft("every tiling has weight 0, so there is none to draw")
+	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
+		return nil, bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
+	}
+	if err := w.begin(s.model.Puzzle); err != nil {
+		return answer, err
+	}
+	if s.symmetry != nil {
+		w.note(Remark, s.symmetry.classes())
+	}
+	if w.watch.Progress != nil {
+		// The number of sweeps of a draw is not known before, so the fraction is that of the tilings.
+		done := int64(0)
+		from = from.Telling(func(sweeps int64) {
+			w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(d.Number), Done: done, Unit: "sweeps"})
+			done += sweeps
+		})
+	}
+	src := sample.Fresh()
+	if d.Seed != nil {
+		src = sample.Seeded(uint64(*d.Seed))
+	}
+	draws := from.Draws(ctx, src, uint64(d.Number))
+	if d.Unique {
+		draws = from.Unique(ctx, src, uint64(d.Number), d.Memory)
+	}
+	for d, err := range draws {
+		if err != nil {
+			return answer, err
+		}
+		if err := w.tiling(w.of(s.model, d.Options, atRank(from.Set, d.Rank))); err != nil {
+			return answer, err
+		}
+		answer.Drawn++
+	}
+	return answer, nil
+}
+
+// Puzzle returns the puzzle of the tilings.
+func (s *Source) Puzzle() *tiling.Puzzle { return s.model.Puzzle }
+
+// About describes what the tilings are drawn from.
+func (s *Source) About() *Sampled {
+	about := s.about
+	return &about
+}
+
+// Tiling returns the tiling with a rank: a number, at least 0 and less than the count of all
+// tilings, or first or last. The ranks of draws from this source are in the same order. Also in a
+// source that draws classes, the rank is one among all tilings.
+func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
+	from, err := s.from()
+	if err = cmp.Or(err, checkRank("rank", rank)); err != nil {
+		return render.Tiling{}, err
+	}
+	all := from.Result.Count
+	if all == nil {
+		return render.Tiling{}, &Error{Kind: BadInput, err: ErrNoRank}
+	}
+	if all.Sign() == 0 {
+		return render.Tiling{}, &Error{Kind: BadInput, err: s.noTiling()}
+	}
+	k, err := rankOf("rank", rank, all)
+	if err != nil {
+		return render.Tiling{}, err
+	}
+	if from.Weight != nil {
+		return render.Tiling{}, bad("{weights} draw tilings that have no rank, want none of them with {rank}")
+	}
+	options, err := count.At(ctx, from.Set, k)
+	if err != nil {
+		return render.Tiling{}, explained(ctx, err)
+	}
+	if from.Classes != nil {
+		slices.Sort(options)
+	}
+	return of(s.model, options, atRank(from.Set, k)), nil
+}
+
+// noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
+func (s *Source) noTiling() error {
+	err := noTiling(s.about.Conditions, s.about.Derived)
+	if reasons := s.model.Obstructions(); err == ErrNoTiling && len(reasons) > 0 {
+		err = noneLeft(err.Error() + ": " + reasons[0].Text)
+	}
+	return err
+}
+
+func noTiling(c *Conditions, derived string) error {
+	switch {
+	case c != nil:
+		return noneLeft("no tiling of the puzzle keeps the conditions, so there is none to draw")
+	case derived != "":
+		return noneLeft("the derived family has no tiling, so there is none to draw")
+	}
+	return ErrNoTiling
+}
+
+// noneLeft is ErrNoTiling in other words.
+func noneLeft(text string) error { return &told{text, []error{ErrNoTiling}} }
+
+// A saved source is a compiled file without a puzzle: whoever loads it has the request. Its
+// notes are facts, as JSON.
+const savedFamily = "what a request draws from, whose puzzle is not in this file"
+
+// facts say what a saved source is of.
+type facts struct {
+	Asked string  `json:"asked"` // the request's method
+	About Sampled `json:"about"`
+}
+
+var (
+	// ErrNotSaved is wrapped where a source has no form that can be saved: one that walks
+	// through levels, or draws classes or by weight.
+	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
+	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads. Where
+	// they are those of another request, errOtherRequest is wrapped too.
+	errSaved        = errors.New("this saved source of tilings cannot be used")
+	errOtherRequest = errors.New("it is of another request")
+)
+
+// asked is the method that the request asks for.
+func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
+
+// Save writes the source, so that LoadSource makes it again without the work. The
+// error wraps ErrNotSaved, or is w's.
+func (s *Source) Save(w io.Writer) error {
+	from, err := s.from()
+	if err != nil {
+		return err
+	}
+	c, diagram := from.Set.(*count.Compiled)
+	if !diagram || from.Classes != nil || s.partly {
+		return &Error{Kind: Failure, err: ErrNotSaved}
+	}
+	notes, err := json.Marshal(facts{Asked: s.asked, About: s.about})
+	if err != nil {
+		return err
+	}
+	p := s.model.Problem
+	return compiled.Write(context.Background(), w, &compiled.About{
+		Title: s.about.Title, Derived: savedFamily, Options: len(p.Options),
+		Digest: compiled.Digest(p), Notes: notes,
+	}, c)
+}
+
+// LoadSource reads what Save wrote of a source of the same request: the same puzzle, with
+// its placements in the same order, and the same method. All is checked: that the
+// diagram is one, that its count is the saved one, that the puzzle is the request's. The
+// error wraps errSaved if the bytes are not good for that, or is one of Prepare's.
+func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.coupled() {
+		return nil, &Error{Kind: Failure, err: ErrNotSaved}
+	}
+	w := &work{limits: l}
+	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	s, err := r.load(ctx, m, from, w.limits.Memory)
+	switch {
+	case errors.Is(err, compiled.ErrOtherProblem):
+		err = unusable("%w: %w", errOtherRequest, err)
+	case errors.Is(err, compiled.ErrFile):
+		err = unusable("%w", err)
+	}
+	if errors.Is(err, errSaved) {
+		err = &Error{Kind: Failure, err: err}
+	}
+	if err != nil {
+		return nil, explained(ctx, err)
+	}
+	return s, nil
+}
+
+func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memory int64) (*Source, error) {
+	file, err := compiled.Read(ctx, from, memory)
+	if err != nil {
+		return nil, err
+	}
+	var f facts
+	if err := json.Unmarshal(file.Notes, &f); err != nil {
+		return nil, unusable("its facts are not JSON: %v", err)
+	}
+	if f.Asked != r.asked() {
+		return nil, unusable("%w: it was made by the method %.40q, want %q", errOtherRequest, f.Asked, r.asked())
+	}
+	if err := file.Of(m.Problem); err != nil {
+		return nil, err
+	}
+	c, err := file.Load(ctx, m.Problem, limit.Left(memory, file.Length()))
+	if err != nil {
+		return nil, err
+	}
+	if got := c.Result.Count.String(); got != f.About.Count {
+		return nil, unusable("its diagram has %s tilings, want %s", shortened(got), shortened(f.About.Count))
+	}
+	f.About.Title, f.About.Drawn = m.Puzzle.Title, 0
+	if !r.Explain {
+		f.About.Plan = nil
+	}
+	s := sample.Of(c, f.About.Reason)
+	return newSource(m, nil, s, f.About, r.asked()), probe(ctx, m, s)
+}
+
+// unusable is an error about the bytes of a saved source.
+func unusable(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", errSaved, fmt.Errorf(format, args...))
+}
+
+// probes are how many tilings of a source that was read are looked at.
+const probes = 16
+
+// probe refuses a source whose tilings are not those of its puzzle, as far as a few show:
+// the first, the last, and some between.
+func probe(ctx context.Context, m *tiling.Model, s *sample.Source) error {
+	last := new(big.Int).Sub(s.Set.Ranks(), big.NewInt(1))
+	if last.Sign() < 0 {
+		return nil
+	}
+	for k := range int64(probes) {
+		rank := new(big.Int).Mul(last, big.NewInt(k))
+		rank.Div(rank, big.NewInt(probes-1))
+		options, err := count.At(ctx, s.Set, rank)
+		if err != nil {
+			return err
+		}
+		if !m.Problem.IsSolution(options) {
+			return unusable("tiling %s of it is not one of the puzzle", shortened(rank.String()))
+		}
+	}
+	return nil
 }

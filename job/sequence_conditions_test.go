@@ -13,13 +13,13 @@ func TestConditionsOfSequences(t *testing.T) {
 	} {
 		boxes := Boxes{Puzzle: Puzzle{Pieces: []string{"domino=any", "L3=any"}}, Rows: "1..4", Columns: "1..4"}
 		for _, distinct := range []Distinct{"", DistinctUsual} {
-			got, err := (&Sequence{Boxes: boxes, Conditions: c, Distinct: distinct}).Run(t.Context(), Limits{}, Watch{})
+			got, err := Do(t.Context(), &Sequence{Boxes: boxes, Conditions: c, Distinct: distinct}, Limits{}, Watch{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, v := range got.Values {
 				p := Puzzle{Board: fmt.Sprintf("%dx%d", v.Rows, v.Columns), Pieces: boxes.Puzzle.Pieces}
-				want, err := (&Count{Puzzle: p, Conditions: c, Distinct: distinct}).Run(t.Context(), Limits{}, Watch{})
+				want, err := Do(t.Context(), &Count{Puzzle: p, Conditions: c, Distinct: distinct}, Limits{}, Watch{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -27,7 +27,7 @@ forbid: [{piece: e, cells: [[0, 1], [0, 2]]}, {piece: monomino}]
 func TestShownMarks(t *testing.T) {
 	shown := func(p Puzzle) string {
 		t.Helper()
-		a, err := (&Show{Puzzle: p}).Run(context.Background(), Limits{}, Watch{})
+		a, err := Do(context.Background(), &Show{Puzzle: p}, Limits{}, Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

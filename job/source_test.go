@@ -71,7 +71,7 @@ func TestSourceDrawsAsRunDoes(t *testing.T) {
 				r := c.request
 				r.Number, r.Seed = number, &seed
 				var want bytes.Buffer
-				if _, err := r.Run(context.Background(), c.limits, Lines(&want)); err != nil {
+				if _, err := Do(context.Background(), &r, c.limits, Lines(&want)); err != nil {
 					t.Fatal(err)
 				}
 				all.Go(func() {
@@ -235,7 +235,7 @@ func TestCouplingTells(t *testing.T) {
 	r := &Sample{Puzzle: Puzzle{Board: "46x46", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed}
 	var told []Progress
 	lines := ""
-	answer, err := r.Run(t.Context(), Limits{}, Watch{
+	answer, err := Do(t.Context(), r, Limits{}, Watch{
 		Progress: func(p Progress) {
 			if p.Doing == Drawing {
 				told = append(told, p)
@@ -259,7 +259,7 @@ func TestCouplingTells(t *testing.T) {
 	}
 	r.Puzzle.Board = "300x300"
 	ctx := testkit.AfterLooks(t, 1000)
-	if _, err := r.Run(ctx, Limits{}, Watch{}); KindOf(err) != Limit || ctx.Late() > 100 {
+	if _, err := Do(ctx, r, Limits{}, Watch{}); KindOf(err) != Limit || ctx.Late() > 100 {
 		t.Errorf("%v, %d looks late", err, ctx.Late())
 	}
 	r.Method, r.Weights = "coupling", []string{"domino=2"}

@@ -9,13 +9,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/compiled"
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
 )
 
 // CompiledExtension is how names of compiled files end.
@@ -184,9 +189,7 @@ func conditionsOf(words []string) (Conditions, error) {
 	if err != nil {
 		return c, err
 	}
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
+	if err := strict.Decode(text, &c); err != nil {
 		return c, fmt.Errorf("its conditions %.80q are not all known", strings.Join(words, ", "))
 	}
 	return c, nil
@@ -222,4 +225,138 @@ func (p *Puzzle) digestStored() (string, error) {
 	}
 	sum := sha256.Sum256(p.Data) // a seal can be forged
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// own is the model of the puzzle alone: that of a compiled file without its conditions.
+func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+	m, err := w.read(ctx, p.inside())
+	if err != nil {
+		return nil, err
+	}
+	if f, _ := p.stored(); f != nil { // check has reported an error
+		err = f.Of(m.Problem)
+	}
+	return m, err
+}
+
+// onDisk is conditioned with the symmetry of a request, for work that may keep levels on disk.
+func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
+	if err := w.limits.checkDisk(); err != nil {
+		return nil, nil, err
+	}
+	m, err := w.conditioned(ctx, p, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := d.symmetry(ctx, m)
+	return m, s, err
+}
+
+// conditioned is the model of a puzzle's tilings that keep the conditions, and those of the
+// file if the puzzle is a compiled one. The group of the model preserves the conditions too.
+func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
+	if err := p.derived(); err != nil {
+		return nil, err
+	}
+	kept, err := p.kept()
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.own(ctx, p)
+	if err != nil || kept.IsEmpty() && c.IsEmpty() {
+		return m, err
+	}
+	all, err := kept.read(m)
+	if err != nil {
+		return nil, err
+	}
+	bounds, err := c.read(m)
+	if err != nil {
+		return nil, err
+	}
+	w.note(Remark, "with conditions: "+strings.Join(append(kept.words(), c.words()...), ", "))
+	return m.WithBounds(ctx, append(all, bounds...))
+}
+
+// subject is the tilings that a request is about: those of a puzzle, or of a compiled file on this
+// machine.
+type subject struct {
+	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
+	file  *compiled.File // nil for a puzzle; its options are the model's
+	// conditions are those of the request, beside those that the family of the file keeps anyway.
+	conditions *Conditions
+}
+
+// subject is the family of a compiled file if there is one and inFile says that the work can use it,
+// else the tilings of the puzzle.
+func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
+	if p.opened == nil || !inFile {
+		m, err := w.conditioned(ctx, p, c)
+		return &subject{model: m}, err
+	}
+	m, err := w.own(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if f := p.opened; f.Derived != "" {
+		w.note(Remark, "a derived family: "+f.Derived)
+	} else if len(f.Conditions) > 0 {
+		w.note(Remark, "with conditions of the file: "+strings.Join(f.Conditions, ", "))
+	}
+	if !c.IsEmpty() {
+		w.note(Remark, "with conditions: "+c.spelt())
+	}
+	return &subject{m, p.opened, c}, nil
+}
+
+// load is the diagram of what the request is about, in memory.
+func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
+	if s.file == nil {
+		return w.compile(ctx, s.model)
+	}
+	c, err := s.file.Load(ctx, s.model.Problem, w.limits.Memory)
+	if err != nil {
+		return nil, err
+	}
+	w.note(Detail, "read a compiled file", "nodes", c.Result.Nodes, "bytes", c.Result.Bytes)
+	if s.conditions.IsEmpty() {
+		return c, nil
+	}
+	bounds, err := s.conditions.read(s.model)
+	if err != nil {
+		return nil, err
+	}
+	return c.Select(ctx, bounds, w.limits.Memory)
+}
+
+// ranked is the family's tilings, for ranks and draws, and why so: the diagram of the file, unless there
+// are conditions.
+func (s *subject) ranked(ctx context.Context, w *work) (count.Set, string, error) {
+	const fromFile = "it is in the file"
+	if s.conditions.IsEmpty() {
+		return s.file.Family, fromFile, nil
+	}
+	c, err := s.load(ctx, w)
+	return c, "a part of the diagram in the file is drawn from", err
+}
+
+// source returns the source of the family's tilings.
+func (s *subject) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
+	set, reason, err := s.ranked(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	if weights == nil {
+		return sample.Of(set, reason), nil
+	}
+	c, loaded := set.(*count.Compiled)
+	if !loaded {
+		if c, err = s.load(ctx, w); err != nil {
+			return nil, err
+		}
+	}
+	if set, err = c.Weigh(ctx, weights, w.limits.Memory); err != nil {
+		return nil, err
+	}
+	return sample.OfWeighted(set, reason), nil
 }

@@ -32,7 +32,7 @@ func sealAgain(t *testing.T, data []byte) []byte {
 func TestForgedCounts(t *testing.T) {
 	folder := t.TempDir()
 	good, _ := compiledTo(t, folder, "good.pavage", &Compile{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}}, Watch{})
-	verified, err := (&Verify{Puzzle: good}).Run(t.Context(), Limits{}, Watch{})
+	verified, err := Do(t.Context(), &Verify{Puzzle: good}, Limits{}, Watch{})
 	if err != nil || verified.Agrees == nil || !*verified.Agrees {
 		t.Fatalf("%+v, %v from a good file", verified, err)
 	}
@@ -46,10 +46,10 @@ func TestForgedCounts(t *testing.T) {
 	}
 	data[body-1] = 0
 	forged := opened(t, folder, "forged.pavage", sealAgain(t, data))
-	if answer, err := (&Count{Puzzle: forged}).Run(t.Context(), Limits{}, Watch{}); !errors.Is(err, compiled.ErrFile) {
+	if answer, err := Do(t.Context(), &Count{Puzzle: forged}, Limits{}, Watch{}); !errors.Is(err, compiled.ErrFile) {
 		t.Errorf("count: %+v, %v, want an error about the file", answer, err)
 	}
-	verified, err = (&Verify{Puzzle: forged}).Run(t.Context(), Limits{}, Watch{})
+	verified, err = Do(t.Context(), &Verify{Puzzle: forged}, Limits{}, Watch{})
 	if KindOf(err) != Disagreement || !errors.Is(err, count.ErrDisagrees) || verified.Disagreement == "" {
 		t.Errorf("verify: %+v, %v, want a disagreement", verified, err)
 	}
@@ -69,7 +69,7 @@ func TestVerifyComparesTheDiagram(t *testing.T) {
 		t.Fatalf("no %s in the file", conditions)
 	}
 	forged := opened(t, folder, "forged.pavage", sealAgain(t, bytes.Replace(data, conditions, blank, 1)))
-	if verified, err := (&Verify{Puzzle: forged}).Run(t.Context(), Limits{}, Watch{}); KindOf(err) != Disagreement {
+	if verified, err := Do(t.Context(), &Verify{Puzzle: forged}, Limits{}, Watch{}); KindOf(err) != Disagreement {
 		t.Errorf("%+v, %v, want a disagreement", verified, err)
 	}
 }

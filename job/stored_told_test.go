@@ -16,7 +16,7 @@ func TestFileIsTold(t *testing.T) {
 	folder, p := t.TempDir(), Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p, Conditions: Conditions{With: []string{"0,0=domino:2"}}}, Watch{})
 	var data bytes.Buffer
-	if _, err := (&Compile{Puzzle: p, Conditions: Conditions{With: []string{"0,0=domino:2"}}}).Run(t.Context(), Limits{}, Watch{Output: &data}); err != nil {
+	if _, err := Do(t.Context(), &Compile{Puzzle: p, Conditions: Conditions{With: []string{"0,0=domino:2"}}}, Limits{}, Watch{Output: &data}); err != nil {
 		t.Fatal(err)
 	}
 	also := Conditions{With: []string{"0,2"}}
@@ -45,7 +45,7 @@ func TestFileIsTold(t *testing.T) {
 			t.Errorf("%s: %v, %s, want %s", c.r.Kind(), err, text, c.want)
 		}
 	}
-	if c, _ := (&Count{Puzzle: p}).Run(t.Context(), Limits{}, Watch{}); c.Conditions != nil || c.Derived != "" {
+	if c, _ := Do(t.Context(), &Count{Puzzle: p}, Limits{}, Watch{}); c.Conditions != nil || c.Derived != "" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -54,7 +54,7 @@ func TestFileIsTold(t *testing.T) {
 func TestValuesAreTold(t *testing.T) {
 	for want, values := range map[string]map[string]string{"with the values month=jan, day=3": {"day": "3"}, "": {"month": "feb", "day": "3"}} {
 		var told []string
-		_, err := (&Show{Puzzle: Puzzle{Example: "calendar", Values: values}}).Run(t.Context(), Limits{}, Watch{Note: func(e Note) {
+		_, err := Do(t.Context(), &Show{Puzzle: Puzzle{Example: "calendar", Values: values}}, Limits{}, Watch{Note: func(e Note) {
 			if e.Weight == Remark {
 				told = append(told, e.Text)
 			}
@@ -68,7 +68,7 @@ func TestValuesAreTold(t *testing.T) {
 // TestNoneKept: it is not said of a puzzle that it has no tiling where none keeps the conditions.
 func TestNoneKept(t *testing.T) {
 	p := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
-	_, err := (&Sample{Puzzle: p, Number: 1, Conditions: Conditions{Without: []string{"domino"}}}).Run(t.Context(), Limits{}, Watch{})
+	_, err := Do(t.Context(), &Sample{Puzzle: p, Number: 1, Conditions: Conditions{Without: []string{"domino"}}}, Limits{}, Watch{})
 	if !errors.Is(err, ErrNoTiling) || !strings.Contains(err.Error(), "keeps the conditions") {
 		t.Error(err)
 	}

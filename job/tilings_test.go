@@ -48,7 +48,7 @@ func TestTilingsMayBeKept(t *testing.T) {
 func TestBriefAllocates(t *testing.T) {
 	p := &Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	w := &work{watch: Watch{Brief: true}}
-	m, err := w.model(t.Context(), p)
+	m, err := w.conditioned(t.Context(), p, &Conditions{})
 	if err != nil {
 		t.Fatal(err)
 	}

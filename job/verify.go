@@ -5,19 +5,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count, and for evidence that it is right.
+// Verify asks for a count, and for evidence that it is right. There is an answer also with a
+// disagreement, and where a limit was reached before the end.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" doc:"auto, list, spots or determinants; auto if there is none"`
@@ -92,13 +96,20 @@ func (r *Verify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// Run does the work. There is an answer also with a disagreement, and where a limit
-// was reached before the end.
-func (r *Verify) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
-	return run[Verified](ctx, r, l, w)
+// key implements keyer.
+func (r Verify) key(p *sought) (any, bool) {
+	r.Puzzle, r.Engine = p.digest(literal), unlessAuto(r.Engine)
+	return r, r.Seed != nil || r.Method == string(evidence.List)
 }
 
-func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
+// predict implements Predict: the tilings are counted, and the evidence may take longer.
+func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
+	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
+	f.Known = false
+	return f
+}
+
+func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	o := evidence.Options{Method: evidence.Method(r.Method), Engine: count.Engine(r.Engine)}
 	if r.Limit != nil {
 		o.Limit = int64(*r.Limit)
@@ -116,7 +127,8 @@ func (r *Verify) do(ctx context.Context, w *work) (Answer, error) {
 }
 
 // Solve asks for a count, and what somebody else's program says of the puzzle's
-// formula: a SAT solver or a model counter. Limits.Programs must allow it.
+// formula: a SAT solver or a model counter. Limits.Programs must allow it. Answers
+// are as those of [Verify].
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
@@ -136,12 +148,7 @@ func (r *Solve) Check() error {
 	return (&Verify{Puzzle: r.Puzzle, Engine: r.Engine, Conditions: r.Conditions}).Check()
 }
 
-// Run does the work. Answers are as those of [Verify].
-func (r *Solve) Run(ctx context.Context, l Limits, w Watch) (*Verified, error) {
-	return run[Verified](ctx, r, l, w)
-}
-
-func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
+func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	if !w.limits.Programs {
 		return nil, bad("{command} names a program, which may not be run here")
 	}
@@ -150,7 +157,7 @@ func (r *Solve) do(ctx context.Context, w *work) (Answer, error) {
 }
 
 // verify completes the options and gathers evidence.
-func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (Answer, error) {
+func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (*Verified, error) {
 	m, s, err := w.onDisk(ctx, puzzle, c, d)
 	if err != nil {
 		return nil, err
@@ -186,7 +193,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	}
 	answer.addChecks(report)
 	if !decided {
-		err = &Error{Kind: KindOf(err), err: &undecided{err}}
+		err = &Error{Kind: KindOf(err), err: &told{"undecided: " + whyUndecided(err), []error{err}}}
 	}
 	return answer, err
 }
@@ -194,9 +201,12 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 // verifyStored compares the counts in a compiled file with each other and with the count of a
 // report.
 func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
+	if p.opened == nil {
+		return nil
+	}
 	silent := &work{limits: w.limits, begun: w.begun}
-	s, err := silent.compiledFamily(ctx, p, c)
-	if s == nil || err != nil {
+	s, err := silent.subject(ctx, p, c, true)
+	if err != nil {
 		return err
 	}
 	stored, err := s.load(ctx, silent)
@@ -235,12 +245,6 @@ func (o *Verified) addChecks(r *evidence.Report) {
 		}
 	}
 }
-
-// undecided is the error of a verification that a limit has ended.
-type undecided struct{ why error }
-
-func (u *undecided) Error() string { return "undecided: " + whyUndecided(u.why) }
-func (u *undecided) Unwrap() error { return u.why }
 
 func whyUndecided(err error) string {
 	return strings.TrimPrefix(human.OneLine(err.Error()), verify.ErrUndecided.Error()+": ")
@@ -318,3 +322,201 @@ type SolverCheck struct {
 	Excluded int64   `json:"excluded"`
 	Seconds  float64 `json:"seconds"`
 }
+
+// Certify asks for a count with a certificate, from which another program sees
+// that the count is right. Watch.Output takes the certificate; it is of no use if
+// there is an error.
+type Certify struct {
+	Puzzle   Puzzle   `json:"puzzle"`
+	Engine   string   `json:"engine,omitempty" doc:"auto, sweep or diagram; auto if there is none"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"certify also the count up to the symmetries of the board: usual, rotations or all"`
+	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+
+	Conditions
+}
+
+// Kind implements [Request].
+func (*Certify) Kind() Kind { return "certify" }
+
+// Check implements [Request].
+func (r *Certify) Check() error {
+	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Diagram}, count.Engine(r.Engine)) {
+		return bad("engine is %.40s, want sweep or diagram: only these write certificates", r.Engine)
+	}
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+}
+
+// key implements keyer.
+func (r Certify) key(p *sought) (any, bool) {
+	r.Puzzle, r.Engine, r.Distinct = p.digest(titled), unlessAuto(r.Engine), p.upTo(r.Distinct)
+	return r, true
+}
+
+// predict implements Predict: with the engine auto, a certificate is of a sweep.
+func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return Forecast{}
+	}
+	e := count.Sweep
+	if count.Engine(r.Engine) == count.Diagram {
+		e = count.Diagram
+	}
+	return forecast(count.Predict(ctx, m.Problem, e), s.elements())
+}
+
+func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
+	out, err := w.output()
+	if err != nil {
+		return nil, err
+	}
+	m, s, err := w.onDisk(ctx, &r.Puzzle, &r.Conditions, r.Distinct)
+	if err != nil {
+		return nil, err
+	}
+	var answer *Counted
+	e, o := count.Engine(r.Engine), w.options(Counting)
+	if s == nil {
+		result, err := count.Certify(ctx, m.Problem, out, e, o)
+		if err != nil {
+			return nil, err
+		}
+		answer = w.counted(m, result)
+	} else {
+		result, err := count.CertifyDistinct(ctx, m.Problem, s.group(), out, e, o)
+		if err != nil {
+			return nil, err
+		}
+		answer = w.counted(m, result.Total)
+		answer.Distinct = s.distinct(result)
+	}
+	answer.Conditions = r.Puzzle.told(&r.Conditions)
+	if r.Formula {
+		answer.Formula, err = w.formulaType(ctx, m)
+	}
+	return answer, err
+}
+
+// Check asks whether a certificate proves the count of a puzzle. Watch.Input gives
+// the certificate. There is an answer also where the certificate is not accepted, and where a
+// limit was reached before the end.
+type Check struct {
+	Puzzle Puzzle `json:"puzzle"`
+	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
+
+	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate has to be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
+
+	Conditions
+}
+
+// Kind implements [Request].
+func (*Check) Kind() Kind { return "check" }
+
+// Check implements [Request].
+func (r *Check) Check() error {
+	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+}
+
+func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
+	if w.watch.Input == nil {
+		return nil, errors.New("there is no certificate to check")
+	}
+	m, s, err := w.onDisk(ctx, &r.Puzzle, &r.Conditions, r.Distinct)
+	if err != nil {
+		return nil, err
+	}
+	from := &counting{from: w.watch.Input}
+	o := verify.CertificateOptions{Memory: w.limits.Memory, Disk: w.limits.Disk, Progress: func(c verify.Certified) {
+		if w.watch.Progress != nil {
+			w.watch.Progress(Progress{
+				Doing: CheckingCertificate, Fraction: min(1, float64(from.read)/float64(max(1, w.watch.InputBytes))), Done: c.States, Unit: "states",
+			})
+		}
+	}}
+	o.Group = func(order int) []cover.Symmetry {
+		if r.Distinct == "" {
+			s = symmetryOf(ctx, m, order)
+		}
+		return s.group()
+	}
+	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
+	if err == nil && r.Distinct != "" && c.Distinct == nil {
+		err = fmt.Errorf("%w: it is of the count of all tilings, want one of the count up to symmetry", verify.ErrCertificate)
+	}
+	if err != nil && errors.Is(err, verify.ErrCertificate) && r.Name != "" {
+		err = fmt.Errorf("%s: %w", r.Name, err)
+	}
+	err = explained(ctx, err)
+	agrees := err == nil
+	answer := &Verified{
+		Title: m.Puzzle.Title, Method: "certificate", Agrees: &agrees, Established: []string{}, Open: []string{}, Conditions: r.Puzzle.told(&r.Conditions),
+	}
+	switch {
+	case agrees:
+		seconds := c.Elapsed.Seconds()
+		answer.Count, answer.Seconds = c.Count.String(), seconds
+		if d := c.Distinct; d != nil {
+			answer.Distinct = s.count(d.Count)
+			for _, k := range d.Classes {
+				answer.Distinct.Fix = append(answer.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
+			}
+			answer.Established = append(answer.Established,
+				fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
+				fmt.Sprintf(group, s.Name, d.Order))
+		} else if u := c.Unmet; u != nil {
+			answer.Established = append(answer.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
+		} else {
+			answer.Established = append(answer.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
+		}
+		answer.Open = append(answer.Open, certifies)
+		answer.Certificate = &Certificate{c.Digest, c.Levels, c.States, c.Arcs, c.Bytes, seconds, float64(c.States) / max(seconds, 1e-9)}
+	case errors.Is(err, verify.ErrCertificate):
+		answer.Disagreement = human.OneLine(err.Error())
+	default:
+		answer.Agrees, answer.Undecided = nil, human.OneLine(err.Error())
+	}
+	return answer, err
+}
+
+// symmetryOf is the one whose group has so many elements, that of rotations if both have; if
+// neither has, the usual one, and nil of a cover.
+func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
+	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
+		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {
+			return s
+		}
+	}
+	s, _ := DistinctUsual.symmetry(ctx, m)
+	return s
+}
+
+// counting counts the bytes read.
+type counting struct {
+	from io.Reader
+	read int64
+}
+
+func (c *counting) Read(b []byte) (int, error) {
+	n, err := c.from.Read(b)
+	c.read += int64(n)
+	return n, err
+}
+
+// Certificate is what was seen of a certificate that proves the count.
+type Certificate struct {
+	Digest  string  `json:"digest" doc:"of the exact cover, SHA-256"`
+	Levels  int     `json:"levels"`
+	States  int64   `json:"states"`
+	Arcs    int64   `json:"arcs"`
+	Bytes   int64   `json:"bytes" doc:"uncompressed"`
+	Seconds float64 `json:"seconds"`
+	Rate    float64 `json:"states_per_second"`
+}
+
+const (
+	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%d states on %d levels, %d arcs). The mean of these %d numbers is the count up to symmetry."
+	group     = "The motions are those of the board, found anew: the group %s of order %d. They take placements to placements, two one after the other are a third, and each is in one of the classes."
+	proves    = "The certificate proves the count: of %d states on %d levels each choice leads where it has to, none is missing, and all sums are right (%d arcs)."
+	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
+	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
+)

@@ -16,7 +16,7 @@ func TestDerivedFile(t *testing.T) {
 	s, folder := newSite(t, nil), t.TempDir()
 	compiled := func(name string, r *job.Compile) (data []byte, as job.Puzzle) {
 		var out bytes.Buffer
-		_, err := r.Run(t.Context(), job.Limits{}, job.Watch{Output: &out})
+		_, err := job.Do(t.Context(), r, job.Limits{}, job.Watch{Output: &out})
 		path := filepath.Join(folder, name)
 		if err == nil {
 			err = os.WriteFile(path, out.Bytes(), 0o666)

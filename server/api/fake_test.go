@@ -176,7 +176,7 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, _ queue.Limits, watch jo
 		}
 		return take(t)
 	}
-	answer, err := r.Run(ctx, job.Limits{Threads: 1}, watch)
+	answer, err := job.Do(ctx, r, job.Limits{Threads: 1}, watch)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.drawn, f.drawsEnded = f.drawn+n, f.drawsEnded+1

@@ -50,7 +50,7 @@ func testPuzzleFields(t *testing.T, s *site) {
 		"lattice":          {job.Puzzle{Board: "2x3", Lattice: "hexagon", Pieces: []string{"dihex=any"}}, "3"},
 		"lattice and wrap": {job.Puzzle{Board: "2x3", Lattice: "hexagon", Wrap: "columns", Pieces: []string{"dihex=any"}}, "8"},
 	} {
-		here, err := (&job.Count{Puzzle: c.puzzle}).Run(ctx, job.Limits{}, job.Watch{})
+		here, err := job.Do(ctx, &job.Count{Puzzle: c.puzzle}, job.Limits{}, job.Watch{})
 		if err != nil || here.Count != c.want {
 			t.Fatalf("%s: %+v, %v; want %s", name, here, err, c.want)
 		}

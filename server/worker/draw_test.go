@@ -27,7 +27,7 @@ func lines(t *testing.T, r *job.Sample) string {
 	var out bytes.Buffer
 	w := job.Lines(&out)
 	w.Answer = nil
-	if _, err := r.Run(t.Context(), job.Limits{}, w); err != nil {
+	if _, err := job.Do(t.Context(), r, job.Limits{}, w); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -262,7 +262,7 @@ func TestTilingsWithConditions(t *testing.T) {
 		t.Helper()
 		for _, rank := range []string{"first", "7", "0007", "last", "99999"} {
 			want, count := "", ""
-			answer, asked := (&job.Query{Puzzle: p, Conditions: c, Unrank: []string{rank}}).Run(t.Context(), job.Limits{}, job.Watch{
+			answer, asked := job.Do(t.Context(), &job.Query{Puzzle: p, Conditions: c, Unrank: []string{rank}}, job.Limits{}, job.Watch{
 				Tiling: func(x render.Tiling) error {
 					want = fmt.Sprint(x.Options, x.Placements, x.Rank, x.WalkRank)
 					return nil

@@ -19,7 +19,7 @@ func (v *counting) foretell(ctx context.Context, c *command.Call, r *job.Count, 
 	defer done()
 	limits := c.Limits
 	limits.Threads = 1 // seconds are those of a core
-	e, err := (&job.Estimate{Puzzle: r.Puzzle, Conditions: r.Conditions}).Run(ctx, limits, watch)
+	e, err := job.Do(ctx, &job.Estimate{Puzzle: r.Puzzle, Conditions: r.Conditions}, limits, watch)
 	if err != nil {
 		return err
 	}

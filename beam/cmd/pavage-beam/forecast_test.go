@@ -12,7 +12,7 @@ import (
 // TestForecast: what is foreseen of a board whose levels are known is about what its run takes.
 func TestForecast(t *testing.T) {
 	r := &job.Count{Puzzle: job.Puzzle{Board: "8x8", Pieces: []string{"tetrominoes=any"}}}
-	e, err := (&job.Estimate{Puzzle: r.Puzzle}).Run(t.Context(), job.Limits{Threads: 1}, job.Watch{})
+	e, err := job.Do(t.Context(), &job.Estimate{Puzzle: r.Puzzle}, job.Limits{Threads: 1}, job.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

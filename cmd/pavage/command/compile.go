@@ -132,7 +132,7 @@ func (v *compileVerb) run(ctx context.Context, args []string) (err error) {
 	begun := false
 	err = atomicfile.WriteDurable(v.output, func(out io.Writer) (err error) {
 		begun, watch.Output = true, out
-		c, err = v.request.Run(ctx, v.limits, watch)
+		c, err = job.Do(ctx, &v.request, v.limits, watch)
 		return err
 	})
 	w.bar.done()

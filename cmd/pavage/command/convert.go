@@ -95,7 +95,7 @@ func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
 	watch := w.watch()
 	convert := func(out io.Writer) error {
 		watch.Output = doneWith{w.bar, out}
-		_, err := v.request.Run(ctx, v.limits, watch)
+		_, err := job.Do(ctx, &v.request, v.limits, watch)
 		return err
 	}
 	if v.output == "-" {

@@ -179,7 +179,7 @@ func (v *countVerb) run(ctx context.Context, args []string) error {
 		return v.write(a.(*job.Counted))
 	}
 	start := time.Now()
-	_, err = v.request.Run(ctx, limits, watch)
+	_, err = job.Do(ctx, &v.request, limits, watch)
 	w.bar.done()
 	if err != nil && v.request.Explain && job.KindOf(err) != job.BadInput {
 		writeLastPlan(v.Err, w.plan)
@@ -204,7 +204,7 @@ func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
 		r.Moduli = append(r.Moduli, m)
 	}
 	w := v.newWatcher(job.Counting, true)
-	counted, err := r.Run(ctx, v.limits, w.watch())
+	counted, err := job.Do(ctx, r, v.limits, w.watch())
 	w.bar.done()
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func (v *countVerb) runCertify(ctx context.Context, puzzle job.Puzzle) error {
 	err := atomicfile.WriteDurable(v.certificate, func(out io.Writer) (err error) {
 		begun = true
 		watch.Output = out
-		c, err = (&job.Certify{Puzzle: puzzle, Conditions: v.request.Conditions, Engine: v.config.Engine, Distinct: v.request.Distinct, Formula: v.mcc}).Run(ctx, v.limits, watch)
+		c, err = job.Do(ctx, &job.Certify{Puzzle: puzzle, Conditions: v.request.Conditions, Engine: v.config.Engine, Distinct: v.request.Distinct, Formula: v.mcc}, v.limits, watch)
 		return err
 	})
 	w.bar.done()

@@ -16,7 +16,7 @@ import (
 func (v *countVerb) runEach(ctx context.Context, puzzle job.Puzzle) error {
 	r := &job.Each{Puzzle: puzzle, Each: v.each, Engine: v.request.Engine, Distinct: v.request.Distinct, Conditions: v.request.Conditions}
 	w := v.newWatcher(job.Counting, v.json)
-	table, err := r.Run(ctx, v.limits, w.watch())
+	table, err := job.Do(ctx, r, v.limits, w.watch())
 	w.bar.done()
 	if table == nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // runEstimate is count --estimate: what counting is expected to take, and no count.
 func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
 	w := v.newWatcher(job.Estimating, true)
-	e, err := (&job.Estimate{Puzzle: puzzle, Conditions: v.request.Conditions}).Run(ctx, v.limits, w.watch())
+	e, err := job.Do(ctx, &job.Estimate{Puzzle: puzzle, Conditions: v.request.Conditions}, v.limits, w.watch())
 	w.bar.done()
 	if err != nil {
 		return err

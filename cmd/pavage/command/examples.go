@@ -44,7 +44,7 @@ func (v *examplesVerb) run(ctx context.Context, args []string) error {
 	default:
 		return usage("%d words given, want one or none", len(args))
 	}
-	b, err := r.Run(ctx, v.limits, job.Watch{})
+	b, err := job.Do(ctx, r, v.limits, job.Watch{})
 	switch {
 	case err != nil:
 		return err

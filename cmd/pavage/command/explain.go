@@ -92,7 +92,7 @@ func writeBounds(w io.Writer, b *job.Bounds) {
 	}
 	var named []string
 	for _, c := range b.Costs[:min(mostBounds, len(b.Costs))] {
-		named = append(named, fmt.Sprintf("%s up to %d times", c.Piece, c.Values))
+		named = append(named, fmt.Sprintf("%s up to %d times", c.Name, c.Values))
 	}
 	if more := len(b.Costs) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("and %d more", more))

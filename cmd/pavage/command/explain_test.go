@@ -24,7 +24,7 @@ func TestOrdersHaveOneName(t *testing.T) {
 func TestAdviceOnCheckpoints(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, stopped := (&job.Count{Puzzle: job.Puzzle{Example: "soma"}}).Run(ctx, job.Limits{}, job.Watch{})
+	_, stopped := job.Do(ctx, &job.Count{Puzzle: job.Puzzle{Example: "soma"}}, job.Limits{}, job.Watch{})
 	for _, c := range []struct {
 		err  error
 		took time.Duration

@@ -83,7 +83,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	w := v.newWatcher(job.Listing, v.lines())
 	watch := w.watch()
 	w.tilings(&watch, &v.output, most)
-	listed, err := v.request.Run(ctx, v.limits, watch)
+	listed, err := job.Do(ctx, &v.request, v.limits, watch)
 	w.bar.done()
 	if err != nil {
 		return w.cutShort(err)

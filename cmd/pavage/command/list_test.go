@@ -87,7 +87,7 @@ func TestListCutShort(t *testing.T) {
 	w.tilings(&watch, &output{format: render.FormatOf("sheet"), path: sheet}, 2)
 	watch.Tiling = func(t render.Tiling) error { return errors.Join(w.out.Add(t), context.Canceled) }
 	list := &job.List{Puzzle: job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}
-	_, err := list.Run(t.Context(), job.Limits{}, watch)
+	_, err := job.Do(t.Context(), list, job.Limits{}, watch)
 	var f *failure
 	if !errors.As(w.coded(w.cutShort(err)), &f) || f.code != codeInterrupted || f.Error() != "interrupted; to go on: --after 0.2.6" {
 		t.Errorf("error %v", f)

@@ -180,7 +180,7 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 		}
 		return writeAnswer(v.Out, q)
 	}
-	_, err = v.request.Run(ctx, v.limits, watch)
+	_, err = job.Do(ctx, &v.request, v.limits, watch)
 	w.bar.done()
 	return err
 }

@@ -112,7 +112,7 @@ func (v *sampleVerb) run(ctx context.Context, args []string) error {
 		}
 		w.drawing = true
 	}
-	_, err = v.request.Run(ctx, v.limits, watch)
+	_, err = job.Do(ctx, &v.request, v.limits, watch)
 	w.bar.done()
 	if err != nil {
 		if v.request.Explain && !w.drawing && job.KindOf(err) != job.BadInput {

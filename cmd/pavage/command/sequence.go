@@ -132,7 +132,7 @@ func (v *sequenceVerb) run(ctx context.Context, args []string) error {
 		}
 		v.recurrence.Terms = int(v.terms)
 		w := v.newWatcher(job.Counting, false)
-		answer, err := v.recurrence.Run(ctx, v.limits, w.watch())
+		answer, err := job.Do(ctx, &v.recurrence, v.limits, w.watch())
 		w.bar.done()
 		switch {
 		case err != nil:
@@ -167,7 +167,7 @@ func (v *sequenceVerb) run(ctx context.Context, args []string) error {
 	w := v.newWatcher(job.Counting, true)
 	watch := w.watch()
 	watch.Values = out
-	_, err = v.table.Run(ctx, v.limits, watch)
+	_, err = job.Do(ctx, &v.table, v.limits, watch)
 	w.bar.done()
 	if err = errors.Join(v.coded(err), out.Close()); err != nil {
 		var f *failure

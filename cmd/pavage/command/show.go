@@ -67,7 +67,7 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	shown, err := (&job.Show{Puzzle: puzzle}).Run(ctx, v.limits, job.Watch{})
+	shown, err := job.Do(ctx, &job.Show{Puzzle: puzzle}, v.limits, job.Watch{})
 	if err != nil {
 		return err
 	}

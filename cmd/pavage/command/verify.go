@@ -115,10 +115,10 @@ func (v *verifyVerb) run(ctx context.Context, args []string) error {
 	case v.solver != "":
 		limits := v.limits
 		limits.Programs = true
-		answer, err = (&job.Solve{Puzzle: puzzle, Conditions: v.request.Conditions, Command: v.solver, Engine: v.request.Engine}).Run(ctx, limits, w.watch())
+		answer, err = job.Do(ctx, &job.Solve{Puzzle: puzzle, Conditions: v.request.Conditions, Command: v.solver, Engine: v.request.Engine}, limits, w.watch())
 	default:
 		v.request.Puzzle = puzzle
-		answer, err = v.request.Run(ctx, v.limits, w.watch())
+		answer, err = job.Do(ctx, &v.request, v.limits, w.watch())
 	}
 	w.bar.done()
 	if answer == nil {
@@ -146,7 +146,7 @@ func (v *verifyVerb) runCheck(ctx context.Context, puzzle job.Puzzle, w *watcher
 	}
 	watch := w.watch()
 	watch.Input, watch.InputBytes = file, info.Size()
-	return (&job.Check{Puzzle: puzzle, Conditions: v.request.Conditions, Distinct: v.request.Distinct, Name: v.certificate}).Run(ctx, v.limits, watch)
+	return job.Do(ctx, &job.Check{Puzzle: puzzle, Conditions: v.request.Conditions, Distinct: v.request.Distinct, Name: v.certificate}, v.limits, watch)
 }
 
 // write writes what was found; text only where there is a count.

@@ -1,11 +1,13 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
@@ -22,10 +24,7 @@ type GivenTiling struct {
 	Numbers    []int                  `json:"numbers,omitzero" doc:"numbers of the placements, from 0, none for the empty tiling; for a cover: numbers of the options"`
 }
 
-// unrankQuestion asks for tilings by their ranks.
-type unrankQuestion Query
-
-func (r *unrankQuestion) check() error {
+func (r *Query) checkUnrank() error {
 	for _, k := range r.Unrank {
 		if err := checkRank("unrank", k); err != nil {
 			return err
@@ -34,9 +33,10 @@ func (r *unrankQuestion) check() error {
 	return nil
 }
 
-func (r *unrankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerUnrank writes tilings of given ranks.
+func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForRanks, to)
+	set, err := r.solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {
 		return err
 	}
@@ -69,10 +69,7 @@ func atRank(set count.Set, rank *big.Int) render.Tiling {
 	return render.Tiling{Rank: rank}
 }
 
-// rankQuestion asks for the ranks of tilings.
-type rankQuestion Query
-
-func (r *rankQuestion) check() error {
+func (r *Query) checkRank() error {
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
 			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
@@ -81,7 +78,8 @@ func (r *rankQuestion) check() error {
 	return nil
 }
 
-func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Queried) error {
+// answerRank tells the ranks of tilings.
+func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	given := make([][]int, len(r.Rank))
 	names := &placeNames{subject: s}
 	for i, t := range r.Rank { // all before the work
@@ -91,7 +89,7 @@ func (r *rankQuestion) answer(ctx context.Context, w *work, s *subject, to *Quer
 		}
 		given[i] = options
 	}
-	set, err := (*Query)(r).solutions(ctx, w, s, count.ForRanks, to)
+	set, err := r.solutions(ctx, w, s, count.ForRanks, to)
 	if err != nil {
 		return err
 	}
@@ -142,7 +140,7 @@ func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
 		return parseCursor(t.Cursor, p)
 	}
 	slices.Sort(options)
-	return options, n.compiled != nil || p.IsSolution(options)
+	return options, n.file != nil || p.IsSolution(options)
 }
 
 // number is the option with a name.
@@ -173,4 +171,116 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 		names = append(names, fmt.Sprintf("%q", slices.Sorted(slices.Values(o))))
 	}
 	return names
+}
+
+// maxBest limits Query.Best and Query.Worst: what is needed to find the next grows with
+// those that were found.
+const maxBest = 100_000
+
+func (r *Query) checkBest() error {
+	switch {
+	case r.Best != nil && *r.Best > maxBest:
+		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
+	case r.Worst != nil && *r.Worst > maxBest:
+		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
+	case r.Method == queryLevels:
+		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+	case len(r.Weights) == 0 && r.Best != nil:
+		return bad("{best} given without {weights}: then all tilings have one weight, want {weights}")
+	case len(r.Weights) == 0:
+		return bad("{worst} given without {weights}: then all tilings have one weight, want {weights}")
+	}
+	return nil
+}
+
+// answerBest writes the tilings of largest or smallest weight.
+func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	q := *r
+	q.Method = queryDiagram
+	set, err := q.solutions(ctx, w, s, count.ForRanks, to)
+	if err != nil {
+		return err
+	}
+	weights, err := weightsOf(m, r.Weights)
+	if err != nil {
+		return err
+	}
+	if err := w.begin(m.Puzzle); err != nil {
+		return err
+	}
+	left := *cmp.Or(r.Best, r.Worst)
+	if left == 0 {
+		return nil
+	}
+	for options, err := range set.Ordered(ctx, r.Best != nil) {
+		if err != nil {
+			return err
+		}
+		weight := big.NewRat(1, 1)
+		for _, o := range options {
+			if weights != nil && weights[o] != nil {
+				weight.Mul(weight, weights[o])
+			}
+		}
+		if err := w.tiling(of(m, options, render.Tiling{Weight: weight})); err != nil {
+			return err
+		}
+		if to.Written++; to.Written == left {
+			return nil
+		}
+	}
+	return nil
+}
+
+// The words for the ends of the ranks.
+const (
+	firstRank = "first"
+	lastRank  = "last"
+)
+
+// maxRankDigits limits what is read as a rank: to read digits takes time that grows with
+// the square of their number, a tenth of a second for these.
+const maxRankDigits = 100_000
+
+// checkRank refuses what in a field of a request cannot be a rank.
+func checkRank(field, k string) error {
+	switch {
+	case k == firstRank, k == lastRank:
+	case k == "" || strings.Trim(k, "0123456789") != "":
+		return bad("{"+field+"} is %s, want a number from 0, %s or %s", shortened("\""+strings.ToValidUTF8(k, "?")+"\""), firstRank, lastRank)
+	case len(k) > maxRankDigits:
+		return bad("{"+field+"} is a number of %d digits, want at most %d", len(k), maxRankDigits)
+	}
+	return nil
+}
+
+// rankOf is the rank that a word of a field means where there are so many tilings.
+func rankOf(field, word string, count *big.Int) (*big.Int, error) {
+	rank := new(big.Int)
+	switch digits := count.String(); {
+	case count.Sign() == 0:
+		return nil, bad("{"+field+"} is %s, and there is no tiling", shortened(word))
+	case word == firstRank:
+		return rank, nil
+	case word == lastRank:
+		return rank.Sub(count, big.NewInt(1)), nil
+	default:
+		word = strings.TrimLeft(word[:len(word)-1], "0") + word[len(word)-1:]
+		if len(word) <= len(digits) {
+			rank.SetString(word, 10)
+		}
+		if len(word) > len(digits) || rank.Cmp(count) >= 0 {
+			return nil, bad("{"+field+"} is %s, want at least 0 and less than %s, the number of tilings", shortened(word), shortened(digits))
+		}
+		return rank, nil
+	}
+}
+
+// shortened is a number; if it is very long, its middle is left out.
+func shortened(digits string) string {
+	if len(digits) <= 60 {
+		return digits
+	}
+	return digits[:20] + "…" + digits[len(digits)-20:]
 }

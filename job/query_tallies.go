@@ -1,0 +1,564 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/logarithm"
+	"github.com/pavage/pavage/query"
+	"github.com/pavage/pavage/tiling"
+)
+
+func (r *Query) checkMarginals() error {
+	if !slices.Contains(MarginalWords(), r.Marginals) {
+		return bad("{marginals} is %.40q, want one of %q", r.Marginals, MarginalWords())
+	}
+	return nil
+}
+
+// answerMarginals tells what covers each cell.
+func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	if m.IsAbstract() && r.Marginals != byPlacements {
+		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
+	}
+	kept, err := keptOf(m, query.Of(m), r.Of)
+	if err != nil {
+		return err
+	}
+	if r.Marginals == byHeights {
+		if err := m.Puzzle.Board.CheckHeights(m.Placements); err != nil {
+			return err
+		}
+	}
+	set, err := r.solutions(ctx, w, s, count.ForMarginals, to)
+	if err != nil {
+		return err
+	}
+	marginals, err := set.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	if r.Marginals == byHeights {
+		if marginals.Total.Sign() == 0 {
+			return nil
+		}
+		shares := make([]*big.Rat, len(marginals.Of))
+		for i, v := range marginals.Of {
+			shares[i] = new(big.Rat).Quo(v, marginals.Total)
+		}
+		h, err := m.Puzzle.Board.Heights(m.Placements, shares)
+		if err != nil {
+			return err
+		}
+		for k, c := range h.Corners {
+			to.Heights = append(to.Heights, HeightTally{Corner: []int{c.Y, c.X}, Height: h.Values[k].RatString()})
+		}
+		to.MeanHeights = h
+		return nil
+	}
+	if r.Marginals == byPlacements {
+		to.Cells = cellTallies(m)
+		for i, value := range marginals.Of {
+			if !kept[i] {
+				continue
+			}
+			t := PlacementTally{Number: i, Count: value.RatString()}
+			if m.IsAbstract() {
+				t.Items = m.Words(i)
+			} else {
+				board, p := m.Puzzle.Board, m.Placements[i]
+				t.Piece, t.Orientation = m.Puzzle.Pieces[p.Piece].Name, m.Orientation(i)+1
+				for _, c := range p.Cells {
+					t.Cells = append(t.Cells, board.Lattice.Coordinates(board.Cells[c]))
+					to.Cells[c].By[strconv.Itoa(i)] = t.Count
+				}
+			}
+			to.Placements = append(to.Placements, t)
+		}
+		return nil
+	}
+	g := groupsOf(m, r.Marginals, kept)
+	to.Groups, to.Cells = g.names, cellTallies(m)
+	for c, sums := range g.tally(m, marginals.Of) {
+		to.Cells[c].By = g.named(sums)
+	}
+	if all := marginals.Total.RatString(); all != "0" && r.Marginals == byPieces && len(g.names) == 1 {
+		if !slices.ContainsFunc(to.Cells, func(c CellTally) bool { return c.By[g.names[0]] != all }) {
+			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" tell more")
+		}
+	}
+	return nil
+}
+
+// cellTallies are those of the board's cells, still empty.
+func cellTallies(m *tiling.Model) []CellTally {
+	if m.IsAbstract() {
+		return nil
+	}
+	board := m.Puzzle.Board
+	cells := make([]CellTally, len(board.Cells))
+	for c, at := range board.Cells {
+		cells[c] = CellTally{Cell: board.Lattice.Coordinates(at), By: map[string]string{}}
+	}
+	return cells
+}
+
+// named are values by the names of the groups.
+func (g *groups) named(values []*big.Rat) map[string]string {
+	by := make(map[string]string, len(values))
+	for k, v := range values {
+		by[g.names[k]] = v.RatString()
+	}
+	return by
+}
+
+// keptOf are, by placement, those that the selectors name; without selectors all.
+func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, error) {
+	kept := slices.Repeat([]bool{len(selectors) == 0}, len(m.Problem.Options))
+	for _, text := range selectors {
+		named, err := words.Options(text)
+		if err != nil {
+			return nil, bad("{of}: %w", err)
+		}
+		for _, i := range named {
+			kept[i] = true
+		}
+	}
+	return kept, nil
+}
+
+// By what marginals are told.
+const (
+	byPieces       = "pieces"
+	byOrientations = "orientations"
+	byKinds        = "kinds"
+	byPlacements   = "placements"
+	byHeights      = "heights"
+)
+
+// MarginalWords are the values of Query.Marginals.
+func MarginalWords() []string {
+	return []string{byPieces, byOrientations, byKinds, byPlacements, byHeights}
+}
+
+// groups puts placements into groups that have names: those of a piece, those of one
+// orientation, or those of a kind, which are an orientation and one of two colours of a
+// chessboard under the first cell:
+//
+//	e o e o      domino:1 even   starts on e and lies     ==.. ..==
+//	o e o e      domino:1 odd    starts on o and lies     .==.
+type groups struct {
+	names []string
+	of    []int // by placement, -1 for none
+}
+
+// groupsOf are the groups of the placements of a model that are kept. It has a board.
+func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
+	g := &groups{of: make([]int, len(m.Placements))}
+	known := map[string]int{}
+	if by == byPieces && !slices.Contains(kept, false) { // also one that fits nowhere
+		for _, p := range m.Puzzle.Pieces {
+			g.number(known, p.Name)
+		}
+	}
+	if by == byKinds { // the two of an orientation stand together
+		for i := range m.Placements {
+			if kept[i] {
+				g.number(known, nameOfOrientation(m, i)+kindEven)
+				g.number(known, nameOfOrientation(m, i)+kindOdd)
+			}
+		}
+	}
+	for i, p := range m.Placements {
+		if !kept[i] {
+			g.of[i] = -1
+			continue
+		}
+		switch by {
+		case byPieces:
+			g.of[i] = g.number(known, m.Puzzle.Pieces[p.Piece].Name)
+		case byKinds:
+			g.of[i] = g.number(known, nameOfOrientation(m, i)+parity(m, p))
+		default:
+			g.of[i] = g.number(known, nameOfOrientation(m, i))
+		}
+	}
+	return g
+}
+
+// number is that of the group with a name, a new one if there is none.
+func (g *groups) number(known map[string]int, name string) int {
+	n, found := known[name]
+	if !found {
+		n = len(g.names)
+		known[name] = n
+		g.names = append(g.names, name)
+	}
+	return n
+}
+
+// nameOfOrientation is what a selector calls the orientation of a placement.
+func nameOfOrientation(m *tiling.Model, placement int) string {
+	return fmt.Sprintf("%s:%d", m.Puzzle.Pieces[m.Placements[placement].Piece].Name, m.Orientation(placement)+1)
+}
+
+const (
+	kindEven = " even"
+	kindOdd  = " odd"
+)
+
+// parity is the colour of a chessboard under the first cell of a placement.
+func parity(m *tiling.Model, p tiling.Placement) string {
+	sum := 0
+	for _, x := range m.Puzzle.Board.Cells[p.Cells[0]] {
+		sum += x
+	}
+	if sum%2 == 0 {
+		return kindEven
+	}
+	return kindOdd
+}
+
+// tally sums up, for each cell and each group, what the placements of the group that
+// cover the cell have.
+func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
+	cells := make([][]*big.Rat, len(m.Puzzle.Board.Cells))
+	for c := range cells {
+		cells[c] = make([]*big.Rat, len(g.names))
+		for k := range cells[c] {
+			cells[c][k] = new(big.Rat)
+		}
+	}
+	for i, p := range m.Placements {
+		if g.of[i] < 0 {
+			continue
+		}
+		for _, c := range p.Cells {
+			sum := cells[c][g.of[i]]
+			sum.Add(sum, values[i])
+		}
+	}
+	return cells
+}
+
+// maxPairs limits Query.Pairs: each takes three sums.
+const maxPairs = 1000
+
+func (r *Query) checkPairs() error {
+	if len(r.Pairs) > maxPairs {
+		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
+	}
+	return nil
+}
+
+// answerPairs tells how often two things occur together.
+func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
+	pairs := make([]*query.Pair, len(r.Pairs))
+	words := query.Of(s.model)
+	for i, text := range r.Pairs { // all before the work
+		var err error
+		if pairs[i], err = words.Pair(text); err != nil {
+			return bad("{pairs} is %.60q: %w", text, err)
+		}
+	}
+	set, err := r.solutions(ctx, w, s, count.ForWeight, to)
+	if err != nil {
+		return err
+	}
+	// How many have one of A: all less those without A. How many have both: those with one of
+	// A and those with one of B less those with one of either.
+	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
+	having := func(name [2]string, options []int) (*big.Rat, error) {
+		if known[name] == nil {
+			without, err := set.Without(ctx, options)
+			if err != nil {
+				return nil, err
+			}
+			known[name] = new(big.Rat).Sub(set.Weight(), without.Weight())
+		}
+		return known[name], nil
+	}
+	for _, p := range pairs {
+		first, err := having([2]string{p.Names[0]}, p.Options[0])
+		if err != nil {
+			return err
+		}
+		second, err := having([2]string{p.Names[1]}, p.Options[1])
+		if err != nil {
+			return err
+		}
+		either, err := having(p.Names, slices.Concat(p.Options[0], p.Options[1]))
+		if err != nil {
+			return err
+		}
+		both := new(big.Rat).Add(first, second)
+		to.Pairs = append(to.Pairs, PairTally{
+			Pair: p.Names[:], Counts: []string{first.RatString(), second.RatString()}, Both: both.Sub(both, either).RatString(),
+		})
+	}
+	return nil
+}
+
+func (r *Query) checkCorrelate() error {
+	if r.Marginals == "" {
+		return nil
+	}
+	if r.Marginals == byPlacements || r.Marginals == byHeights {
+		return bad("{marginals} is %s with {correlate}, want %s, %s or %s",
+			r.Marginals, byPieces, byOrientations, byKinds)
+	}
+	return r.checkMarginals()
+}
+
+// answerCorrelate tells how what covers the cells depends on a selector.
+func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	if m.IsAbstract() {
+		return bad("{correlate} is about the cells of a board, and a cover has none")
+	}
+	words := query.Of(m)
+	options, err := words.Options(r.Correlate)
+	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
+		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: want one, or {pairs} for both", r.Correlate, two.Names[0], two.Names[1])
+	}
+	if err != nil {
+		return bad("{correlate}: %w", err)
+	}
+	kept, err := keptOf(m, words, r.Of)
+	if err != nil {
+		return err
+	}
+	set, err := r.solutions(ctx, w, s, count.ForMarginals, to)
+	if err != nil {
+		return err
+	}
+	alone, err := set.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	without, err := set.Without(ctx, options)
+	if err != nil {
+		return err
+	}
+	none, err := without.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	// Those that have at least one of the placements are all less those that have none of them.
+	event := new(big.Rat).Sub(alone.Total, none.Total)
+	both := make([]*big.Rat, len(alone.Of))
+	for o := range both {
+		both[o] = new(big.Rat).Sub(alone.Of[o], none.Of[o])
+	}
+	g := groupsOf(m, cmp.Or(r.Marginals, usualGroups(m)), kept)
+	to.Groups, to.Event, to.Cells = g.names, event.RatString(), cellTallies(m)
+	for i, o := range options { // the cells that all of the placements cover
+		cells := m.Placements[o].Cells
+		if i == 0 {
+			to.Marked = slices.Clone(cells)
+		}
+		to.Marked = slices.DeleteFunc(to.Marked, func(c int) bool { return !slices.Contains(cells, c) })
+	}
+	each, together, all := g.tally(m, alone.Of), g.tally(m, both), alone.Total
+	for c := range to.Cells {
+		t := &to.Cells[c]
+		t.By, t.Alone = g.named(together[c]), g.named(each[c])
+		excess := make([]*big.Rat, len(g.names)) // the share of both less the product of the shares
+		for k := range excess {
+			excess[k] = new(big.Rat)
+			if all.Sign() != 0 {
+				product := new(big.Rat).Mul(each[c][k], event)
+				product.Quo(product, all)
+				excess[k].Quo(excess[k].Sub(together[c][k], product), all)
+			}
+		}
+		t.Excess = g.named(excess)
+	}
+	return nil
+}
+
+// usualGroups are by pieces. One piece alone covers whatever is covered, so that only its
+// orientations can depend on anything.
+func usualGroups(m *tiling.Model) string {
+	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
+	for i := range m.Placements {
+		if len(m.Puzzle.Pieces) == 1 && oriented(i) {
+			return byOrientations
+		}
+	}
+	return byPieces
+}
+
+// answerEntropy tells the entropy of all tilings and, with weights, the total weight and
+// the expected copies.
+func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	use := count.ForMarginals
+	if len(r.Weights) == 0 {
+		use = count.ForWeight
+	}
+	set, err := r.solutions(ctx, w, s, use, to)
+	if err != nil || set.Weight().Sign() == 0 {
+		return err
+	}
+	total := set.Weight()
+	terms := []logarithm.Term{{Factor: big.NewRat(1, 1), Of: total}}
+	to.PerCell = perCell(m, terms)
+	if len(r.Weights) == 0 {
+		to.Entropy = entropyOf(m, terms)
+		return nil
+	}
+	marginals, err := set.Marginals(ctx)
+	if err != nil {
+		return err
+	}
+	weights, err := weightsOf(m, r.Weights)
+	if err != nil {
+		return err
+	}
+	to.Entropy = entropyOf(m, append(terms, shares(total, marginals.Of, weights)...))
+	if m.IsAbstract() {
+		return nil
+	}
+	copies := make([]big.Rat, len(m.Puzzle.Pieces))
+	for i, p := range m.Placements {
+		copies[p.Piece].Add(&copies[p.Piece], marginals.Of[i])
+	}
+	for k := range copies {
+		to.Expected = append(to.Expected, Expected{m.Puzzle.Pieces[k].Name, copies[k].Quo(&copies[k], total).RatString()})
+	}
+	return nil
+}
+
+// shares are the terms that the weights add to the entropy of a solution with probability
+// weight/total. The logarithm of the weight of a solution is a sum over its options, so its mean is
+// a sum over all options:
+//
+//	H = log total - Σ (share of option o) · log (weight of o)
+func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
+	of := map[string]int{} // the index of the term of a weight
+	for o, weight := range weights {
+		if weight == nil || marginals[o].Sign() == 0 {
+			continue
+		}
+		k, known := of[weight.RatString()]
+		if !known {
+			k = len(terms)
+			of[weight.RatString()] = k
+			terms = append(terms, logarithm.Term{Factor: new(big.Rat), Of: weight})
+		}
+		terms[k].Factor.Sub(terms[k].Factor, marginals[o])
+	}
+	for _, t := range terms {
+		t.Factor.Quo(t.Factor, total)
+	}
+	return terms
+}
+
+func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
+	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // always a number
+	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
+}
+
+// perCell returns the sum of the terms, divided by the number of cells, or "" for a cover, which has
+// no cells.
+func perCell(m *tiling.Model, terms []logarithm.Term) string {
+	if m.IsAbstract() {
+		return ""
+	}
+	each := make([]logarithm.Term, len(terms))
+	cell := big.NewRat(1, int64(len(m.Puzzle.Board.Cells)))
+	for i, t := range terms {
+		each[i] = logarithm.Term{Factor: new(big.Rat).Mul(t.Factor, cell), Of: t.Of}
+	}
+	return logarithm.Sum(each...)
+}
+
+// AllPieces stands for the names of all pieces in Query.ByCopies.
+const AllPieces = "all"
+
+func (r *Query) checkCopies() error {
+	if len(r.Weights) > 0 {
+		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
+	}
+	return nil
+}
+
+// answerCopies tells how many tilings have how many copies of pieces.
+func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
+	m := s.model
+	names, sets, err := setsOf(m, r.ByCopies)
+	if err != nil {
+		return err
+	}
+	o := w.options(Counting)
+	o.Engine = r.engine()
+	var copies *count.Copies
+	if s.file == nil {
+		copies, err = count.ByCopies(ctx, m.Problem, sets, o)
+	} else {
+		d, failed := s.load(ctx, w)
+		if failed != nil {
+			return failed
+		}
+		copies, err = d.ByCopies(ctx, sets, o)
+	}
+	if err != nil {
+		return err
+	}
+	to.Count, to.Method = copies.Count.String(), queryDiagram
+	to.Effort, to.Bytes = Effort{States: copies.States, Nodes: copies.Nodes}, copies.Bytes
+	if copies.Engine != count.Diagram {
+		to.Method = queryLevels
+	}
+	to.Pieces = names
+	for _, row := range copies.Rows {
+		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
+		for k, n := range row.Copies {
+			t.Copies[to.Pieces[k]] = n
+		}
+		to.ByCopies = append(to.ByCopies, t)
+	}
+	return nil
+}
+
+// setsOf are the sets of placements that words of ByCopies name: pieces in the order of the puzzle, and
+// behind them other placements, by their words.
+func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
+	if m.IsAbstract() {
+		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")
+	}
+	var order []string // each word once, pieces first
+	for _, p := range m.Puzzle.Pieces {
+		if slices.Contains(words, p.Name) || slices.Contains(words, AllPieces) {
+			order = append(order, p.Name)
+		}
+	}
+	for _, word := range words {
+		if word != AllPieces && !slices.Contains(order, word) {
+			order = append(order, word)
+		}
+	}
+	x, owner := query.Of(m), map[int]int{}
+	for _, name := range order {
+		set, err := x.Options(name)
+		if err != nil {
+			return nil, nil, bad("{by_copies} is %.40q, want pieces, "+AllPieces+" for all pieces, or placements: %w", name, err)
+		}
+		for _, o := range set {
+			if k, taken := owner[o]; taken {
+				return nil, nil, bad("{by_copies}: %.40q and %.40q have placements in common, want none in two of them", names[k], name)
+			}
+			owner[o] = len(names)
+		}
+		names, sets = append(names, name), append(sets, set)
+	}
+	return names, sets, nil
+}
