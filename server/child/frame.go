@@ -19,7 +19,6 @@ const (
 	aProgress kind = 'p' // a progress
 	aPlan     kind = 'l' // a job.Plan
 	aNote     kind = 'n' // a note
-	aDrawing  kind = 'd' // a job.Sampled: what tilings are drawn from
 	tilings   kind = 't' // whole lines, each a tiling
 	output    kind = 'o' // bytes of what the work writes
 	anAnswer  kind = 'a' // an answer: the child waits for the line kept
@@ -28,7 +27,7 @@ const (
 )
 
 // kinds are all kinds of frames.
-const kinds = string(aProgress) + string(aPlan) + string(aNote) + string(aDrawing) + string(tilings) + string(output) + string(anAnswer) +
+const kinds = string(aProgress) + string(aPlan) + string(aNote) + string(tilings) + string(output) + string(anAnswer) +
 	string(partial) + string(theEnd)
 
 const (

@@ -24,7 +24,6 @@ type Sink struct {
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	Drawing  func(*job.Sampled) // before the first tiling of a sample
 	// Tilings takes lines of JSON, one for each tiling, often many at once; the last line
 	// is complete too. It must not keep the bytes after it returns. An error ends the
 	// task.
@@ -142,12 +141,6 @@ func (c *child) take(k kind, payload []byte) error {
 			return err
 		}
 		c.sink.Plan(p)
-	case k == aDrawing && c.sink.Drawing != nil:
-		about := new(job.Sampled)
-		if err := c.decode(payload, about); err != nil {
-			return err
-		}
-		c.sink.Drawing(about)
 	case k == aNote && c.sink.Note != nil:
 		var n note
 		if err := c.decode(payload, &n); err != nil {

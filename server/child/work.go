@@ -113,7 +113,6 @@ func watch(a *assigned, s *sender) job.Watch {
 		_ = s.tell(aProgress, progress{p, p.Step, p.Steps}) // an error is noticed when the answer is sent
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
-	w.Drawing = func(about *job.Sampled) { _ = s.tell(aDrawing, about) }
 	w.Note = func(n job.Note) {
 		fields := slices.Clone(n.Fields)
 		for i, f := range fields {
