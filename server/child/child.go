@@ -239,12 +239,12 @@ func (c *child) kill(err error) {
 }
 
 // why returns the error of a child that has ended before its task.
-func (c *child) why(cut bool) error {
+func (c *child) why() error {
 	<-c.ended
 	if err := c.killed.Load(); err != nil {
 		return *err
 	}
-	d := &Died{Code: c.cmd.ProcessState.ExitCode(), Cut: cut}
+	d := &Died{Code: c.cmd.ProcessState.ExitCode()}
 	if w, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		d.Signal = w.Signal().String()
 	}

@@ -14,16 +14,12 @@ type Died struct {
 	Code   int    // its exit code; -1 with a signal
 	Panic  string // the line that says why a Go program ended; "" for none
 	Stderr string // the last bytes that it wrote to standard error
-	Cut    bool   // it ended within a frame
 }
 
 func (d *Died) Error() string {
 	text := fmt.Sprintf("the process that did the work ended with exit code %d", d.Code)
 	if d.Signal != "" {
 		text = fmt.Sprintf("the process that did the work was ended by the signal %q", d.Signal)
-	}
-	if d.Cut {
-		text += ", in the middle of a frame"
 	}
 	why := d.Panic // the line of standard error that best explains the end
 	if why == "" {

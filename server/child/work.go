@@ -120,7 +120,7 @@ func watch(a *assigned, s *sender) job.Watch {
 				fields[i] = err.Error()
 			}
 		}
-		_ = s.tell(aNote, note{n.Weight, n.Text, fields})
+		_ = s.tell(aNote, job.Note{Weight: n.Weight, Text: n.Text, Fields: fields})
 	}
 	w.Output = stream{s, output}
 	w.Answer = func(answer job.Answer) error {
