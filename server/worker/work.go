@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,9 +38,10 @@ const (
 // Work takes jobs and does them until ctx ends. Then the children leave checkpoints and
 // end, and their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
-	stop := w.sweep(ctx)
-	defer stop()
+	var sweeping sync.WaitGroup
+	sweeping.Go(func() { w.sweep(ctx) })
 	w.queue.Work(ctx, w.admit)
+	sweeping.Wait()
 }
 
 // admit takes the share of a queued job, if it is free.
@@ -111,12 +113,8 @@ func (t *task) do(c claim) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	ended := end.last
-	if !ended { // a job that was put back has ended at once, if there was a request to cancel it
-		j, err := t.queue.Get(ctx, t.job.ID, "")
-		ended = err == nil && j.State.Ended()
-	}
-	if ended {
+	// A job that was put back has ended at once, if there was a request to cancel it.
+	if j, err := t.queue.Get(ctx, t.job.ID, ""); err == nil && j.State.Ended() {
 		t.removeFolder(t.job.ID)
 	}
 	message := "job ended"
@@ -145,7 +143,6 @@ func (t *task) read() (err error) {
 // ending is how the work on a job has ended, and what to tell the queue.
 type ending struct {
 	name string // for the log
-	last bool   // the job never changes again
 	tell func(context.Context, claim) error
 }
 
@@ -161,11 +158,11 @@ func (t *task) ending(err error) ending {
 	var dead *child.Died
 	switch {
 	case errors.Is(cause, queue.ErrLost):
-		return ending{"lost", false, func(context.Context, claim) error { return nil }}
+		return ending{"lost", func(context.Context, claim) error { return nil }}
 	case err == nil:
-		return ending{"done", true, func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
+		return ending{"done", func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
 	case errors.Is(cause, queue.ErrCanceled):
-		return ending{"canceled", true, func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
+		return ending{"canceled", func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
 	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
 		return again("stopped", queue.Stopped)
 	case errors.Is(err, errTry):
@@ -208,9 +205,9 @@ func (t *task) problem(err error) *client.Problem {
 }
 
 func again(name string, why queue.Pause) ending {
-	return ending{name, false, func(ctx context.Context, c claim) error { return c.Requeue(ctx, why) }}
+	return ending{name, func(ctx context.Context, c claim) error { return c.Requeue(ctx, why) }}
 }
 
 func failed(p *client.Problem) ending {
-	return ending{"failed", true, func(ctx context.Context, c claim) error { return c.Failed(ctx, *p) }}
+	return ending{"failed", func(ctx context.Context, c claim) error { return c.Failed(ctx, *p) }}
 }
