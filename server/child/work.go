@@ -61,11 +61,8 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	if !ok || t.Keep == 0 {
 		return job.Run(ctx, r, l, to)
 	}
-	if l.Time > 0 {
-		limited, cancel := job.WithTimeLimit(ctx, l.Time)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
+	defer cancel()
 	from, err := sample.Prepare(ctx, l, to)
 	if err != nil {
 		return nil, err

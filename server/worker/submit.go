@@ -68,12 +68,6 @@ func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [
 	return text, a.key, err == nil, err
 }
 
-// asked is what is known about a request before it becomes a job.
-type asked struct {
-	key store.Key
-	outcome
-}
-
 // ask looks for the answer of a request in the store and, if that may be, works for a
 // moment.
 func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, error) {
@@ -83,7 +77,7 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 	}
 	if shared && w.knows(r.Kind(), key) {
 		w.observer.Known(r.Kind())
-		return asked{key, outcome{done: true}}, nil
+		return asked{key: key, done: true}, nil
 	}
 	if !work {
 		leave, ok := w.quick.slot(ctx)
@@ -91,10 +85,9 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 			return asked{key: key}, nil
 		}
 		defer leave()
-		return asked{key, outcome{forecast: w.predict(ctx, r)}}, nil
+		return asked{key: key, forecast: w.predict(ctx, r)}, nil
 	}
-	o, err := w.quickly(ctx, r, key)
-	return asked{key, o}, err
+	return w.quickly(ctx, r, key)
 }
 
 // keyOf is the key of a request's answer. If the answer is not shared, the key is
