@@ -18,18 +18,18 @@ import (
 // TestDied: a process that ends by itself is told of, with its last words.
 func TestDied(t *testing.T) {
 	for play, want := range map[string]Died{
-		"panics": {Code: 2, Panic: "panic: planted"},
-		"leaves": {Code: 3, Stderr: "so long\n"},
+		"panics": {Code: 2, Why: "panic: planted"},
+		"leaves": {Code: 3, Why: "so long"},
 		"cut":    {},
 	} {
 		c := started(t, play)
 		_, err := c.Run(t.Context(), dominoes("8x8"), Sink{})
 		var d *Died
-		if !errors.As(err, &d) || d.Code != want.Code || d.Panic != want.Panic || !strings.Contains(d.Stderr, want.Stderr) {
+		if !errors.As(err, &d) || d.Code != want.Code || d.Why != want.Why {
 			t.Errorf("%s: %v, want %+v", play, err, want)
 			continue
 		}
-		if strings.Contains(err.Error(), "\n") || !strings.HasSuffix(err.Error(), strings.TrimSpace(want.Panic+want.Stderr)) {
+		if strings.Contains(err.Error(), "\n") || !strings.HasSuffix(err.Error(), want.Why) {
 			t.Errorf("%s: %q", play, err)
 		}
 	}
@@ -107,17 +107,23 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestTail: the end of what was written is kept, and the line that says why.
-func TestTail(t *testing.T) {
-	var errs tail
-	for _, s := range []string{"a\npan", "ic: no", "t so good", strings.Repeat("!", lineBytes), "\n", "fatal error: later\n", strings.Repeat("stack\n", tailBytes), "the end"} {
-		if n, err := errs.Write([]byte(s)); n != len(s) || err != nil {
-			t.Fatal(n, err)
+// TestWhy: the line that says why is kept, also if a long list of goroutines follows.
+func TestWhy(t *testing.T) {
+	for want, text := range map[string][]string{
+		"":                  {" \n"},
+		"the end":           {"a\n", "the e", "nd\n"},
+		"panic: not so bad": {"a\npan", "ic: no", "t so bad", "\n", "fatal error: later\n", strings.Repeat("stack\n", headBytes), "the end"},
+		"fatal error: " + strings.Repeat("!", lineBytes-13): {"fatal error: " + strings.Repeat("!", 2*headBytes)},
+	} {
+		var errs head
+		for _, part := range text {
+			if n, err := errs.Write([]byte(part)); n != len(part) || err != nil {
+				t.Fatal(n, err)
+			}
 		}
-	}
-	last, why := errs.told()
-	if len(last) != tailBytes || !strings.HasSuffix(last, "stack\nthe end") || !strings.HasPrefix(why, "panic: not so good!") || len(why) != lineBytes {
-		t.Errorf("%d bytes, %q", len(last), why)
+		if got := errs.why(); got != want || len(errs.text) > headBytes {
+			t.Errorf("%q of %d bytes, want %q", got, len(errs.text), want)
+		}
 	}
 	if d := (&Died{Signal: "killed", Code: -1}); d.Error() != `the process that did the work was ended by the signal "killed"` {
 		t.Error(d)

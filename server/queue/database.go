@@ -85,6 +85,12 @@ func (d *database) change(ctx context.Context, read func(scanner) error, sql str
 	return d.write(ctx, func(tx transaction) error { return askOne(ctx, tx, read, sql, args...) })
 }
 
+// changeRow is change of a job, with all its columns.
+func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r row, err error) {
+	err = d.change(ctx, func(s scanner) error { r, err = scanRow(s); return err }, sql, args...)
+	return r, err
+}
+
 // failed returns the error of an access. After the end of ctx that is its cause: the drivers
 // have other words for it.
 func (d *database) failed(ctx context.Context, err error) error {

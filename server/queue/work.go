@@ -90,14 +90,10 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task) (row,
 
 // claim makes this process the holder of a queued job. errNone says that the job is not queued any
 // more.
-func (q *Queue) claim(ctx context.Context, id string) (r row, err error) {
-	err = q.db.write(ctx, func(tx transaction) (err error) {
-		r, err = askRow(ctx, tx, `UPDATE pavage_job SET state = 'running', version = version + 1, epoch = epoch + 1, attempts = attempts + 1 - refund,
-				refund = 0, started = {now}, worker = $2, lease = {now} + $3, progress = NULL
-			WHERE id = $1 AND state = 'queued' RETURNING `+columns, id, q.options.Worker, q.leaseMicros())
-		return err
-	})
-	return r, err
+func (q *Queue) claim(ctx context.Context, id string) (row, error) {
+	return q.db.changeRow(ctx, `UPDATE pavage_job SET state = 'running', version = version + 1, epoch = epoch + 1, attempts = attempts + 1 - refund,
+			refund = 0, started = {now}, worker = $2, lease = {now} + $3, progress = NULL
+		WHERE id = $1 AND state = 'queued' RETURNING `+columns, id, q.options.Worker, q.leaseMicros())
 }
 
 // hold does a task, and keeps the lease of its job.
