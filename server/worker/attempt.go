@@ -42,8 +42,7 @@ const worthSaving = 10
 func (t *task) attempts() error {
 	ctx := t.claim.Context()
 	if most := t.job.Limits.Time; most > 0 {
-		t.deadline = time.Now().Add(most - t.job.Worked)
-		limited, cancel := context.WithDeadlineCause(ctx, t.deadline, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
+		limited, cancel := context.WithTimeoutCause(ctx, most-t.job.Worked, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
 		defer cancel()
 		ctx = limited
 	}
@@ -122,8 +121,8 @@ func (t *task) attempt(ctx context.Context) error {
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
 		limits := t.childLimits(t.share.memory, t.share.threads)
-		if t.job.Kind == "estimate" && !t.deadline.IsZero() {
-			limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
+		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
+			limits.Time = max(1, time.Until(end)) // it takes less care then
 		}
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery

@@ -62,16 +62,15 @@ func (t *task) Release() { t.share.release() }
 // task is a job on its way through this process.
 type task struct {
 	*Worker
-	share    *share
-	claim    claim
-	job      queue.Job
-	request  job.Request
-	key      store.Key
-	source   store.Key   // of a sample
-	saves    bool        // the count leaves checkpoints
-	planned  bool        // it has begun again because of its plan
-	deadline time.Time   // of all tries; zero: none
-	half     atomic.Bool // more than half of the counting is done
+	share   *share
+	claim   claim
+	job     queue.Job
+	request job.Request
+	key     store.Key
+	source  store.Key   // of a sample
+	saves   bool        // the count leaves checkpoints
+	planned bool        // it has begun again because of its plan
+	half    atomic.Bool // more than half of the counting is done
 }
 
 // claim is the right to do a job: a [queue.Claim].
