@@ -56,8 +56,11 @@ func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
 // WithTimeLimit is context.WithTimeout with a cause that names the limit. [Run]
 // sets Limits.Time with it; whoever has more to do in that time than to run one
-// request sets it for all of that.
+// request sets it for all of that. 0 is no limit.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
 	return context.WithTimeoutCause(ctx, d, &Error{Kind: Limit, err: fmt.Errorf("the time limit of %v was reached", d)})
 }
 

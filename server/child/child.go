@@ -102,7 +102,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	c := &child{options: o, folder: f, errs: &tail{}, ended: make(chan struct{}), over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
+	c := &child{options: o, folder: f, errs: &head{}, ended: make(chan struct{}), over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("a child could not be started: %w", err)
 	}
@@ -121,7 +121,7 @@ type child struct {
 	options Options
 	cmd     *exec.Cmd
 	folder  *folder
-	errs    *tail
+	errs    *head
 	frames  *frames
 	in, out *os.File // pipes to the child, and from it
 
@@ -239,16 +239,15 @@ func (c *child) kill(err error) {
 }
 
 // why returns the error of a child that has ended before its task.
-func (c *child) why(cut bool) error {
+func (c *child) why() error {
 	<-c.ended
 	if err := c.killed.Load(); err != nil {
 		return *err
 	}
-	d := &Died{Code: c.cmd.ProcessState.ExitCode(), Cut: cut}
+	d := &Died{Code: c.cmd.ProcessState.ExitCode(), Why: c.errs.why()}
 	if w, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		d.Signal = w.Signal().String()
 	}
-	d.Stderr, d.Panic = c.errs.told()
 	return d
 }
 

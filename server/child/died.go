@@ -1,10 +1,8 @@
 package child
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // Died is the error of work whose process ended by itself, or was killed, but not by
@@ -12,9 +10,7 @@ import (
 type Died struct {
 	Signal string // that ended it, such as "killed"; "" for none
 	Code   int    // its exit code; -1 with a signal
-	Panic  string // the line that says why a Go program ended; "" for none
-	Stderr string // the last bytes that it wrote to standard error
-	Cut    bool   // it ended within a frame
+	Why    string // the line of standard error that best explains the end; "": none
 }
 
 func (d *Died) Error() string {
@@ -22,57 +18,33 @@ func (d *Died) Error() string {
 	if d.Signal != "" {
 		text = fmt.Sprintf("the process that did the work was ended by the signal %q", d.Signal)
 	}
-	if d.Cut {
-		text += ", in the middle of a frame"
-	}
-	why := d.Panic // the line of standard error that best explains the end
-	if why == "" {
-		lines := strings.Split(strings.TrimSpace(d.Stderr), "\n")
-		why = lines[len(lines)-1]
-	}
-	if why != "" {
-		text += ": " + why
+	if d.Why != "" {
+		text += ": " + d.Why
 	}
 	return text
 }
 
 const (
-	tailBytes = 4 << 10
+	headBytes = 4 << 10
 	lineBytes = 500 // of the line that says why
 )
 
-// tail keeps the end of what is written to it, and the first line that says why a Go
-// program ended: what follows that, a list of goroutines, can be longer than the tail.
-type tail struct {
-	mu    sync.Mutex
-	last  []byte // at most tailBytes
-	line  []byte // the line being written, at most lineBytes
-	panic string
-}
+// head keeps the first bytes that are written to it. A Go program that crashes first says why, and
+// then lists goroutines.
+type head struct{ text []byte }
 
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last = append(t.last, b[max(0, len(b)-tailBytes):]...)
-	t.last = append(t.last[:0], t.last[max(0, len(t.last)-tailBytes):]...)
-	for rest := b; t.panic == "" && len(rest) > 0; {
-		part, after, ended := bytes.Cut(rest, []byte("\n"))
-		t.line = append(t.line, part[:min(len(part), lineBytes-len(t.line))]...)
-		if ended {
-			for _, begin := range []string{"panic: ", "fatal error: "} {
-				if bytes.HasPrefix(t.line, []byte(begin)) {
-					t.panic = string(t.line)
-				}
-			}
-			t.line = t.line[:0]
-		}
-		rest = after
-	}
+func (h *head) Write(b []byte) (int, error) {
+	h.text = append(h.text, b[:min(len(b), headBytes-len(h.text))]...)
 	return len(b), nil
 }
 
-func (t *tail) told() (last, panic string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.last), t.panic
+// why is the first line that says why a Go program ended, or else the last line.
+func (h *head) why() (line string) {
+	for line = range strings.Lines(strings.TrimSpace(string(h.text))) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			break
+		}
+	}
+	line = strings.TrimSpace(line)
+	return line[:min(len(line), lineBytes)]
 }

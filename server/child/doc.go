@@ -15,7 +15,7 @@
 //	│ Sink ◄── frames ◄───────────┼──────────────────┼── sender ◄─ job.Watch        │
 //	│ guard ── kills ─ ─ ─ ─ ─ ─ ─┼─ ─ ─ ─ ─ ─ ─ ─ ─►│ niceness, threads, memory    │
 //	└─────────────────────────────┘  standard error  │ a folder for temporary files │
-//	           Died ◄────────────────────────────────┼── the last of a crash        │
+//	           Died ◄────────────────────────────────┼── the begin of a crash       │
 //	                                                 └──────────────────────────────┘
 //
 // # Words

@@ -96,17 +96,17 @@ func (c *child) read() error {
 		switch {
 		case errors.Is(err, errFrame):
 			c.kill(err)
-			return c.why(false)
+			return c.why()
 		case err != nil:
-			return c.why(errors.Is(err, io.ErrUnexpectedEOF))
+			return c.why()
 		case k == theEnd && len(payload) == 0:
 			return nil
 		case k == theEnd:
-			var e job.Error
-			if err := c.decode(payload, &e); err != nil {
+			var e *job.Error
+			if err := told(c, payload, func(of *job.Error) { e = of }); err != nil {
 				return err
 			}
-			return &e
+			return e
 		}
 		if err := c.take(k, payload); err != nil {
 			return err
@@ -129,24 +129,14 @@ func (c *child) take(k kind, payload []byte) error {
 		_, err := c.sink.Output.Write(payload)
 		c.fail(err)
 	case k == aProgress && c.sink.Progress != nil:
-		var p progress
-		if err := c.decode(payload, &p); err != nil {
-			return err
-		}
-		p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
-		c.sink.Progress(p.Progress)
+		return told(c, payload, func(p progress) {
+			p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
+			c.sink.Progress(p.Progress)
+		})
 	case k == aPlan && c.sink.Plan != nil:
-		p := new(job.Plan)
-		if err := c.decode(payload, p); err != nil {
-			return err
-		}
-		c.sink.Plan(p)
+		return told(c, payload, c.sink.Plan)
 	case k == aNote && c.sink.Note != nil:
-		var n note
-		if err := c.decode(payload, &n); err != nil {
-			return err
-		}
-		c.sink.Note(job.Note(n))
+		return told(c, payload, c.sink.Note)
 	}
 	return nil
 }
@@ -171,14 +161,15 @@ func (c *child) keep(answer json.RawMessage) {
 	c.say(keptLine)
 }
 
-// decode reads the payload of a frame. A child whose frames cannot be read is killed.
-func (c *child) decode(payload []byte, v any) error {
-	err := json.Unmarshal(payload, v)
-	if err == nil {
-		return nil
+// told hands the value in a frame on. A child whose frames cannot be read is killed.
+func told[T any](c *child, payload []byte, to func(T)) error {
+	var v T
+	if err := json.Unmarshal(payload, &v); err != nil {
+		c.kill(fmt.Errorf("%w: %w", errFrame, err))
+		return c.why()
 	}
-	c.kill(fmt.Errorf("%w: %w", errFrame, err))
-	return c.why(false)
+	to(v)
+	return nil
 }
 
 // result is what Run returns after the work has ended with err.

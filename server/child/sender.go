@@ -29,7 +29,7 @@ type sender struct {
 	out    io.Writer
 	failed error        // of out; nothing is sent after it
 	kind   kind         // of the bytes that are gathered
-	bytes  bytes.Buffer // room for a header, then the bytes that are gathered
+	bytes  bytes.Buffer // the bytes that are gathered
 	timer  *time.Timer  // sends the bytes that are gathered
 
 	doing string // of the last progress; who tells progress does so one at a time
@@ -38,7 +38,6 @@ type sender struct {
 
 func newSender(out io.Writer) *sender {
 	s := &sender{out: out}
-	s.bytes.Write(make([]byte, header))
 	s.timer = time.AfterFunc(time.Hour, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -75,11 +74,11 @@ func (s stream) gather(b []byte) (int, error) {
 		}
 		s.sender.kind = s.kind
 	}
-	if s.bytes.Len() == header {
+	if s.bytes.Len() == 0 {
 		s.timer.Reset(idle)
 	}
 	s.bytes.Write(b)
-	if s.bytes.Len()-header >= batch {
+	if s.bytes.Len() >= batch {
 		return len(b), s.send()
 	}
 	return len(b), s.failed
@@ -87,7 +86,7 @@ func (s stream) gather(b []byte) (int, error) {
 
 // send sends the bytes that are gathered. The caller holds mu.
 func (s *sender) send() error {
-	if s.failed != nil || s.bytes.Len() == header {
+	if s.failed != nil || s.bytes.Len() == 0 {
 		return s.failed
 	}
 	s.timer.Stop()
@@ -96,38 +95,37 @@ func (s *sender) send() error {
 		s.bytes = bytes.Buffer{}
 	}
 	s.bytes.Reset()
-	s.bytes.Write(make([]byte, header))
 	return err
 }
 
-// write writes a frame whose first bytes are left free for the header. A frame that is
-// too long is an error, and other frames can be sent after it.
-func (s *sender) write(k kind, frame []byte) error {
-	length := len(frame) - header
-	if length > maxFrame {
-		return fmt.Errorf("%d bytes in one frame, a child can send at most %d", length, maxFrame)
+// write writes a frame. A payload that is too long is an error, and other frames can be sent after
+// it.
+func (s *sender) write(k kind, payload []byte) error {
+	if len(payload) > maxFrame {
+		return fmt.Errorf("%d bytes in one frame, a child can send at most %d", len(payload), maxFrame)
 	}
-	frame[0] = byte(k)
-	binary.BigEndian.PutUint32(frame[1:], uint32(length))
-	_, s.failed = s.out.Write(frame)
+	head := binary.BigEndian.AppendUint32([]byte{byte(k)}, uint32(len(payload)))
+	if _, s.failed = s.out.Write(head); s.failed == nil {
+		_, s.failed = s.out.Write(payload)
+	}
 	return s.failed
 }
 
 // tell sends a value as JSON, after all bytes that are gathered.
 func (s *sender) tell(k kind, v any) error {
-	frame := bytes.NewBuffer(make([]byte, header))
+	var text bytes.Buffer
 	if v != nil {
-		lines := json.NewEncoder(frame)
+		lines := json.NewEncoder(&text)
 		lines.SetEscapeHTML(false)
 		if err := lines.Encode(v); err != nil {
 			return err
 		}
-		frame.Truncate(frame.Len() - 1) // the end of the line
+		text.Truncate(text.Len() - 1) // the end of the line
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.send(); err != nil {
 		return err
 	}
-	return s.write(k, frame.Bytes())
+	return s.write(k, text.Bytes())
 }

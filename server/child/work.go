@@ -61,11 +61,8 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	if !ok || t.Keep == 0 {
 		return job.Run(ctx, r, l, to)
 	}
-	if l.Time > 0 {
-		limited, cancel := job.WithTimeLimit(ctx, l.Time)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
+	defer cancel()
 	from, err := sample.Prepare(ctx, l, to)
 	if err != nil {
 		return nil, err
@@ -120,7 +117,7 @@ func watch(a *assigned, s *sender) job.Watch {
 				fields[i] = err.Error()
 			}
 		}
-		_ = s.tell(aNote, note{n.Weight, n.Text, fields})
+		_ = s.tell(aNote, job.Note{Weight: n.Weight, Text: n.Text, Fields: fields})
 	}
 	w.Output = stream{s, output}
 	w.Answer = func(answer job.Answer) error {

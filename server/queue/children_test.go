@@ -36,19 +36,24 @@ func beChild() {
 		return
 	}
 	var n testCounter
-	q.Work(context.Background(), map[Lane]int{Long: childHolds}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
-		c, err := claim()
-		if err != nil {
-			return
+	free := make(chan bool, childHolds)
+	q.Work(context.Background(), func(j Job) Task {
+		select {
+		case free <- true:
+		default:
+			return nil
 		}
-		if n.get() >= childDoes {
-			fmt.Println("holds", j.ID)
-			select {}
-		}
-		if c.Done(context.Background(), "child") == nil {
-			n.add()
-			fmt.Println("done", j.ID)
-		}
+		return doing(func(c *Claim) {
+			if n.get() >= childDoes {
+				fmt.Println("holds", j.ID)
+				select {}
+			}
+			if c.Done(context.Background(), "child") == nil {
+				n.add()
+				fmt.Println("done", j.ID)
+			}
+			<-free
+		})
 	})
 }
 
@@ -101,18 +106,14 @@ func TestKilled(t *testing.T) {
 		}
 		kill, done := o.child()
 		var ours testCounter
-		o.work(q, map[Lane]int{Long: 4}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
+		o.work(q, func(c *Claim) {
 			if ours.add() == 20 {
 				kill()
 			}
-			c, err := claim()
-			if err != nil {
-				return
+			if id := c.Job().ID; done[id] {
+				t.Errorf("job %s was done, and is begun again", id)
 			}
-			if done[j.ID] {
-				t.Errorf("job %s was done, and is begun again", j.ID)
-			}
-			c.Done(context.WithoutCancel(ctx), "parent")
+			c.Done(context.WithoutCancel(c.Context()), "parent")
 		})
 		again := 0
 		for _, id := range ids {

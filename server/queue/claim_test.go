@@ -3,8 +3,10 @@ package queue
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/test/testkit"
@@ -21,32 +23,22 @@ func change(t *testing.T, q *Queue, text string, args ...any) {
 	}
 }
 
-// both are slots of both lanes.
-var both = map[Lane]int{Short: 2, Long: 2}
-
-// handed is a claim that a do has made, which then waits.
+// handed is a claim of a task, which then waits.
 type handed struct {
 	*Claim
-	leave func() // do returns
+	leave func() // the task returns
 }
 
-// claims makes a do that hands its claims on.
-func claims(t *testing.T) (do func(context.Context, Job, func() (*Claim, error)), made chan handed) {
+// claims makes a task that hands its claims on.
+func claims() (do func(*Claim), made chan handed) {
 	made = make(chan handed)
-	return func(ctx context.Context, j Job, claim func() (*Claim, error)) {
-		c, err := claim()
-		if err != nil {
-			if !errors.Is(err, ErrTaken) && !errors.Is(err, ErrStopping) {
-				t.Error(err)
-			}
-			return
-		}
+	return func(c *Claim) {
 		left := make(chan bool)
 		leave := sync.OnceFunc(func() { close(left) })
 		select {
 		case made <- handed{c, leave}:
 			<-left
-		case <-ctx.Done():
+		case <-c.Context().Done():
 		}
 	}, made
 }
@@ -56,13 +48,12 @@ func claims(t *testing.T) (do func(context.Context, Job, func() (*Claim, error))
 func TestLease(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
-		do, made := claims(t)
-		stop := o.work(q, both, do)
+		do, made := claims()
+		stop := o.work(q, do)
 		j := add(t, q, example())
 		first := <-made
 		defer first.leave()
-		late := overdue{id: j.ID, epoch: first.epoch()} // it renewed its lease just now
-		if err := errors.Join(other.reap(t.Context()), other.putBackOverdue(t.Context(), late)); err != nil {
+		if err := other.reap(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if j := get(t, q, j.ID); j.State != client.Running {
@@ -99,20 +90,12 @@ func TestFencing(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
 		j := add(t, q, example())
-		apart := func(r row) *Claim { // a claim without keepUp
-			right, end := context.WithCancelCause(t.Context())
-			return newClaim(q, r, right, end)
-		}
 		claimed := func() *Claim {
-			r, err := q.offer(t.Context(), j.Lane)
+			r, err := q.claim(t.Context(), j.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := apart(r).claim()
-			if err != nil {
-				t.Fatal(err)
-			}
-			return c
+			return newClaim(q, r, t.Context()) // without keepUp
 		}
 		fenced := func(when string, stale *Claim) {
 			t.Helper()
@@ -121,18 +104,17 @@ func TestFencing(t *testing.T) {
 				"Done":     func(c *Claim) error { return c.Done(t.Context(), "old") },
 				"Failed":   func(c *Claim) error { return c.Failed(t.Context(), client.Problem{}) },
 				"Canceled": func(c *Claim) error { return c.Canceled(t.Context()) },
-				"Move":     func(c *Claim) error { return c.Move(t.Context(), Long) },
-				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Short, Died) },
+				"Move":     func(c *Claim) error { return c.Move(t.Context(), Long, 1) },
+				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Died) },
 				"Saved":    func(c *Claim) error { return c.Saved(t.Context(), "x") },
 				"renew": func(c *Claim) error {
 					c.Progress(client.Progress{Left: 77})
-					c.renew(t.Context())
+					c.renew(t.Context(), true)
 					return context.Cause(c.Context())
 				},
 			}
 			for name, write := range writes {
-				c := apart(stale.row)
-				c.phase = held
+				c := newClaim(q, stale.row, t.Context())
 				if err := write(c); !errors.Is(err, ErrLost) {
 					t.Errorf("%s: %s: %v", when, name, err)
 				}
@@ -156,33 +138,32 @@ func TestFencing(t *testing.T) {
 			t.Fatal(err)
 		}
 		fenced("done", first)
-		second.phase = held // as if the answer of the database had not come
 		if err := second.Done(t.Context(), "second"); err != nil {
-			t.Errorf("done a second time: %v", err)
+			t.Errorf("done a second time, as if the answer of the database had not come: %v", err)
 		}
 	})
 }
 
-// TestRequeue: a job that is put back is offered again in its lane. Deaths and lapses are counted
+// TestRequeue: a job that is put back is claimed again in its lane. Deaths and lapses are counted
 // separately, up to the next checkpoint; a stop is no attempt.
 func TestRequeue(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
-		do, made := claims(t)
-		o.work(q, both, do)
+		do, made := claims()
+		o.work(q, do)
 		j := add(t, q, example())
 		for i, tc := range []struct {
 			put                  func(c handed) error
 			lane                 Lane
 			next, deaths, lapses int // at the next claim
 		}{
-			{func(c handed) error { return c.Requeue(t.Context(), Short, Stopped) }, Short, 1, 0, 0},
-			{func(c handed) error { return c.Requeue(t.Context(), Long, Died) }, Long, 2, 1, 0},
-			{func(c handed) error { return nil }, Long, 3, 1, 1}, // do returns, and its claim is open
+			{func(c handed) error { return c.Requeue(t.Context(), Stopped) }, Long, 1, 0, 0},
+			{func(c handed) error { return errors.Join(c.Move(t.Context(), Short, 1), c.Requeue(t.Context(), Died)) }, Short, 2, 1, 0},
+			{func(c handed) error { return nil }, Short, 3, 1, 1}, // the task returns, and its claim is open
 			{func(c handed) error {
-				return errors.Join(c.Saved(t.Context(), "x"), c.Requeue(t.Context(), Long, Died))
-			}, Long, 4, 1, 0},
-			{func(c handed) error { return c.Done(t.Context(), "x") }, Long, 4, 1, 0},
+				return errors.Join(c.Saved(t.Context(), "x"), c.Requeue(t.Context(), Died))
+			}, Short, 4, 1, 0},
+			{func(c handed) error { return c.Done(t.Context(), "x") }, Short, 4, 1, 0},
 		} {
 			c := <-made
 			was, looks := c.Job(), 0
@@ -213,8 +194,8 @@ func TestRequeue(t *testing.T) {
 func TestStopping(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
-		do, made := claims(t)
-		stop := o.work(q, both, do)
+		do, made := claims()
+		stop := o.work(q, do)
 		j := add(t, q, example())
 		c := <-made
 		stopped := make(chan bool)
@@ -233,7 +214,7 @@ func TestStopping(t *testing.T) {
 		if j := get(t, q, j.ID); j.State != client.Queued || j.Attempts != 1 {
 			t.Errorf("left as %+v", j)
 		}
-		o.work(q, both, do)
+		o.work(q, do)
 		c = <-made
 		if err := c.Done(t.Context(), "x"); err != nil {
 			t.Error(err)
@@ -243,101 +224,127 @@ func TestStopping(t *testing.T) {
 	})
 }
 
-// TestOfferedAgain: a job that a do does not claim stays queued and is offered again,
-// also where the do was waiting when its Work ended.
-func TestOfferedAgain(t *testing.T) {
+// TestOldest: the oldest job of a lane is admitted, and blocks its lane as long as there is no
+// room for it. The next is admitted if somebody cancels it.
+func TestOldest(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
-		q, other := o.open(brisk()), o.open(brisk())
-		offers := make(chan bool, 3)
-		stop := o.work(q, both, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
-			offers <- true
-			if len(offers) == 3 {
-				<-ctx.Done()
-				if _, err := claim(); !errors.Is(err, ErrStopping) {
-					t.Errorf("claim at the end: %v", err)
-				}
-			}
-		})
-		j := add(t, q, example())
-		testkit.Until(t, "three offers", func() bool { return len(offers) == 3 })
-		stop()
-		if j := get(t, q, j.ID); j.State != client.Queued || j.Version != 1 {
-			t.Errorf("%+v", j)
-		}
-		do, made := claims(t)
-		o.work(other, both, do)
-		c := <-made
-		if err := c.Done(t.Context(), "x"); err != nil {
-			t.Error(err)
-		}
-		c.leave()
-	})
-}
-
-// TestOffer: the oldest job of a lane is offered, and to one process until its lease is over
-// or its do returns. Then the earlier offer gives no right any more.
-func TestOffer(t *testing.T) {
-	each(t, func(t *testing.T, o *opener) {
-		q, other := o.open(brisk()), o.open(brisk())
+		q := o.open(brisk())
 		var jobs [3]Job
 		for i := range jobs {
-			jobs[i] = add(t, q, example())
+			jobs[i] = example()
+			if i == 2 {
+				jobs[i].Lane = Short
+			}
+			jobs[i] = add(t, q, jobs[i])
 			change(t, q, "UPDATE pavage_job SET created = created + $2 WHERE id = $1", jobs[i].ID, int64(i*1000))
 		}
-		offer := func(q *Queue, want string) *Claim {
-			t.Helper()
-			r, err := q.offer(t.Context(), Long)
-			if err != nil || r.ID != want {
-				t.Fatalf("offered %q, %v; want %q", r.ID, err, want)
+		var looks testCounter
+		o.admit(q, func(j Job) Task {
+			if j.ID == jobs[0].ID {
+				looks.add()
+				return nil
 			}
-			right, end := context.WithCancelCause(t.Context())
-			return newClaim(q, r, right, end)
+			return doing(func(c *Claim) { c.Done(t.Context(), "x") })
+		})
+		testkit.Until(t, "a look", func() bool { return looks.get() > 0 })
+		await(t, q, jobs[2].ID, client.Done)
+		if j := get(t, q, jobs[1].ID); j.State != client.Queued {
+			t.Errorf("a job of the same lane: %+v", j)
 		}
-		first := offer(q, jobs[0].ID)
-		if _, err := other.offer(t.Context(), Short); !errors.Is(err, errNone) {
-			t.Errorf("a job of the other lane was offered: %v", err)
+		if j, err := q.Cancel(t.Context(), jobs[0].ID, ""); err != nil || j.State != client.Canceled {
+			t.Errorf("%+v, %v", j, err)
 		}
-		second := offer(other, jobs[1].ID)
-		offer(q, jobs[2].ID)
-		if _, err := other.offer(t.Context(), Long); !errors.Is(err, errNone) {
-			t.Errorf("all jobs are offered, and one was offered again: %v", err)
-		}
-		change(t, q, "UPDATE pavage_job SET lease = {now} - 1 WHERE id = $1", jobs[0].ID)
-		first.renew(t.Context()) // before another process has looked
-		if _, err := other.offer(t.Context(), Long); !errors.Is(err, errNone) {
-			t.Errorf("a lease was renewed, and its job offered: %v", err)
-		}
-		change(t, q, "UPDATE pavage_job SET lease = {now} - 1 WHERE id = $1", jobs[0].ID)
-		again := offer(other, jobs[0].ID)
-		first.leave(t.Context(), true) // too late, as the next two
-		first.renew(t.Context())
-		if _, err := first.claim(); !errors.Is(err, ErrTaken) {
-			t.Errorf("an offer whose lease is over was claimed: %v", err)
-		}
-		if _, err := again.claim(); err != nil {
-			t.Error(err)
-		}
-		second.leave(t.Context(), true)
-		offer(q, jobs[1].ID)
+		await(t, q, jobs[1].ID, client.Done)
 	})
 }
 
-// TestDeadOffer: a job whose process died before it claimed the job is offered again when the
-// lease is over, although nothing is written then.
-func TestDeadOffer(t *testing.T) {
+// TestNoRoom: a job that one process does not admit is done by another, and its row is not written
+// before that.
+func TestNoRoom(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
-		q := o.open(mortal())
-		j := add(t, q, example())
-		if _, err := q.offer(t.Context(), j.Lane); err != nil { // by a process that then dies
-			t.Fatal(err)
+		full, idle := o.open(brisk()), o.open(brisk())
+		var looks testCounter
+		o.admit(full, func(Job) Task { looks.add(); return nil })
+		j := add(t, full, example())
+		testkit.Until(t, "a look", func() bool { return looks.get() > 0 })
+		if got := get(t, full, j.ID); got.Version != 1 {
+			t.Errorf("%+v", got)
 		}
-		do, made := claims(t)
-		o.work(q, both, do)
-		c := <-made
-		if err := c.Done(t.Context(), "x"); err != nil {
+		o.work(idle, func(c *Claim) { c.Done(t.Context(), "x") })
+		if j := await(t, full, j.ID, client.Done); j.Attempts != 1 {
+			t.Errorf("%+v", j)
+		}
+	})
+}
+
+// room is a task that has the only place of a process.
+type room struct {
+	doing
+	free chan bool
+}
+
+func (r room) Release() { r.free <- true }
+
+// TestRelease: a job that was not admitted is admitted when a task has released what the job needs,
+// also if nothing is written then.
+func TestRelease(t *testing.T) {
+	options := brisk()
+	options.Poll, options.Lease = time.Hour, time.Hour
+	o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
+	q := o.open(options)
+	free := make(chan bool, 1)
+	free <- true
+	o.admit(q, func(Job) Task {
+		select {
+		case <-free:
+			return room{func(c *Claim) { c.Done(t.Context(), "x") }, free}
+		default:
+			return nil
+		}
+	})
+	for _, j := range []Job{add(t, q, example()), add(t, q, example()), add(t, q, example())} {
+		await(t, q, j.ID, client.Done)
+	}
+}
+
+// TestEqualKeys: while a job is running, no process takes another job with its key, and the jobs
+// behind that are done.
+func TestEqualKeys(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		queues := []*Queue{o.open(brisk()), o.open(brisk())}
+		do, made := claims()
+		for _, q := range queues {
+			o.work(q, do)
+		}
+		j := example()
+		j.Key = "k"
+		first := add(t, queues[0], j)
+		holder := <-made
+		second := add(t, queues[0], j)
+		j.Key = "another"
+		add(t, queues[1], j)
+		another := <-made
+		if got := another.Job(); got.Key != "another" {
+			t.Errorf("%+v", got)
+		}
+		if got := get(t, queues[1], second.ID); got.State != client.Queued {
+			t.Errorf("%+v", got)
+		}
+		for _, c := range []handed{another, holder} {
+			if err := c.Done(t.Context(), c.Job().Key); err != nil {
+				t.Error(err)
+			}
+			c.leave()
+		}
+		await(t, queues[1], first.ID, client.Done)
+		last := <-made
+		if last.Job().ID != second.ID {
+			t.Errorf("%+v", last.Job())
+		}
+		if err := last.Done(t.Context(), "k"); err != nil {
 			t.Error(err)
 		}
-		c.leave()
+		last.leave()
 	})
 }
 
@@ -346,20 +353,14 @@ func TestLateWatch(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
 		j := add(t, q, example())
-		first := q.hub.enter(j.ID)
-		defer q.hub.leave(first)
+		q.hub.enter(j.ID)
+		defer q.hub.leave(j.ID)
 		if _, err := q.Cancel(t.Context(), j.ID, ""); err != nil {
 			t.Fatal(err)
 		}
-		for g := range first.changed {
-			if g.state == client.Canceled {
-				break
-			}
-		}
-		second := q.hub.enter(j.ID)
-		defer q.hub.leave(second)
-		if g := <-second.changed; g.state != client.Canceled {
-			t.Errorf("%+v", g)
+		testkit.Until(t, "the first waiter is told", func() bool { return q.hub.seen(j.ID).state == client.Canceled })
+		if j, err := q.Watch(t.Context(), j.ID, 1); err != nil || j.State != client.Canceled {
+			t.Errorf("%+v, %v", j, err)
 		}
 	})
 }
@@ -382,8 +383,8 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 
-		do, made := claims(t)
-		o.work(q, both, do) // the job that was canceled is not offered
+		do, made := claims()
+		o.work(q, do) // the job that was canceled is not claimed
 		for _, by := range []*Queue{q, other} {
 			j = add(t, q, example())
 			c := <-made
@@ -432,44 +433,16 @@ func TestCancelDead(t *testing.T) {
 	})
 }
 
-// TestCancelOffered: a do that waits to claim a job is told that it was canceled, or
-// that it was taken.
-func TestCancelOffered(t *testing.T) {
-	each(t, func(t *testing.T, o *opener) {
-		q, other := o.open(brisk()), o.open(brisk())
-		causes, waits := make(chan error, 2), make(chan bool)
-		o.work(q, both, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
-			waits <- true
-			<-ctx.Done()
-			_, err := claim()
-			causes <- errors.Join(context.Cause(ctx), err)
-		})
-		j := add(t, q, example())
-		<-waits
-		if _, err := other.Cancel(t.Context(), j.ID, ""); err != nil {
-			t.Error(err)
-		}
-		if err := <-causes; !errors.Is(err, ErrCanceled) {
-			t.Errorf("told %v", err)
-		}
-		j = add(t, q, example())
-		<-waits
-		change(t, other, "UPDATE pavage_job SET state = 'running', epoch = 1, version = version + 1 WHERE id = $1", j.ID)
-		if err := <-causes; !errors.Is(err, ErrTaken) {
-			t.Errorf("told %v", err)
-		}
-	})
-}
-
 // TestWatchOfNone: who waits for a job that is removed meanwhile is told, also if nobody
 // ever looked at it.
 func TestWatchOfNone(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(Options{})
-		w := q.hub.enter(newID())
-		defer q.hub.leave(w)
+		id := newID()
+		q.hub.enter(id)
+		defer q.hub.leave(id)
 		q.hub.tell()
-		testkit.Until(t, "the waiter is told", func() bool { return len(w.changed) > 0 })
+		testkit.Until(t, "the waiter is told", func() bool { return q.hub.seen(id).version == 0 })
 	})
 }
 
@@ -477,15 +450,13 @@ func TestWatchOfNone(t *testing.T) {
 // that, does not end its claim. What came later does.
 func TestLateGlance(t *testing.T) {
 	for _, late := range []glance{{version: 3, state: client.Queued}, {version: 5, state: client.Queued, epoch: 1}, {version: 2, state: client.Running, epoch: 1}} {
-		right, end := context.WithCancelCause(t.Context())
-		c := newClaim(nil, row{}, right, end)
-		c.settle(row{Job: Job{Version: 4}, epoch: 2}, held)
-		if c.look(late); !c.claimed() || right.Err() != nil {
-			t.Errorf("%+v has ended the claim: %v", late, context.Cause(right))
+		c := newClaim(nil, row{Job: Job{Version: 4}, epoch: 2}, t.Context())
+		if c.look(late); c.right.Err() != nil {
+			t.Errorf("%+v has ended the claim: %v", late, context.Cause(c.right))
 		}
 		late.version, late.epoch = 5, late.epoch+2
-		if c.look(late); c.claimed() || !errors.Is(context.Cause(right), ErrLost) {
-			t.Errorf("%+v has not ended the claim: %v", late, context.Cause(right))
+		if c.look(late); !errors.Is(context.Cause(c.right), ErrLost) {
+			t.Errorf("%+v has not ended the claim: %v", late, context.Cause(c.right))
 		}
 	}
 }

@@ -8,11 +8,10 @@ import (
 )
 
 // database is SQLite or Postgres. The SQL is the same for both: arguments are $1, $2, …,
-// {now} is the time in microseconds by the clock that all processes share, and {skip}
-// leaves out rows that another transaction is writing.
+// and {now} is the time in microseconds by the clock that all processes share.
 type database struct {
 	dialect
-	words         *strings.Replacer // replaces {now} and {skip}
+	words         *strings.Replacer // replaces {now}
 	reads, writes *sql.DB           // the same pool on Postgres
 }
 
@@ -79,6 +78,17 @@ func (d *database) write(ctx context.Context, do func(transaction) error) error 
 		return d.failed(ctx, err)
 	}
 	return d.failed(ctx, tx.Commit())
+}
+
+// change does one statement, which returns a row; errNone says that there is none.
+func (d *database) change(ctx context.Context, read func(scanner) error, sql string, args ...any) error {
+	return d.write(ctx, func(tx transaction) error { return askOne(ctx, tx, read, sql, args...) })
+}
+
+// changeRow is change of a job, with all its columns.
+func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r row, err error) {
+	err = d.change(ctx, func(s scanner) error { r, err = scanRow(s); return err }, sql, args...)
+	return r, err
 }
 
 // failed returns the error of an access. After the end of ctx that is its cause: the drivers

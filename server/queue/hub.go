@@ -19,9 +19,8 @@ type hub struct {
 	q    *Queue
 	kick chan struct{} // this process has written
 	mu   sync.Mutex
-	// waiting has those who wait, by the id of the job.
+	// waiting has the jobs that somebody waits for.
 	waiting map[string]*watched
-	working bool          // Work runs in this process
 	changes chan struct{} // closed and made anew when something has changed
 
 	stale bool // something changed, and run has not looked yet; only run uses it
@@ -29,8 +28,8 @@ type hub struct {
 
 // watched is a job that somebody waits for.
 type watched struct {
-	seen    glance
-	waiters map[*waiter]bool
+	glance
+	waiters int
 }
 
 // glance is the part of a job that the hub reads.
@@ -41,40 +40,33 @@ type glance struct {
 	canceling int64
 }
 
-// unseen is the glance of a waiter that has seen nothing yet. It differs from every
-// real one, also from that of a job that does not exist.
+// unseen is the glance of a job at which the hub has not looked yet.
 var unseen = glance{version: -1}
 
-// waiter is somebody who waits for the changes of a job.
-type waiter struct {
-	id string
-	// changed has the newest glance until the waiter receives it.
-	changed chan glance
-}
-
-// enter makes a waiter. A caller that first enters, and then reads the job, misses no
+// enter makes the hub look at a job. A caller that enters, and then reads the job, misses no
 // change.
-func (h *hub) enter(id string) *waiter {
-	w := &waiter{id: id, changed: make(chan glance, 1)}
+func (h *hub) enter(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.waiting[id] == nil {
-		h.waiting[id] = &watched{seen: unseen, waiters: map[*waiter]bool{}}
+		h.waiting[id] = &watched{glance: unseen}
 	}
-	h.waiting[id].waiters[w] = true
-	if seen := h.waiting[id].seen; seen != unseen { // other waiters have had it
-		w.changed <- seen
-	}
-	return w
+	h.waiting[id].waiters++
 }
 
-func (h *hub) leave(w *waiter) {
+func (h *hub) leave(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.waiting[w.id].waiters, w)
-	if len(h.waiting[w.id].waiters) == 0 {
-		delete(h.waiting, w.id)
+	if h.waiting[id].waiters--; h.waiting[id].waiters == 0 {
+		delete(h.waiting, id)
 	}
+}
+
+// seen returns the last glance at a job of a caller that has entered.
+func (h *hub) seen(id string) glance {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.waiting[id].glance
 }
 
 // tell says that this process has written.
@@ -90,23 +82,14 @@ func (h *hub) run(ctx context.Context) {
 	poll := time.NewTicker(h.q.options.Poll)
 	defer poll.Stop()
 	for {
-		var err error
 		select {
 		case <-ctx.Done():
 			return
 		case <-h.kick:
 			h.stale = true
-			err = h.look(ctx)
 		case <-poll.C:
-			h.mu.Lock()
-			idle := len(h.waiting) == 0 && !h.working // then changes are seen later
-			h.mu.Unlock()
-			if idle {
-				continue
-			}
-			err = h.look(ctx)
 		}
-		h.q.report(ctx, "jobs that are waited for could not be looked at", err)
+		h.q.report(ctx, "jobs that are waited for could not be looked at", h.look(ctx))
 	}
 }
 
@@ -117,13 +100,6 @@ func (h *hub) news() <-chan struct{} {
 	return h.changes
 }
 
-// works sets whether Work runs in this process.
-func (h *hub) works(yes bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.working = yes
-}
-
 // look finds out what changed, if anything may have.
 func (h *hub) look(ctx context.Context) error {
 	changed, err := h.q.db.changed()
@@ -132,8 +108,6 @@ func (h *hub) look(ctx context.Context) error {
 		return err
 	}
 	h.mu.Lock()
-	close(h.changes)
-	h.changes = make(chan struct{})
 	ids := slices.Collect(maps.Keys(h.waiting))
 	h.mu.Unlock()
 	for ids := range slices.Chunk(ids, lookAtOnce) {
@@ -154,21 +128,16 @@ func (h *hub) look(ctx context.Context) error {
 		}
 		h.mu.Lock()
 		for _, id := range ids {
-			w, g := h.waiting[id], found[id]
-			if w == nil || w.seen == g {
-				continue
-			}
-			w.seen = g
-			for waiter := range w.waiters {
-				select {
-				case <-waiter.changed: // a glance that the waiter has not received yet
-				default:
-				}
-				waiter.changed <- g
+			if w := h.waiting[id]; w != nil {
+				w.glance = found[id]
 			}
 		}
 		h.mu.Unlock()
 	}
+	h.mu.Lock()
+	close(h.changes)
+	h.changes = make(chan struct{})
+	h.mu.Unlock()
 	h.stale = false
 	return nil
 }
@@ -179,19 +148,22 @@ const lookAtOnce = 500
 // Watch returns the job as soon as its Version is greater than after, or at once if it
 // has ended.
 func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) {
-	w := q.hub.enter(id)
-	defer q.hub.leave(w)
+	q.hub.enter(id)
+	defer q.hub.leave(id)
 	for {
 		j, err := q.Get(ctx, id, "")
 		if err != nil || j.Version > after || j.State.Ended() {
 			return j, err
 		}
-		for changed := false; !changed; {
+		for {
+			news := q.hub.news()
+			if g := q.hub.seen(id); g.version > j.Version || g.version == 0 {
+				break
+			}
 			select {
 			case <-ctx.Done():
 				return Job{}, context.Cause(ctx)
-			case g := <-w.changed:
-				changed = g.version != j.Version
+			case <-news:
 			}
 		}
 	}

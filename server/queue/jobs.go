@@ -71,19 +71,14 @@ func blob(b []byte) any {
 
 // Get returns a job of the owner; "" sees all. The error is ErrAbsent if there is none.
 func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
-	r, err := q.get(ctx, q.db, id, owner)
-	return r.Job, err
-}
-
-func (q *Queue) get(ctx context.Context, a asker, id, owner string) (row, error) {
 	if !isID(id) {
-		return row{}, ErrAbsent
+		return Job{}, ErrAbsent
 	}
-	r, err := askRow(ctx, a, "SELECT "+columns+" FROM pavage_job WHERE id = $1 AND ($2 = '' OR owner = $2)", id, owner)
+	r, err := askRow(ctx, q.db, "SELECT "+columns+" FROM pavage_job WHERE id = $1 AND ($2 = '' OR owner = $2)", id, owner)
 	if errors.Is(err, errNone) {
 		err = ErrAbsent
 	}
-	return r, err
+	return r.Job, err
 }
 
 // Cancel cancels a job. One that is queued is canceled at once. The holder of one that
@@ -93,18 +88,14 @@ func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent
 	}
-	var r row
-	err := q.db.write(ctx, func(tx transaction) (err error) {
-		r, err = askRow(ctx, tx, `UPDATE pavage_job SET version = version + 1, canceling = 1,
-				ended = CASE WHEN state = 'queued' THEN {now} ELSE 0 END,
-				state = CASE WHEN state = 'queued' THEN 'canceled' ELSE state END
-			WHERE id = $1 AND ($2 = '' OR owner = $2) AND canceling = 0 AND state IN ('queued', 'running')
-			RETURNING `+columns, id, owner)
-		if errors.Is(err, errNone) {
-			r, err = q.get(ctx, tx, id, owner)
-		}
-		return err
-	})
+	r, err := q.db.changeRow(ctx, `UPDATE pavage_job SET version = version + 1, canceling = 1,
+			ended = CASE WHEN state = 'queued' THEN {now} ELSE 0 END,
+			state = CASE WHEN state = 'queued' THEN 'canceled' ELSE state END
+		WHERE id = $1 AND ($2 = '' OR owner = $2) AND canceling = 0 AND state IN ('queued', 'running')
+		RETURNING `+columns, id, owner)
 	q.hub.tell()
+	if errors.Is(err, errNone) {
+		return q.Get(ctx, id, owner)
+	}
 	return r.Job, err
 }

@@ -198,8 +198,8 @@ func TestWatchers(t *testing.T) {
 			if i < len(jobs) {
 				id = jobs[i].ID
 			} else {
-				w := q.hub.enter(id) // of jobs that are not there
-				defer q.hub.leave(w)
+				q.hub.enter(id) // of jobs that are not there
+				defer q.hub.leave(id)
 				continue
 			}
 			go func() {

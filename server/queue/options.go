@@ -40,8 +40,6 @@ var (
 )
 
 var (
-	// ErrTaken says that a job is not queued any more.
-	ErrTaken = errors.New("the job is not queued any more")
 	// ErrCursor says that a cursor is not one that List gave for this filter.
 	ErrCursor = errors.New("the cursor is not one that was given for this list")
 	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is

@@ -22,7 +22,7 @@ const migrating = 0x706176616765
 const connections = 8
 
 // inPostgres is the SQL of Postgres.
-var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint", "{skip}", "FOR UPDATE SKIP LOCKED")
+var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")
 
 // post is the dialect of Postgres.
 type post struct {

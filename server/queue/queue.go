@@ -17,23 +17,21 @@
 //	              or put back
 //
 //	Add                              Work, in one goroutine for each lane
-//	begin                            offer: update the oldest row … where state = 'queued'
-//	  insert the row                                         and its lease is over
-//	commit ───────────────────────►  do waits for memory, if it must; the lease is renewed
-//	now the job is accepted          claim: update … where epoch = mine and state = 'queued'
-//	                                 renew, progress: update … where epoch = mine
+//	begin                            select the oldest row … where state = 'queued'
+//	  insert the row                 admit: is there memory for the job in this process?
+//	commit ───────────────────────►  claim: update … where id = … and state = 'queued'
+//	now the job is accepted          renew, progress: update … where epoch = mine
 //	                                 Done: update … where epoch = mine
 //
-// Work looks for another job when a slot is free, when this process has written, and when
-// a poll finds that another process has: SQLite has a counter of commits, and on Postgres
-// every poll asks for a job.
+// A look for a job writes nothing. So a process without room for a job leaves the job to others. In
+// each process the oldest job of a lane blocks the lane until there is room for it. Work looks again
+// when a task has ended, when this process has written, and when a poll finds that another process
+// has: SQLite has a counter of commits, and on Postgres every poll asks for a job.
 //
-// Lease: the process that was offered a job, or does it, is its holder. It renews its
-// lease after every third of it. When the lease of a queued job is over, the job is
-// offered again. When the lease of a running job is over, the first process that notices
-// puts the job back.
+// Lease: the process that does a job is its holder. It renews its lease after every third of it.
+// When the lease is over, the first process that notices puts the job back.
 //
-// Epoch: every offer gives the job the next number, and a holder writes only where the
+// Epoch: every claim gives the job the next number, and a holder writes only where the
 // number is its own. So a process that was stopped for an hour can go on and do no
 // harm.
 //
@@ -46,8 +44,8 @@
 //
 // # Why a job is ended once
 //
-// Only a claim makes a job running, under the epoch of its offer, and only an offer
-// changes the epoch. The end is one update, where the epoch is the writer's and the state is running. So
+// Only a claim makes a job running, and gives it a new epoch. The end is one update, where the epoch
+// is the writer's and the state is running. So
 // at any time at most one holder can end the job. After that, or after the job was put
 // back, no earlier holder finds the row: the state differs, or the epoch is higher. In
 // both databases, a writer of a row waits for other writers of the same row, and checks
@@ -55,11 +53,10 @@
 // the row again.
 //
 // A commit may succeed and its answer be lost. A holder that then ends the job again finds
-// its own end, which is a success, unless the hub has seen the end before: then the error
-// is ErrLost. A claim that seemed to fail has a lease that nobody renews.
+// its own end, which is a success. A claim that seemed to fail has a lease that nobody renews.
 //
 // No job is lost. A running job has a lease. If no process renews it, upkeep puts the job
-// back. A queued job whose lease is over is found by the next look of any Work.
+// back. A queued job is found by the next look of any Work.
 //
 // A lease may end too early, because a clock is wrong or a machine is busy. Then work is
 // done twice, but the job is ended once.
@@ -79,7 +76,7 @@
 // # Non-goals
 //
 // It does not know what the jobs are about, and keeps no answers: those are in the
-// store, under the job's key. It has no limit on attempts: do can see the Attempts,
+// store, under the job's key. It has no limit on attempts: a task can see the Attempts,
 // Deaths and Lapses, and end the job.
 //
 // # Cost

@@ -81,11 +81,21 @@ func (o *opener) open(options Options) *Queue {
 	return q
 }
 
-// work runs Work until the test ends, or stop is called.
-func (o *opener) work(q *Queue, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) (stop func()) {
+// doing is a task that reserves nothing.
+type doing func(*Claim)
+
+func (do doing) Do(c *Claim) { do(c) }
+func (doing) Release()       {}
+
+// work runs Work until the test ends, or stop is called. All jobs are admitted.
+func (o *opener) work(q *Queue, do func(*Claim)) (stop func()) {
+	return o.admit(q, func(Job) Task { return doing(do) })
+}
+
+func (o *opener) admit(q *Queue, admit func(Job) Task) (stop func()) {
 	ctx, cancel := context.WithCancel(o.t.Context())
 	var working sync.WaitGroup
-	working.Go(func() { q.Work(ctx, slots, do) })
+	working.Go(func() { q.Work(ctx, admit) })
 	stop = sync.OnceFunc(func() { cancel(); working.Wait() })
 	o.t.Cleanup(stop)
 	return stop
@@ -263,13 +273,9 @@ func TestLife(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
 		written := make(chan bool)
-		o.work(q, map[Lane]int{Long: 1}, func(ctx context.Context, j Job, claim func() (*Claim, error)) {
-			c, err := claim()
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if j := c.Job(); j.State != client.Running || j.Attempts != 1 || j.Started.IsZero() || c.Context() != ctx {
+		o.work(q, func(c *Claim) {
+			ctx := c.Context()
+			if j := c.Job(); j.State != client.Running || j.Attempts != 1 || j.Started.IsZero() || ctx.Err() != nil {
 				t.Errorf("claimed: %+v", j)
 			}
 			c.Plan(&job.Plan{})
@@ -280,7 +286,7 @@ func TestLife(t *testing.T) {
 			if err := c.Done(t.Context(), "key"); err != nil || !errors.Is(ctx.Err(), context.Canceled) {
 				t.Error(err, ctx.Err())
 			}
-			if err := c.Failed(t.Context(), client.Problem{}); !errors.Is(err, ErrLost) {
+			if err := c.Failed(context.Background(), client.Problem{}); !errors.Is(err, ErrLost) {
 				t.Errorf("failed after it was done: %v", err)
 			}
 		})
@@ -316,13 +322,8 @@ func TestLife(t *testing.T) {
 func TestFailed(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
-		o.work(q, map[Lane]int{Long: 1, Short: 1}, func(_ context.Context, j Job, claim func() (*Claim, error)) {
-			c, err := claim()
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if j.Lane == Short {
+		o.work(q, func(c *Claim) {
+			if c.Job().Lane == Short {
 				panic("a mistake")
 			}
 			if err := c.Failed(t.Context(), client.Problem{Detail: "too large"}); err != nil {
@@ -350,18 +351,11 @@ func TestOneClaim(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 8 {
 			q := []*Queue{q, other}[i%2]
-			r, err := q.get(t.Context(), q.db, j.ID, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			right, end := context.WithCancelCause(t.Context())
-			c := newClaim(q, r, right, end)
 			all.Go(func() {
-				defer end(nil)
-				switch _, err := c.claim(); {
+				switch _, err := q.claim(t.Context(), j.ID); {
 				case err == nil:
 					claims.add()
-				case errors.Is(err, ErrTaken):
+				case errors.Is(err, errNone):
 					taken.add()
 				default:
 					t.Error(err)
@@ -403,15 +397,15 @@ func TestAtOnce(t *testing.T) {
 	options.Poll, options.Lease = time.Hour, time.Hour
 	o := &opener{t: t, name: "sqlite", at: filepath.Join(t.TempDir(), "pavage.db")}
 	q := o.open(options)
-	do, made := claims(t)
-	o.work(q, both, do)
+	do, made := claims()
+	o.work(q, do)
 	for _, l := range []Lane{Long, Short} {
 		j := example()
 		j.Lane = l
 		for range 3 {
 			add(t, q, j)
 			c := <-made
-			if err := c.Requeue(t.Context(), l, Stopped); err != nil {
+			if err := c.Requeue(t.Context(), Stopped); err != nil {
 				t.Error(err)
 			}
 			c.leave()

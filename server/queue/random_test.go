@@ -40,25 +40,24 @@ func (l *lives) wrote(id, end string, err error) {
 	}
 }
 
-func (l *lives) do(ctx context.Context, j Job, claim func() (*Claim, error)) {
+func (l *lives) admit(Job) Task {
 	if l.dice(6) == 0 {
-		return // not claimed
+		return nil
 	}
-	c, err := claim()
-	if err != nil {
-		if !errors.Is(err, ErrTaken) && !errors.Is(err, ErrCanceled) && !errors.Is(err, ErrStopping) {
-			l.Error(err)
-		}
-		return
-	}
-	always := context.WithoutCancel(ctx)
-	key := fmt.Sprint("key of try ", c.epoch())
+	return doing(l.do)
+}
+
+func (l *lives) do(c *Claim) {
+	j := c.Job()
+	always := context.WithoutCancel(c.Context())
+	key := fmt.Sprint("key of try ", c.row.epoch)
 	q := l.queues[l.dice(len(l.queues))]
 	switch l.dice(7) {
-	case 0: // put back by leave
+	case 0: // put back by hold
 		return
 	case 1:
-		if err := c.Requeue(always, []Lane{Short, Long}[l.dice(2)], []Pause{Stopped, Died}[l.dice(2)]); err != nil && !errors.Is(err, ErrLost) {
+		c.Move(always, []Lane{Short, Long}[l.dice(2)], 1)
+		if err := c.Requeue(always, []Pause{Stopped, Died}[l.dice(2)]); err != nil && !errors.Is(err, ErrLost) {
 			l.Error(err)
 		}
 		return
@@ -90,11 +89,13 @@ func TestRandomLives(t *testing.T) {
 		l := &lives{T: t, queues: []*Queue{o.open(brisk()), o.open(brisk())}, rng: rand.New(rand.NewPCG(8, 9)), ends: map[string][]string{}}
 		var stops []func()
 		for _, q := range l.queues {
-			stops = append(stops, o.work(q, both, l.do))
+			stops = append(stops, o.admit(q, l.admit))
 		}
 		var jobs []Job
 		for i := range testkit.Size(60, 1000) {
-			jobs = append(jobs, add(t, l.queues[i%2], example()))
+			j := example()
+			j.Key = fmt.Sprint(i / 3)
+			jobs = append(jobs, add(t, l.queues[i%2], j))
 		}
 		for i, j := range jobs {
 			for !j.State.Ended() {

@@ -7,15 +7,14 @@ import (
 // row is a job with the fields that only this package sees.
 type row struct {
 	Job
-	// epoch rises with every offer. A holder writes only where the epoch is its own.
+	// epoch rises with every claim. A holder writes only where the epoch is its own.
 	epoch int64
 }
 
 // Columns that only SQL reads:
 //
 //	canceling   1: there is a request to cancel the running job
-//	lease       until this time no other process touches the job; 0: it is not offered. Later
-//	            a running job is put back, and a queued one is offered again
+//	lease       of a running job: until this time no other process touches it; later it is put back
 //	refund      1: the next claim is no attempt of its own, since the last one was put back
 //	            without being spent
 

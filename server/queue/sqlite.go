@@ -29,7 +29,7 @@ const (
 )
 
 // inSQLite is the SQL of SQLite, which has one writer at a time.
-var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)", "{skip}", "")
+var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
 // lite is the dialect of SQLite, with a database in a file.
 //

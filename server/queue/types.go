@@ -32,8 +32,8 @@ type Job struct {
 	// Bytes and Seconds are what the work is expected to take; 0: not known.
 	Bytes   int64
 	Seconds float64
-	// Key is where the store has the answer, once the job is done. Requests with the
-	// same key have the same answer.
+	// Key is where the store has the answer, once the job is done. Requests with the same key have
+	// the same answer, so a queued job waits while a job with its key is running; "": not known yet.
 	Key string
 
 	State    client.State

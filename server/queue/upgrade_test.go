@@ -58,8 +58,8 @@ func TestUpgrade(t *testing.T) {
 		if err := q.db.ask(t.Context(), func(scanner) error { return nil }, "SELECT id FROM river_job"); (err == nil) != (o.name == "postgres") {
 			t.Errorf("the table of River, which other programs may use on Postgres: %v", err)
 		}
-		do, made := claims(t)
-		o.work(q, both, do)
+		do, made := claims()
+		o.work(q, do)
 		c := <-made
 		if j := c.Job(); j.ID != id || j.Attempts != 1 {
 			t.Errorf("%+v", j)

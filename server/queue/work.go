@@ -10,46 +10,45 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Work takes jobs until ctx ends and calls do for each, for at most slots of each lane
-// at once. Then it waits until all calls of do have returned. A queue has one Work at a
-// time.
+// Task is a job for which this process has reserved what the job needs.
+type Task interface {
+	// Do does the job. If Do returns without having ended its claim, the job is put back.
+	Do(*Claim)
+	// Release gives back what was reserved. It is called once: after Do, or without Do if another
+	// process has taken the job.
+	Release()
+}
+
+// Work does jobs until ctx ends. Then it waits until all tasks have returned. For the oldest queued
+// job of each lane it calls admit, which gets the job without its Request and Plan. If admit returns
+// a task, Work claims the job and does the task in a goroutine of its own. If admit returns nil, this
+// process has no room for the job now, and Work asks again when something has changed: a task has
+// ended, or a row was written.
 //
-// The context of do ends when Work stops (ErrStopping), and when another process takes or
-// cancels the job before do has claimed it. So do may wait for memory before it calls
-// claim. claim gives the right to do the job, or ErrTaken. If do returns without having
-// ended its claim, the job is put back. If do has never claimed the job, it stays queued
-// and is offered again.
-func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx context.Context, j Job, claim func() (*Claim, error))) {
-	q.hub.works(true)
-	defer q.hub.works(false)
+// A job waits while another job with the same key is running.
+func (q *Queue) Work(ctx context.Context, admit func(Job) Task) {
 	var going sync.WaitGroup
-	for lane, n := range slots {
-		free := make(chan struct{}, n)
+	for _, lane := range []Lane{Short, Long} {
 		going.Go(func() {
-			for {
-				news := q.hub.news() // before the offer: a job that comes after it is news
-				select {
-				case <-ctx.Done():
-					return
-				case free <- struct{}{}:
+			for ctx.Err() == nil {
+				news := q.hub.news() // before the look: a job that comes after the look is news
+				r, t, err := q.next(ctx, lane, admit)
+				if t != nil {
+					going.Go(func() { q.hold(ctx, r, t) })
 				}
-				r, err := q.offer(context.WithoutCancel(ctx), lane)
-				if err == nil {
-					going.Go(func() { q.take(ctx, r, do); <-free })
-					continue
-				}
-				<-free
-				if errors.Is(err, errNone) {
+				switch {
+				case err == nil:
+				case errors.Is(err, errNone):
 					select {
 					case <-ctx.Done():
 					case <-news:
 					}
-					continue
-				}
-				q.report(q.background, "the queue could not be read", err)
-				select {
-				case <-ctx.Done():
-				case <-time.After(awayPause):
+				default:
+					q.report(ctx, "the queue could not be read", err)
+					select {
+					case <-ctx.Done():
+					case <-time.After(awayPause):
+					}
 				}
 			}
 		})
@@ -60,79 +59,78 @@ func (q *Queue) Work(ctx context.Context, slots map[Lane]int, do func(ctx contex
 // awayPause is how long Work waits after an error of the database.
 const awayPause = time.Second
 
-// offer gives the oldest job of a lane to this process, so that no other process is
-// offered the job while this one renews its lease. errNone says that no job waits.
-func (q *Queue) offer(ctx context.Context, lane Lane) (r row, err error) {
-	const oldest = "SELECT id FROM pavage_job WHERE lane = $1 AND state = 'queued' AND lease <= {now} ORDER BY created, id LIMIT 1"
-	// Mostly there is none, and a look is cheaper than a write.
-	if err := askOne(ctx, q.db, into(new(string)), oldest, string(lane)); err != nil {
-		return r, err
+// oldest is the oldest job of a lane that may be done now.
+const oldest = "SELECT " + briefly + ` FROM pavage_job WHERE lane = $1 AND state = 'queued'
+		AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '')
+	ORDER BY created, id LIMIT 1`
+
+// next claims the oldest job of a lane. The task is nil if another process was faster. errNone says
+// that there is no job, or no room for the job.
+func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task) (row, Task, error) {
+	r, err := askRow(ctx, q.db, oldest, string(lane))
+	if err != nil {
+		return r, nil, err
 	}
-	err = q.db.write(ctx, func(tx transaction) (err error) {
-		r, err = askRow(ctx, tx, "UPDATE pavage_job SET epoch = epoch + 1, lease = {now} + $2 WHERE id = ("+oldest+" {skip}) RETURNING "+columns,
-			string(lane), q.leaseMicros())
-		return err
-	})
-	return r, err
+	t := admit(r.Job)
+	if t == nil {
+		return r, nil, errNone
+	}
+	// The end of ctx ends only the work. This write goes on, since we must know whether it claimed
+	// the job.
+	r, err = q.claim(context.WithoutCancel(ctx), r.ID)
+	if err == nil {
+		return r, t, nil
+	}
+	t.Release()
+	if errors.Is(err, errNone) {
+		err = nil
+	}
+	return r, nil, err
 }
 
-// take calls do with a job that was offered.
-func (q *Queue) take(ctx context.Context, r row, do func(context.Context, Job, func() (*Claim, error))) {
+// claim makes this process the holder of a queued job. errNone says that the job is not queued any
+// more.
+func (q *Queue) claim(ctx context.Context, id string) (row, error) {
+	return q.db.changeRow(ctx, `UPDATE pavage_job SET state = 'running', version = version + 1, epoch = epoch + 1, attempts = attempts + 1 - refund,
+			refund = 0, started = {now}, worker = $2, lease = {now} + $3, progress = NULL
+		WHERE id = $1 AND state = 'queued' RETURNING `+columns, id, q.options.Worker, q.leaseMicros())
+}
+
+// hold does a task, and keeps the lease of its job.
+func (q *Queue) hold(ctx context.Context, r row, t Task) {
 	always := context.WithoutCancel(ctx)
-	w := q.hub.enter(r.ID)
-	defer q.hub.leave(w)
-	q.hub.tell() // the job may have changed since the offer
-	right, end := context.WithCancelCause(always)
-	stopping := context.AfterFunc(ctx, func() { end(ErrStopping) })
-	defer stopping()
-	c := newClaim(q, r, right, end)
-	background, stop := context.WithCancel(always)
+	c := newClaim(q, r, always)
+	defer c.end(nil)
+	defer context.AfterFunc(ctx, func() { c.end(ErrStopping) })()
+	q.hub.enter(r.ID)
+	q.hub.tell()
+	holding, stop := context.WithCancel(always)
 	var keeping sync.WaitGroup
-	keeping.Go(func() { c.keepUp(background, w) })
-	if ctx.Err() == nil { // else Work ended during the offer
-		c.run(do)
-	}
-	c.leave(always, ctx.Err() != nil)
+	keeping.Go(func() { c.keepUp(holding) })
+	c.run(t)
 	stop()
 	keeping.Wait()
+	q.hub.leave(r.ID)
+	if !c.over.Load() {
+		why := Lapsed
+		if ctx.Err() != nil {
+			why = Stopped
+		}
+		if err := c.Requeue(always, why); !errors.Is(err, ErrLost) {
+			q.report(q.background, "a job could not be put back", err)
+		}
+	}
+	t.Release()
+	q.hub.tell() // there may be room for another job
 }
 
-// run calls do. If that panics, the job fails: the next try would panic, too.
-func (c *Claim) run(do func(context.Context, Job, func() (*Claim, error))) {
+// run calls Do. If that panics, the job fails: the next try would panic, too.
+func (c *Claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.q.report(c.q.background, "a job made the program panic", fmt.Errorf("job %s: %v", c.id, p))
-			c.claim() // or it would be offered again
+			c.q.report(c.q.background, "a job made the program panic", fmt.Errorf("job %s: %v", c.row.ID, p))
 			c.Failed(c.q.background, client.Problem{Status: 500, Title: "failure", Detail: "the program made a mistake (a panic)"})
 		}
 	}()
-	do(c.right, c.Job(), c.claim)
-}
-
-// leave runs when do has returned. It puts the job back if do has not ended the claim.
-func (c *Claim) leave(ctx context.Context, stopping bool) {
-	if c.claimed() {
-		why := Lapsed
-		if stopping {
-			why = Stopped
-		}
-		if err := c.Requeue(ctx, "", why); !errors.Is(err, ErrLost) {
-			c.q.report(c.q.background, "a job could not be put back", err)
-		}
-		return
-	}
-	if c.in() == over {
-		return
-	}
-	if !stopping { // do may return again at once
-		select {
-		case <-time.After(c.q.options.Poll):
-		case <-c.right.Done():
-		}
-	}
-	err := c.q.db.write(ctx, func(tx transaction) error {
-		return tx.do(ctx, "UPDATE pavage_job SET lease = 0 WHERE id = $1 AND epoch = $2 AND state = 'queued'", c.id, c.epoch())
-	})
-	c.q.report(c.q.background, "a job could not be offered again", err)
-	c.q.hub.tell()
+	t.Do(c)
 }

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,6 +26,8 @@ var (
 	// errSweep ends a count that is planned to be a long sweep: it begins again, and
 	// leaves checkpoints.
 	errSweep = errors.New("the count is a long sweep")
+	// errShare ends work that needs a larger share, which is not free.
+	errShare = errors.New("the work needs more memory than its share")
 )
 
 // bySweep is the engine that leaves checkpoints.
@@ -36,15 +39,14 @@ const worthSaving = 10
 
 // attempts does the work of a job, and tries again if that helps. All tries together keep
 // to the time that the owner allows.
-func (t *task) attempts(s *share) error {
+func (t *task) attempts() error {
 	ctx := t.claim.Context()
 	if most := t.job.Limits.Time; most > 0 {
-		t.deadline = time.Now().Add(most - t.job.Worked)
-		limited, cancel := context.WithDeadlineCause(ctx, t.deadline, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
+		limited, cancel := context.WithTimeoutCause(ctx, most-t.job.Worked, job.NewError(job.Limit, fmt.Errorf("the time limit of %v was reached", most)))
 		defer cancel()
 		ctx = limited
 	}
-	err := t.tries(ctx, s)
+	err := t.tries(ctx)
 	var up *job.Error
 	if err == nil || errors.Is(err, limit.ErrMemory) || !errors.As(context.Cause(ctx), &up) {
 		return err
@@ -57,25 +59,23 @@ func (t *task) attempts(s *share) error {
 }
 
 // tries is attempts for as long as ctx lets it.
-func (t *task) tries(ctx context.Context, s *share) error {
-	if t.saves = t.beginsSaving(); t.saves && t.plans != nil {
-		t.claim.Plan(t.plans)
-	}
+func (t *task) tries(ctx context.Context) error {
+	t.saves = t.beginsSaving()
 	for {
-		err := t.attempt(ctx, s)
+		err := t.attempt(ctx)
 		switch {
 		case errors.Is(err, errSweep):
 			t.saves, t.planned = true, true
-			if t.job.Lane == queue.Short && !t.crosses(ctx, s) {
+			if t.job.Lane == queue.Short && !t.grows(ctx, t.job.Bytes) {
 				return errTry
 			}
 		case errors.Is(err, errTry):
-			if !t.crosses(ctx, s) {
+			if !t.grows(ctx, t.job.Bytes) {
 				return err
 			}
-		case errors.Is(err, limit.ErrMemory) && t.job.Lane == queue.Long && s.memory < t.most(s):
-			if err := s.widen(ctx, t.most(s)); err != nil {
-				return err
+		case errors.Is(err, limit.ErrMemory) && t.job.Lane == queue.Long && t.share.memory < t.mostMemory(t.job.Limits):
+			if !t.grows(ctx, t.share.most()) {
+				return errShare
 			}
 		case t.saves && t.isAuto() && (errors.Is(err, limit.ErrMemory) || errors.Is(err, job.ErrTooWide)):
 			t.saves, t.planned = false, true // an engine that leaves no checkpoints may count it
@@ -86,55 +86,50 @@ func (t *task) tries(ctx context.Context, s *share) error {
 	}
 }
 
-// crosses takes the share of a long job in place of that of a short one, unless it would
-// have to wait. Then it has none, and the job is to be queued. A job whose time has ended
+// grows takes a share of the long lane, for so many bytes, in place of the one that the job has. If
+// that share is not free, the job has none, and is to be queued. A job whose time has ended
 // meanwhile, or that was ended from outside, stays where it is.
-func (t *task) crosses(ctx context.Context, s *share) bool {
-	s.release()
+func (t *task) grows(ctx context.Context, bytes int64) bool {
+	t.share.release()
 	if ctx.Err() != nil {
 		return false
 	}
-	long := t.shareFor(t.job, queue.Long)
-	if !long.takeNow(long.memory) {
-		return false
-	}
-	*s = *long
-	s.threads = t.budget.threads(queue.Long, t.limits.Threads, t.job.Limits.Threads)
-	t.job.Lane = queue.Long
+	was := t.job.Lane
+	t.job.Lane, t.job.Bytes = queue.Long, bytes
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // ctx ends only the work, perhaps just now
 	defer cancel()
-	if err := t.claim.Move(ctx, queue.Long); err != nil && !errors.Is(err, queue.ErrLost) {
+	if err := t.claim.Move(ctx, queue.Long, bytes); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
 	}
-	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(queue.Long)).Msg(movedOn)
+	s := t.Worker.share(t.job, false)
+	if s == nil {
+		return false
+	}
+	t.share = s
+	if was == queue.Short {
+		t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(queue.Long)).Msg(movedOn)
+	}
 	return true
 }
 
-// most is the largest share that the job may have in its lane.
-func (t *task) most(s *share) int64 {
-	most := s.pool.most()
-	if mine := t.job.Limits.Memory; mine > 0 {
-		most = min(most, mine)
-	}
-	return most
-}
-
 // attempt does the work once, in a child, and stores the answer and the output.
-func (t *task) attempt(ctx context.Context, s *share) error {
+func (t *task) attempt(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if t.job.Lane == queue.Short && !t.isBrief(t.job.Limits) {
-		go t.endTry(ctx, *s, stop)
+		go t.endTry(ctx, stop)
 	}
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
-		limits := t.childLimits(s.memory, s.threads)
-		if t.job.Kind == "estimate" && !t.deadline.IsZero() {
-			limits.Time = max(1, time.Until(t.deadline)) // it takes less care then
+		limits := t.childLimits(t.share.memory, t.share.threads)
+		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
+			limits.Time = max(1, time.Until(end)) // it takes less care then
 		}
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
 		}
-		return t.inChild(ctx, s, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
+		var pid int
+		_, err := child.Run(ctx, t.options.Child, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
+			Started:  func(of int) { pid = of; t.seen(pid, "started") },
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
 			Tilings: func(lines []byte) error {
 				if t.spies.tilings != nil {
@@ -148,6 +143,14 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 				t.save(t.source, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
 			},
 		})
+		event := "ended"
+		if dead := (*child.Died)(nil); errors.As(err, &dead) {
+			event = cmp.Or(dead.Signal, "died")
+		}
+		if pid > 0 {
+			t.seen(pid, event)
+		}
+		return err
 	})
 	cause := context.Cause(ctx)
 	switch {
@@ -161,14 +164,31 @@ func (t *task) attempt(ctx context.Context, s *share) error {
 	return err
 }
 
+// childLimits are the limits of work in a child.
+func (w *Worker) childLimits(memory int64, threads int) job.Limits {
+	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
+	if memory > noLimit/4 {
+		l.Memory = 0 // it is not known how much memory the machine has
+	}
+	return l
+}
+
+// seen tells what became of a child.
+func (w *Worker) seen(pid int, event string) {
+	w.observer.Child(event)
+	if w.spies.child != nil {
+		w.spies.child(pid, event == "started")
+	}
+}
+
 // tryParts is how many parts the time of a try has: after each it is looked at.
 const tryParts = 10
 
 // endTry ends a try in the short lane that takes too long.
-func (t *task) endTry(ctx context.Context, s share, stop context.CancelCauseFunc) {
+func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	looks := time.NewTicker(max(1, t.tryTime/tryParts))
 	defer looks.Stop()
-	for n := 1; t.mayTry(n, s.waiting.Load() > 0); n++ {
+	for n := 1; t.mayTry(n, t.budget[queue.Short].wanted.Load()); n++ {
 		select {
 		case <-ctx.Done():
 			return

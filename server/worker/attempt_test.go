@@ -35,7 +35,7 @@ func (f *fake) Plan(*job.Plan)           {}
 func (f *fake) Job() queue.Job           { return f.job }
 func (f *fake) Progress(client.Progress) {}
 
-func (f *fake) Move(ctx context.Context, _ queue.Lane) error {
+func (f *fake) Move(ctx context.Context, _ queue.Lane, _ int64) error {
 	if f.move == nil {
 		return nil
 	}
@@ -65,13 +65,20 @@ func (f *fake) Saved(context.Context, string) error {
 	return nil
 }
 
-func (f *fake) Requeue(_ context.Context, l queue.Lane, why queue.Pause) error {
-	f.said = append(f.said, fmt.Sprintf("requeued %s, %s", l, []string{"stopped", "died", "lapsed"}[why]))
+func (f *fake) Requeue(_ context.Context, why queue.Pause) error {
+	f.said = append(f.said, fmt.Sprintf("requeued, %s", []string{"stopped", "died", "lapsed"}[why]))
 	return nil
 }
 
-// offered does a job without a queue.
-func (s *service) offered(r job.Request, ctx context.Context, tries queue.Job) []string {
+// does does a job without a queue.
+func (s *service) does(f *fake) {
+	tk := s.admit(f.job).(*task)
+	defer tk.Release()
+	tk.do(f)
+}
+
+// saidOf does a job without a queue, and returns what was said of it.
+func (s *service) saidOf(r job.Request, ctx context.Context, tries queue.Job) []string {
 	s.t.Helper()
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -79,7 +86,7 @@ func (s *service) offered(r job.Request, ctx context.Context, tries queue.Job) [
 	}
 	tries.ID, tries.Kind, tries.Request, tries.Lane = "abc", r.Kind(), text, queue.Short
 	f := &fake{ctx: ctx, job: tries}
-	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
+	s.does(f)
 	return f.said
 }
 
@@ -89,7 +96,7 @@ func TestLost(t *testing.T) {
 	s := serve(t, settings{})
 	ctx, lose := context.WithCancelCause(t.Context())
 	s.spies.note = levels(5, func(*task) { lose(queue.ErrLost) })
-	if said := s.offered(sweep(), ctx, queue.Job{}); len(said) > 0 {
+	if said := s.saidOf(sweep(), ctx, queue.Job{}); len(said) > 0 {
 		t.Error(said)
 	}
 	if s.store.Stats().Files != 0 {
@@ -98,8 +105,8 @@ func TestLost(t *testing.T) {
 	if left, err := os.ReadDir(s.folder("abc")); err != nil || len(left) == 0 {
 		t.Error("the checkpoints are gone", err)
 	}
-	if now, _ := s.watched.held(); now != 0 || s.watched.of("started") != 1 {
-		t.Error(now, s.watched.events)
+	if s.budget.held() != 0 || s.watched.of("started") != 1 || s.watched.of("ended") != 1 {
+		t.Error(s.budget.held(), s.watched.events)
 	}
 }
 
@@ -107,13 +114,13 @@ func TestLost(t *testing.T) {
 func TestEndings(t *testing.T) {
 	for cause, want := range map[error]string{
 		queue.ErrCanceled: "[canceled]",
-		queue.ErrStopping: "[requeued short, stopped]",
+		queue.ErrStopping: "[requeued, stopped]",
 		queue.ErrLost:     "[]",
 	} {
 		s := serve(t, settings{})
 		ctx, end := context.WithCancelCause(t.Context())
-		s.spies.child = func(*process, bool) { end(cause) }
-		if said := s.offered(endless(), ctx, queue.Job{}); fmt.Sprint(said) != want {
+		s.spies.child = func(int, bool) { end(cause) }
+		if said := s.saidOf(endless(), ctx, queue.Job{}); fmt.Sprint(said) != want {
 			t.Errorf("%v: %v, want %s", cause, said, want)
 		}
 	}
@@ -127,31 +134,31 @@ func TestDeaths(t *testing.T) {
 		level int // of the checkpoint after which the child is killed; 0: at its start; -1: never
 		want  string
 	}{
-		"after two deaths of the service": {queue.Job{Attempts: 3, Lapses: 2}, 0, "[requeued short, died]"},
+		"after two deaths of the service": {queue.Job{Attempts: 3, Lapses: 2}, 0, "[requeued, died]"},
 		"again":                           {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 0, `ended by the signal "killed"; 2 processes died without a checkpoint between, and the work is not tried again]`},
-		"after a checkpoint":              {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 5, "[saved requeued short, died]"},
+		"after a checkpoint":              {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 5, "[saved requeued, died]"},
 		"the service died 19 times":       {queue.Job{Attempts: 20, Lapses: 19}, -1, "[done]"},
 		"20 times":                        {queue.Job{Attempts: 21, Lapses: 20}, -1, "[failed: the service died 20 times while it did the work, without a checkpoint between, and the work is not tried again]"},
 	} {
 		s := serve(t, settings{})
 		var pid int
 		kill := func() { _ = syscall.Kill(pid, syscall.SIGKILL) }
-		s.spies.child = func(p *process, alive bool) {
-			if pid = p.pid; alive && tc.level == 0 {
+		s.spies.child = func(of int, alive bool) {
+			if pid = of; alive && tc.level == 0 {
 				kill()
 			}
 		}
 		if tc.level > 0 {
 			s.spies.note = levels(tc.level, func(*task) { kill() })
 		}
-		if said := fmt.Sprint(s.offered(sweep(), t.Context(), tc.tries)); !strings.HasSuffix(said, tc.want) {
+		if said := fmt.Sprint(s.saidOf(sweep(), t.Context(), tc.tries)); !strings.HasSuffix(said, tc.want) {
 			t.Errorf("%s: %s, want %s", name, said, tc.want)
 		}
 		if tc.level <= 0 {
 			continue
 		}
 		s.spies.note, s.spies.child = nil, nil // the next service finds the checkpoint, of which no row has a record
-		if said := fmt.Sprint(s.offered(sweep(), t.Context(), queue.Job{Deaths: 1, Lapses: 20})); said != "[saved done]" {
+		if said := fmt.Sprint(s.saidOf(sweep(), t.Context(), queue.Job{Deaths: 1, Lapses: 20})); said != "[saved done]" {
 			t.Errorf("%s, in the next service: %s", name, said)
 		}
 	}
@@ -227,21 +234,18 @@ func TestCrosses(t *testing.T) {
 		}}
 		var logged bytes.Buffer
 		s.log = zerolog.New(&logged).Level(zerolog.WarnLevel)
-		tk := &task{Worker: s.Worker, job: queue.Job{Lane: queue.Short}, claim: f}
-		sh := s.shareFor(tk.job, tk.job.Lane)
-		if err := sh.take(ctx, sh.memory); err != nil {
-			t.Fatal(err)
-		}
+		tk := s.admit(queue.Job{Lane: queue.Short}).(*task)
+		tk.job, tk.claim = queue.Job{Lane: queue.Short}, f
 		if when == "before" {
 			over()
 		}
-		if crossed := tk.crosses(ctx, sh); crossed != (want.lane == queue.Long) || tk.job.Lane != want.lane || writes != want.writes {
+		if crossed := tk.grows(ctx, 0); crossed != (want.lane == queue.Long) || tk.job.Lane != want.lane || writes != want.writes {
 			t.Errorf("%s: crossed %v, lane %s, %d writes, want %+v", when, crossed, tk.job.Lane, writes, want)
 		}
 		if logged.Len() > 0 {
 			t.Errorf("%s: %s", when, &logged)
 		}
-		sh.release()
+		tk.Release()
 		end(nil)
 	}
 	if held := s.budget.held(); held != 0 {
@@ -267,7 +271,7 @@ func TestBrief(t *testing.T) {
 			t.Errorf("time %v: the count is stopped by its plan: %v", most, stopped)
 		}
 	}
-	if sh := s.shareFor(queue.Job{Seconds: 1000, Bytes: 1 << 40}, queue.Short); sh.memory != least {
+	if sh := s.share(queue.Job{Seconds: 1000, Bytes: 1 << 40, Lane: queue.Short}, true); sh.memory != least {
 		t.Errorf("a brief job takes %d bytes of the short lane, want %d", sh.memory, least)
 	}
 }
@@ -293,15 +297,18 @@ func TestDisk(t *testing.T) {
 
 // TestRoughEstimate: an estimate that was made within limits is not given to others.
 func TestRoughEstimate(t *testing.T) {
-	text, err := json.Marshal(&job.Estimate{Puzzle: dominoes("8x8").Puzzle})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for limits, want := range map[queue.Limits]bool{{}: true, {Time: time.Second}: false, {Memory: 1 << 20}: false} {
-		tk := &task{job: queue.Job{Kind: "estimate", Request: text, Limits: limits}}
-		if shared, err := tk.read(); shared != want || err != nil {
-			t.Errorf("%+v: shared %v, want %v (%v)", limits, shared, want, err)
+	s := serve(t, settings{})
+	s.unknown()
+	keys := map[string]bool{}
+	for _, limits := range []queue.Limits{{}, {}, {Time: time.Second}, {Memory: 1 << 20}} {
+		j, err := s.Submit(t.Context(), "somebody", 0, &job.Estimate{Puzzle: dominoes("8x8").Puzzle}, limits)
+		if err != nil {
+			t.Fatal(err)
 		}
+		keys[j.Key] = true
+	}
+	if len(keys) != 3 {
+		t.Errorf("%d keys, want one of both estimates without limits, and two others", len(keys))
 	}
 }
 
@@ -358,7 +365,7 @@ func TestSweepFolders(t *testing.T) {
 func TestStartFails(t *testing.T) {
 	s := serve(t, settings{})
 	s.options.Child.Program = filepath.Join(s.data, "no program")
-	said := s.offered(dominoes("8x8"), t.Context(), queue.Job{})
+	said := s.saidOf(dominoes("8x8"), t.Context(), queue.Job{})
 	if len(said) != 1 || !strings.Contains(said[0], "a child could not be started: ") {
 		t.Error(said)
 	}

@@ -1,11 +1,9 @@
 package worker
 
 import (
-	"context"
 	"math"
+	"sync"
 	"sync/atomic"
-
-	"golang.org/x/sync/semaphore"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
@@ -39,24 +37,24 @@ func newBudget(memory int64, threads int) budget {
 	}
 	children := memory / 4 * 3
 	short := min(max(children/4, leastShort), children/2)
-	return budget{queue.Short: newPool(short, max(2, threads)), queue.Long: newPool(children-short, threads)}
+	return budget{queue.Short: {size: short, seats: max(2, threads)}, queue.Long: {size: children - short, seats: threads}}
 }
 
 // held is the memory of all shares that are taken.
-func (b budget) held() int64 { return b[queue.Short].taken.Load() + b[queue.Long].taken.Load() }
-
-// pool is the memory for the children of a lane, and seats, which bound how many are at
-// work at once. Those who wait get a seat, and then memory, in the order in which they
-// came.
-type pool struct {
-	size, seats   int64
-	room, free    *semaphore.Weighted // memory, seats
-	taken         atomic.Int64        // bytes
-	jobs, waiting atomic.Int64        // jobs at work, and jobs that wait
+func (b budget) held() int64 {
+	return b[queue.Short].held() + b[queue.Long].held()
 }
 
-func newPool(size int64, seats int) *pool {
-	return &pool{size: size, seats: int64(seats), room: semaphore.NewWeighted(size), free: semaphore.NewWeighted(int64(seats))}
+// pool is the memory for the children of a lane, and seats, which bound how many are at
+// work at once.
+type pool struct {
+	size   int64
+	seats  int
+	wanted atomic.Bool // the oldest queued job of the lane had to wait at its last look
+
+	mu    sync.Mutex
+	taken int64 // bytes of all shares
+	jobs  int   // at work
 }
 
 // most is the largest share of the pool.
@@ -65,48 +63,35 @@ func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 // weight is how much a child with this share takes from the pool.
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take waits for a seat and a share.
-func (p *pool) take(ctx context.Context, share int64) error {
-	if p.takeNow(share) {
-		return nil
+// take takes a seat and a share, if both are free. A job that is not the oldest queued one
+// takes nothing that the oldest one waits for.
+func (p *pool) take(share int64, oldest bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fits := p.jobs < p.seats && p.taken+p.weight(share) <= p.size
+	if oldest {
+		p.wanted.Store(!fits)
 	}
-	p.waiting.Add(1)
-	defer p.waiting.Add(-1)
-	if err := p.free.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	if err := p.room.Acquire(ctx, p.weight(share)); err != nil {
-		p.free.Release(1)
-		return err
-	}
-	p.begin(share)
-	return nil
-}
-
-// takeNow takes a seat and a share that are free, and that no job waits for.
-func (p *pool) takeNow(share int64) bool {
-	if !p.free.TryAcquire(1) {
+	if !fits || p.wanted.Load() {
 		return false
 	}
-	if !p.room.TryAcquire(p.weight(share)) {
-		p.free.Release(1)
-		return false
-	}
-	p.begin(share)
+	p.taken += p.weight(share)
+	p.jobs++
 	return true
 }
 
-func (p *pool) begin(share int64) {
-	p.taken.Add(p.weight(share))
-	p.jobs.Add(1)
+func (p *pool) held() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taken
 }
 
 // give returns a seat and a share.
 func (p *pool) give(share int64) {
-	p.jobs.Add(-1)
-	p.taken.Add(-p.weight(share))
-	p.room.Release(p.weight(share))
-	p.free.Release(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken -= p.weight(share)
+	p.jobs--
 }
 
 // share is the part of the machine that a job has: a seat, memory and threads.
@@ -116,18 +101,22 @@ type share struct {
 	threads int
 }
 
-// shareFor is the share of a job in a lane, which is still to be taken.
-func (w *Worker) shareFor(j queue.Job, lane queue.Lane) *share {
-	p := w.budget[lane]
+// share takes the share of a job in its lane; nil if it is not free.
+func (w *Worker) share(j queue.Job, oldest bool) *share {
+	p := w.budget[j.Lane]
 	unknown := p.most()
-	if lane == queue.Short {
+	if j.Lane == queue.Short {
 		unknown = least
 	}
 	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
-	if lane == queue.Short && f.Seconds > shortSeconds {
+	if j.Lane == queue.Short && f.Seconds > shortSeconds {
 		f = job.Forecast{} // it will hardly come so far that it needs what it would take
 	}
-	return &share{pool: p, memory: shareOf(f, unknown, p.most(), j.Limits.Memory)}
+	memory := shareOf(f, unknown, p.most(), j.Limits.Memory)
+	if !p.take(memory, oldest) {
+		return nil
+	}
+	return &share{p, memory, w.budget.threads(j.Lane, w.limits.Threads, j.Limits.Threads)}
 }
 
 // release gives the share back. It may be called again.
@@ -136,17 +125,6 @@ func (s *share) release() {
 		s.give(s.memory)
 	}
 	s.memory = 0
-}
-
-// widen gives this share back and waits for the largest one. A job that waits holds no
-// share, so no two jobs wait for each other.
-func (s *share) widen(ctx context.Context, most int64) error {
-	s.release()
-	err := s.take(ctx, most)
-	if err == nil {
-		s.memory = most
-	}
-	return err
 }
 
 // shareOf is the memory for work with a forecast: at most `most`, and at most what its
@@ -171,7 +149,10 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 func (b budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {
-		n = max(1, all/int(max(1, b[queue.Long].jobs.Load())))
+		long := b[queue.Long]
+		long.mu.Lock()
+		n = max(1, all/max(1, long.jobs))
+		long.mu.Unlock()
 	}
 	if allowed > 0 {
 		n = min(n, allowed)

@@ -1,17 +1,10 @@
 package worker
 
 import (
-	"context"
-	"errors"
-	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"testing"
 
-	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
-	"github.com/pavage/pavage/server/store"
 )
 
 // TestBudget: three quarters are for children, and a part of that for short jobs alone.
@@ -52,66 +45,40 @@ func TestShareOf(t *testing.T) {
 	}
 }
 
-// TestPool: no more is given away than there is, to whomever, and a large share comes in
-// its turn.
+// TestPool: no more is given away than there is, and a job that is not the oldest takes nothing
+// that the oldest one waits for.
 func TestPool(t *testing.T) {
-	p := newPool(10*program, 100)
-	var held, most atomic.Int64
-	var takers sync.WaitGroup
-	for i := range 50 {
-		share := rand.Int64N(12 * program)
-		if i%10 == 0 {
-			share = 100 * program // all there is
+	p := &pool{size: 10 * program, seats: 3}
+	for i, c := range []struct {
+		share        int64
+		oldest, want bool
+	}{
+		{100 * program, true, true}, // all there is
+		{1, true, false},
+		{-100 * program, false, true},
+		{1, true, true},
+		{8 * program, true, false},
+		{1, false, false},
+		{4 * program, true, true},
+		{4 * program, false, false},
+		{program, false, true},
+		{1, true, false}, // no seat
+	} {
+		if c.share < 0 {
+			p.give(-c.share)
+		} else if got := p.take(c.share, c.oldest); got != c.want {
+			t.Errorf("%d: %+v: %v", i, c, got)
 		}
-		takers.Go(func() {
-			if err := p.take(t.Context(), share); err != nil {
-				t.Error(err)
-				return
-			}
-			now := held.Add(min(share+program, p.size))
-			for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
-			}
-			held.Add(-min(share+program, p.size))
-			p.give(share)
-		})
 	}
-	takers.Wait()
-	if most.Load() > p.size || p.taken.Load() != 0 || p.waiting.Load() != 0 {
-		t.Errorf("%d of %d given away at once, %d at the end", most.Load(), p.size, p.taken.Load())
+	if want := 1 + program + 5*program + 2*program; p.taken != int64(want) || p.jobs != 3 {
+		t.Errorf("%d of %d taken by %d jobs, want %d", p.taken, p.size, p.jobs, want)
 	}
-}
-
-// TestPoolEnds: who does not want to wait any more has taken nothing.
-func TestPoolEnds(t *testing.T) {
-	p := newPool(10*program, 100)
-	if err := p.take(t.Context(), 9*program); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.take(canceled(t), 1); !errors.Is(err, context.Canceled) || p.taken.Load() != 10*program {
-		t.Fatal(err, p.taken.Load())
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	failed := make(chan error)
-	go func() { failed <- p.take(ctx, program) }()
-	testkit.Until(t, "somebody waits", func() bool { return p.waiting.Load() == 1 })
-	cancel()
-	if err := <-failed; !errors.Is(err, context.Canceled) || p.taken.Load() != 10*program {
-		t.Error(err, p.taken.Load())
-	}
-	p.give(9 * program)
-}
-
-// canceled is a context that has ended.
-func canceled(t *testing.T) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx
 }
 
 func TestThreads(t *testing.T) {
 	b := newBudget(1<<30, 2)
 	for _, c := range []struct {
-		running            int64
+		running            int
 		lane               queue.Lane
 		all, allowed, want int
 	}{
@@ -123,66 +90,10 @@ func TestThreads(t *testing.T) {
 		{2, queue.Long, 8, 7, 4},
 		{1, queue.Short, 8, 0, 1},
 	} {
-		b[queue.Long].jobs.Store(c.running)
+		b[queue.Long].jobs = c.running
 		if got := b.threads(c.lane, c.all, c.allowed); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
-	}
-}
-
-// TestWiden: a job that takes a larger share has none while it waits for it.
-func TestWiden(t *testing.T) {
-	b := newBudget(1<<30, 2)
-	p := b[queue.Long]
-	s := &share{pool: p, memory: 64 << 20}
-	if err := s.take(t.Context(), s.memory); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.widen(canceled(t), p.most()); err != nil || b.held() != p.size || p.jobs.Load() != 1 {
-		t.Fatal(err, b.held())
-	}
-	s.release()
-	s.release()
-	if b.held() != 0 || p.jobs.Load() != 0 {
-		t.Error(b.held())
-	}
-	if err := p.take(t.Context(), p.most()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.widen(canceled(t), 1<<20); err == nil || b.held() != p.size {
-		t.Error("took what was not there", err)
-	}
-	s.release()
-}
-
-// TestTurns: two do not have the turn of a key at the same time.
-func TestTurns(t *testing.T) {
-	var turns turns
-	give, err := turns.take(t.Context(), store.Key{1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := turns.take(t.Context(), store.Key{2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other()
-	if _, err := turns.take(canceled(t), store.Key{1}); err == nil {
-		t.Fatal("two have the same turn")
-	}
-	next := make(chan func())
-	go func() {
-		give, err := turns.take(t.Context(), store.Key{1})
-		if err != nil {
-			t.Error(err)
-		}
-		next <- give
-	}()
-	testkit.Until(t, "somebody waits", func() bool { return turns.waiting.Load() == 1 })
-	give()
-	(<-next)()
-	if len(turns.busy) != 0 {
-		t.Error("a turn is left")
 	}
 }
 

@@ -19,7 +19,7 @@
 //	                   [Worker.Work]: share of memory ─► claim ─► child ────► done
 //
 // So the work for one question is done once: a second request with an equal key (see
-// job.Key) finds the answer in the store, or waits until the first is answered.
+// job.Key) finds the answer in the store, or is queued until the first is answered.
 //
 // # Words
 //
@@ -78,13 +78,13 @@
 //	   ╰──► a long sweep ─► begins again, saves ─► out of memory? ─► begins again without
 //
 // Work that needs more than its share, because the forecast was wrong, begins again with
-// the largest share. While it waits for that share, it holds none. So no two jobs wait
-// for each other.
+// the largest share; if that is not free, the job is queued for it. So a job that waits holds no
+// share, and no two jobs wait for each other.
 //
 // # What a job waits for
 //
-// A job waits first for its turn (another job with the same key may have it), then for a
-// seat of its lane and memory, then for its claim. No job waits for a turn while it holds memory. A draw waits at
+// A queued job waits for the end of a running job with the same key, for the older jobs of its lane,
+// and for a seat and memory. A running job waits for nothing. A draw waits at
 // most 1.5 seconds for a source that is made in this process; quick work waits a quarter of a
 // second.
 //
@@ -101,7 +101,5 @@
 //
 // # References
 //
-// golang.org/x/sync/semaphore: waiters are served first in, first out, so a large share is
-// not starved by small ones. golang.org/x/sync/singleflight: work that is done once for
-// many callers.
+// golang.org/x/sync/singleflight: work that is done once for many callers.
 package worker

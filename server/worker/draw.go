@@ -47,11 +47,8 @@ func sourceKey(r *job.Sample) (store.Key, bool, error) {
 // caller's time limit holds for the source and the draw together. A request without a seed
 // gets one if its source is large, so that the same call finds the tilings of the job.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
-	if l.Time > 0 {
-		limited, cancel := job.WithTimeLimit(ctx, l.Time)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
+	defer cancel()
 	from, err := w.source(ctx, r)
 	if errors.Is(err, errLarge) {
 		if r.Seed == nil {
@@ -208,11 +205,8 @@ type Found struct {
 // the conditions. The order is that of the source that [Worker.Draw] draws from, and the limits
 // are the same.
 func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
-	if l.Time > 0 {
-		limited, cancel := job.WithTimeLimit(ctx, l.Time)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
+	defer cancel()
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
 	f, err := w.ranked(ctx, r, rank)
 	if errors.Is(err, job.ErrNoRank) { // draws need none, and are made by coupling

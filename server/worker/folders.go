@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/pavage/pavage/server/queue"
@@ -37,25 +36,17 @@ func (w *Worker) Canceled(j queue.Job) {
 }
 
 // sweep removes the folders of jobs that have ended, and old ones of jobs that are not
-// there, now and from time to time, until ctx ends. It runs in the background, and stop waits for its end.
-func (w *Worker) sweep(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var going sync.WaitGroup
-	going.Go(func() {
-		again := time.NewTicker(sweepEvery)
-		defer again.Stop()
-		for {
-			w.sweepOnce(ctx)
-			select {
-			case <-ctx.Done():
-				return
-			case <-again.C:
-			}
+// there, now and from time to time, until ctx ends.
+func (w *Worker) sweep(ctx context.Context) {
+	again := time.NewTicker(sweepEvery)
+	defer again.Stop()
+	for {
+		w.sweepOnce(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-again.C:
 		}
-	})
-	return func() {
-		cancel()
-		going.Wait()
 	}
 }
 

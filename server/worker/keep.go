@@ -31,11 +31,10 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		err := w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
+		return w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
 			_, err := out.Write(answer)
 			return err
 		})
-		return err
 	}
 	if !HasOutput(kind) {
 		return work(io.Discard, save)

@@ -75,8 +75,9 @@ func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// outcome is the result of an attempt to do work at once.
-type outcome struct {
+// asked is what is known about a request before it becomes a job.
+type asked struct {
+	key      store.Key
 	done     bool         // the answer is in the store
 	forecast job.Forecast // of a request that must become a job
 }
@@ -86,34 +87,34 @@ var errClosed = job.NewError(job.Interruption, errors.New("the service is being 
 
 // quickly does the work of a request if it is quick. Callers that ask for the same at the
 // same time share the work. If one of them leaves, the work goes on.
-func (w *Worker) quickly(ctx context.Context, r job.Request, key store.Key) (outcome, error) {
+func (w *Worker) quickly(ctx context.Context, r job.Request, key store.Key) (asked, error) {
 	c := w.quick.calls.DoChan(key.String(), func() (any, error) {
 		w.quick.open.RLock()
 		defer w.quick.open.RUnlock()
 		if w.quick.closed {
-			return outcome{}, errClosed
+			return asked{}, errClosed
 		}
-		return safely(w, func() (outcome, error) { return w.tryQuickly(r, key) })
+		return safely(w, func() (asked, error) { return w.tryQuickly(r, key) })
 	})
 	select {
 	case result := <-c:
-		return result.Val.(outcome), result.Err
+		return result.Val.(asked), result.Err
 	case <-ctx.Done():
-		return outcome{}, context.Cause(ctx)
+		return asked{}, context.Cause(ctx)
 	}
 }
 
-func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
+func (w *Worker) tryQuickly(r job.Request, key store.Key) (asked, error) {
 	ctx := context.Background() // the work is bounded by its limits
 	leave, ok := w.quick.slot(ctx)
 	if !ok {
-		return outcome{}, nil
+		return asked{key: key}, nil
 	}
 	defer leave()
 	f := w.predict(ctx, r)
 	isQuick := f.Known && f.Seconds <= quickSeconds && f.Bytes <= w.quick.limits.Memory/2
 	if !isQuick {
-		return outcome{forecast: f}, nil
+		return asked{key: key, forecast: f}, nil
 	}
 	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
 		watch := job.Lines(out)
@@ -130,12 +131,12 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (outcome, error) {
 		return err
 	})
 	if job.KindOf(err) == job.Limit {
-		return outcome{}, nil // the forecast was wrong
+		return asked{key: key}, nil // the forecast was wrong
 	}
 	if err == nil {
 		w.observer.Quick(r.Kind())
 	}
-	return outcome{done: err == nil}, err
+	return asked{key: key, done: err == nil}, err
 }
 
 // predict makes a forecast. The caller has a slot.

@@ -32,12 +32,15 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	if err != nil {
 		return queue.Job{}, err
 	}
-	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
+	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Key: a.key.String(), Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
 	if f := a.forecast; f.Known {
 		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 says that they are not known
 	}
-	if a.done {
-		j.State, j.Key = client.Done, a.key.String()
+	switch {
+	case a.done:
+		j.State = client.Done
+	case j.Kind == "estimate" && l != (queue.Limits{}):
+		j.Key = freshKey().String() // it is made with less care within limits: others are to have a better one
 	}
 	if j, err = w.queue.Add(ctx, j, most); err != nil {
 		return j, err
@@ -65,12 +68,6 @@ func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [
 	return text, a.key, err == nil, err
 }
 
-// asked is what is known about a request before it becomes a job.
-type asked struct {
-	key store.Key
-	outcome
-}
-
 // ask looks for the answer of a request in the store and, if that may be, works for a
 // moment.
 func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, error) {
@@ -80,7 +77,7 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 	}
 	if shared && w.knows(r.Kind(), key) {
 		w.observer.Known(r.Kind())
-		return asked{key, outcome{done: true}}, nil
+		return asked{key: key, done: true}, nil
 	}
 	if !work {
 		leave, ok := w.quick.slot(ctx)
@@ -88,10 +85,9 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 			return asked{key: key}, nil
 		}
 		defer leave()
-		return asked{key, outcome{forecast: w.predict(ctx, r)}}, nil
+		return asked{key: key, forecast: w.predict(ctx, r)}, nil
 	}
-	o, err := w.quickly(ctx, r, key)
-	return asked{key, o}, err
+	return w.quickly(ctx, r, key)
 }
 
 // keyOf is the key of a request's answer. If the answer is not shared, the key is
@@ -109,14 +105,19 @@ func freshKey() (key store.Key) {
 	return key
 }
 
-// mostOf returns the limits of a job in the long lane, without the time limit of a brief job, which
-// is tried in any case.
-func (w *Worker) mostOf(l queue.Limits) job.Limits {
+// mostMemory is the largest share that a job with these limits may have.
+func (w *Worker) mostMemory(l queue.Limits) int64 {
 	most := w.budget[queue.Long].most()
 	if l.Memory > 0 {
 		most = min(most, l.Memory)
 	}
-	o := w.childLimits(most, w.limits.Threads)
+	return most
+}
+
+// mostOf returns the limits of a job in the long lane, without the time limit of a brief job, which
+// is tried in any case.
+func (w *Worker) mostOf(l queue.Limits) job.Limits {
+	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {
 		o.Time = l.Time
 	}

@@ -2,10 +2,10 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -38,33 +38,39 @@ const (
 // Work takes jobs and does them until ctx ends. Then the children leave checkpoints and
 // end, and their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
-	stop := w.sweep(ctx)
-	defer stop()
-	// The short lane has more slots than seats, since a job that goes over to the long lane keeps its
-	// slot.
-	short, long := int(w.budget[queue.Short].seats), int(w.budget[queue.Long].seats)
-	w.queue.Work(ctx, map[queue.Lane]int{queue.Short: short + long, queue.Long: long}, w.do)
+	var sweeping sync.WaitGroup
+	sweeping.Go(func() { w.sweep(ctx) })
+	w.queue.Work(ctx, w.admit)
+	sweeping.Wait()
 }
+
+// admit takes the share of a queued job, if it is free.
+func (w *Worker) admit(j queue.Job) queue.Task {
+	s := w.share(j, true)
+	if s == nil {
+		return nil
+	}
+	return &task{Worker: w, share: s}
+}
+
+// Do does the job, and Release gives its share back: see [queue.Task].
+func (t *task) Do(c *queue.Claim) { t.do(c) }
+
+// Release is called after Do, or without it.
+func (t *task) Release() { t.share.release() }
 
 // task is a job on its way through this process.
 type task struct {
 	*Worker
-	job      queue.Job
-	request  job.Request
-	key      store.Key
-	source   store.Key // of a sample
-	claim    claim
-	saves    bool        // the count leaves checkpoints
-	planned  bool        // it has begun again because of its plan
-	plans    *job.Plan   // of the last try; nil: none. A count that goes on from a checkpoint makes none
-	deadline time.Time   // of all tries; zero: none
-	half     atomic.Bool // more than half of the counting is done
-}
-
-// The queue calls do with a job that is still queued, and renews the lease of the offer. do
-// waits for the turn and the memory of the job, and then claims the job.
-func (w *Worker) do(ctx context.Context, j queue.Job, right func() (*queue.Claim, error)) {
-	w.offer(ctx, j, func() (claim, error) { return right() })
+	share   *share
+	claim   claim
+	job     queue.Job
+	request job.Request
+	key     store.Key
+	source  store.Key   // of a sample
+	saves   bool        // the count leaves checkpoints
+	planned bool        // it has begun again because of its plan
+	half    atomic.Bool // more than half of the counting is done
 }
 
 // claim is the right to do a job: a [queue.Claim].
@@ -73,79 +79,29 @@ type claim interface {
 	Job() queue.Job
 	Progress(client.Progress)
 	Plan(*job.Plan)
-	Move(ctx context.Context, l queue.Lane) error
+	Move(ctx context.Context, l queue.Lane, bytes int64) error
 	Done(ctx context.Context, key string) error
 	Failed(context.Context, client.Problem) error
 	Canceled(context.Context) error
 	Saved(ctx context.Context, checkpoint string) error
-	Requeue(ctx context.Context, l queue.Lane, why queue.Pause) error
+	Requeue(ctx context.Context, why queue.Pause) error
 }
 
-func (w *Worker) offer(ctx context.Context, j queue.Job, right func() (claim, error)) {
-	t := &task{Worker: w, job: j}
-	shared, wrong := t.read()
-	give, err := w.turns.take(ctx, t.key)
-	if err != nil {
-		return
-	}
-	defer give()
-	known := wrong == nil && shared && w.knows(j.Kind, t.key)
-	if wrong == nil && !known && j.Lapses >= maxLapses && t.newest() <= j.Checkpoint {
-		wrong = notAgain("the service died %d times while it did the work, without a checkpoint between", j.Lapses)
-	}
-	if wrong != nil || known {
-		t.begin(right, func() error { return wrong })
-		return
-	}
-	s := w.shareFor(j, j.Lane)
-	if s.take(ctx, s.memory) != nil {
-		return
-	}
-	defer s.release()
-	s.threads = w.budget.threads(j.Lane, w.limits.Threads, j.Limits.Threads)
-	t.begin(right, func() error { return t.attempts(s) })
-}
-
-// read reads the job's request.
-func (t *task) read() (shared bool, err error) {
-	t.key = freshKey()
-	if t.request, err = job.Decode(t.job.Kind, t.job.Request); err != nil {
-		return false, err
-	}
-	key, shared, err := keyOf(t.request)
-	if err != nil {
-		return false, err
-	}
-	if r, ok := t.request.(*job.Sample); ok {
-		if t.source, _, err = sourceKey(r); err != nil {
-			return false, err
-		}
-	}
-	if t.job.Kind == "estimate" && t.job.Limits != (queue.Limits{}) {
-		return false, nil // it is made with less care within limits: others are to have a better one
-	}
-	t.key = key
-	return shared, nil
-}
-
-// begin claims the job, does its work, and says how that ended.
-func (t *task) begin(right func() (claim, error), work func() error) {
-	var err error
-	if t.claim, err = right(); err != nil {
-		if !errors.Is(err, queue.ErrTaken) && !errors.Is(err, queue.ErrCanceled) && !errors.Is(err, queue.ErrStopping) {
-			t.log.Error().Err(err).Str("job", t.job.ID).Msg("a job could not be claimed")
-		}
-		return
-	}
-	if json.Unmarshal(t.job.Plan, &t.plans) != nil {
-		t.plans = nil
-	}
-	t.job = t.claim.Job()
+// do does the work of a job, unless its answer is in the store, and says how that ended.
+func (t *task) do(c claim) {
+	t.claim, t.job = c, c.Job()
 	t.progressed()
 	begun := time.Now()
 	t.log.Info().Str("job", t.job.ID).Str("kind", string(t.job.Kind)).Str("lane", string(t.job.Lane)).
 		Int("attempt", t.job.Attempts).Msg("job begun")
-	err = work()
+	err := t.read()
+	switch {
+	case err != nil || t.knows(t.job.Kind, t.key):
+	case t.job.Lapses >= maxLapses:
+		err = notAgain("the service died %d times while it did the work, without a checkpoint between", t.job.Lapses)
+	default:
+		err = t.attempts()
+	}
 	if dead := (*child.Died)(nil); errors.As(err, &dead) {
 		t.progressed()
 	}
@@ -156,12 +112,8 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	ended := end.last
-	if !ended { // a job that was put back has ended at once, if there was a request to cancel it
-		j, err := t.queue.Get(ctx, t.job.ID, "")
-		ended = err == nil && j.State.Ended()
-	}
-	if ended {
+	// A job that was put back has ended at once, if there was a request to cancel it.
+	if j, err := t.queue.Get(ctx, t.job.ID, ""); err == nil && j.State.Ended() {
 		t.removeFolder(t.job.ID)
 	}
 	message := "job ended"
@@ -172,10 +124,24 @@ func (t *task) begin(right func() (claim, error), work func() error) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
+// read reads the job's request. A job that an earlier version has queued has no key, and does
+// not share its answer.
+func (t *task) read() (err error) {
+	if t.key, err = store.ParseKey(t.job.Key); err != nil {
+		t.key = freshKey()
+	}
+	if t.request, err = job.Decode(t.job.Kind, t.job.Request); err != nil {
+		return err
+	}
+	if r, ok := t.request.(*job.Sample); ok {
+		t.source, _, err = sourceKey(r)
+	}
+	return err
+}
+
 // ending is how the work on a job has ended, and what to tell the queue.
 type ending struct {
 	name string // for the log
-	last bool   // the job never changes again
 	tell func(context.Context, claim) error
 }
 
@@ -191,17 +157,19 @@ func (t *task) ending(err error) ending {
 	var dead *child.Died
 	switch {
 	case errors.Is(cause, queue.ErrLost):
-		return ending{"lost", false, func(context.Context, claim) error { return nil }}
+		return ending{"lost", func(context.Context, claim) error { return nil }}
 	case err == nil:
-		return ending{"done", true, func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
+		return ending{"done", func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
 	case errors.Is(cause, queue.ErrCanceled):
-		return ending{"canceled", true, func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
+		return ending{"canceled", func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
 	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
-		return again("stopped", t.job.Lane, queue.Stopped)
+		return again("stopped", queue.Stopped)
 	case errors.Is(err, errTry):
-		return again(tooLong, queue.Long, queue.Stopped)
+		return again(tooLong, queue.Stopped)
+	case errors.Is(err, errShare):
+		return again("too large for its share", queue.Stopped)
 	case errors.As(err, &dead) && t.job.Deaths+1 < maxDeaths:
-		return again("died", t.job.Lane, queue.Died)
+		return again("died", queue.Died)
 	case errors.As(err, &dead):
 		return failed(notAgain("%v; %d processes died without a checkpoint between", err, t.job.Deaths+1))
 	}
@@ -235,10 +203,10 @@ func (t *task) problem(err error) *client.Problem {
 	return p
 }
 
-func again(name string, l queue.Lane, why queue.Pause) ending {
-	return ending{name, false, func(ctx context.Context, c claim) error { return c.Requeue(ctx, l, why) }}
+func again(name string, why queue.Pause) ending {
+	return ending{name, func(ctx context.Context, c claim) error { return c.Requeue(ctx, why) }}
 }
 
 func failed(p *client.Problem) ending {
-	return ending{"failed", true, func(ctx context.Context, c claim) error { return c.Failed(ctx, *p) }}
+	return ending{"failed", func(ctx context.Context, c claim) error { return c.Failed(ctx, *p) }}
 }

@@ -100,6 +100,11 @@ func TestMixed(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		set.memory = 512 << 20
 		s := serve(t, set)
+		var most atomic.Int64
+		s.spies.child = func(int, bool) {
+			for now, m := s.budget.held(), most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+			}
+		}
 		all := mixed()
 		var jobs []queue.Job
 		for i := range 2 * len(all) {
@@ -129,9 +134,8 @@ func TestMixed(t *testing.T) {
 			}
 		}
 		s.clean()
-		now, most := s.watched.held()
-		if now != 0 || most == 0 || most > 384<<20 || s.budget.held() != 0 {
-			t.Errorf("children were given %d bytes at once, and %d at the end", most, now)
+		if most.Load() == 0 || most.Load() > 384<<20 || s.budget.held() != 0 {
+			t.Errorf("children were given %d bytes at once, and %d at the end", most.Load(), s.budget.held())
 		}
 		if n := s.watched.of("started"); n >= len(jobs) {
 			t.Errorf("%d children for %d jobs of which half are the same", n, len(jobs))
@@ -182,11 +186,6 @@ func TestSharedJobs(t *testing.T) {
 	for range 4 {
 		jobs = append(jobs, s.submit(dominoes("8x8")))
 	}
-	s.spies.child = func(_ *process, alive bool) {
-		if alive && s.watched.of("started") == 1 { // until another job waits for its turn
-			testkit.Until(t, "another job", func() bool { return s.turns.waiting.Load() > 0 })
-		}
-	}
 	s.work()
 	for _, j := range jobs {
 		if got := s.counted(s.ended(j.ID)); got != "12988816" {
@@ -227,15 +226,15 @@ func TestKilled(t *testing.T) {
 			s := serve(t, settings{url: set.url})
 			s.unknown()
 			var kill sync.Once
-			var last atomic.Pointer[process]
+			var last atomic.Int64
 			var resumed atomic.Bool
-			s.spies.child = func(p *process, alive bool) { last.Store(p) }
+			s.spies.child = func(pid int, alive bool) { last.Store(int64(pid)) }
 			s.spies.note = func(k *task, n job.Note) {
 				if strings.HasPrefix(n.Text, "going on from level") {
 					resumed.Store(true)
 				}
 				levels(level, func(*task) {
-					kill.Do(func() { _ = syscall.Kill(last.Load().pid, syscall.SIGKILL) })
+					kill.Do(func() { _ = syscall.Kill(int(last.Load()), syscall.SIGKILL) })
 				})(k, n)
 			}
 			s.work()
@@ -255,9 +254,9 @@ func TestKilled(t *testing.T) {
 func TestKilledTwice(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
-	s.spies.child = func(p *process, alive bool) {
+	s.spies.child = func(pid int, alive bool) {
 		if alive && s.watched.of("started") <= 2 {
-			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
 	s.work()
@@ -322,7 +321,7 @@ func TestTry(t *testing.T) {
 		return j.Lane == queue.Long && j.State == client.Running && j.Attempts == 1
 	})
 	testkit.Until(t, "the second child", func() bool { return s.watched.of("started") == 2 && s.watched.of("ended") == 1 })
-	if j := s.row(id); j.Worked != 0 || s.budget[queue.Short].taken.Load() != 0 || s.budget[queue.Long].jobs.Load() != 1 {
+	if j := s.row(id); j.Worked != 0 || s.budget[queue.Short].held() != 0 || s.budget[queue.Long].held() == 0 {
 		t.Errorf("it was queued in between, or has a share of the short lane: %+v", j)
 	}
 	if _, err := s.queue.Cancel(t.Context(), id, ""); err != nil {
@@ -339,19 +338,21 @@ func TestTryWaits(t *testing.T) {
 	s.unknown()
 	s.tryTime = 1
 	long := s.budget[queue.Long]
-	if err := long.take(t.Context(), long.most()); err != nil {
-		t.Fatal(err)
-	}
+	long.take(long.most(), true)
 	s.work()
 	j, err := s.Submit(t.Context(), "somebody", 0, endless(), queue.Limits{Time: 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.Until(t, "the long lane", func() bool { return s.row(j.ID).Lane == queue.Long })
-	if j = s.row(j.ID); j.State != client.Queued || j.Attempts != 1 || j.Worked == 0 {
+	testkit.Until(t, "the long lane", func() bool {
+		j = s.row(j.ID)
+		return j.Lane == queue.Long && j.State == client.Queued
+	})
+	if j.Attempts != 1 || j.Worked == 0 {
 		t.Errorf("%+v", j)
 	}
 	long.give(long.most())
+	s.submit(dominoes("4x4")) // news
 	testkit.Until(t, "the second try", func() bool { return s.row(j.ID).State == client.Running })
 	if _, err := s.queue.Cancel(t.Context(), j.ID, ""); err != nil {
 		t.Fatal(err)
@@ -394,16 +395,7 @@ func TestTimeOfAll(t *testing.T) {
 		}
 		f := &fake{ctx: t.Context(), job: queue.Job{ID: "abc", Kind: "count", Request: text, Lane: queue.Long, Attempts: 1}}
 		f.job.Limits.Time, f.job.Worked = time.Hour, worked
-		tk := &task{Worker: s.Worker, job: f.job, key: freshKey()}
-		if tk.request, err = job.Decode(f.job.Kind, text); err != nil {
-			t.Fatal(err)
-		}
-		sh := s.shareFor(f.job, f.job.Lane)
-		if err := sh.take(t.Context(), sh.memory); err != nil {
-			t.Fatal(err)
-		}
-		tk.begin(func() (claim, error) { return f, nil }, func() error { return tk.attempts(sh) })
-		sh.release()
+		s.does(f)
 		if fmt.Sprint(f.said) != want {
 			t.Errorf("after %v: %v, want %s", worked, f.said, want)
 		}
@@ -421,7 +413,7 @@ func TestCursor(t *testing.T) {
 	}
 	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: "list", Request: text, Lane: queue.Long, Attempts: 1}}
 	s.spies.tilings = func() { end(job.NewError(job.Limit, errors.New("the time is up"))) }
-	s.offer(ctx, f.job, func() (claim, error) { return f, nil })
+	s.does(f)
 	if len(f.said) != 2 || f.said[0] != "failed: the time is up" || !strings.HasPrefix(f.said[1], "body.after: to go on behind the last tiling that was found: after ") {
 		t.Error(f.said)
 	}
@@ -468,5 +460,49 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.is(s.ended(id), client.Canceled)
+	s.clean()
+}
+
+// TestRoomElsewhere: a job goes to the process that has memory for it, also if a process without
+// free memory saw the job first.
+func TestRoomElsewhere(t *testing.T) {
+	each(t, func(t *testing.T, set settings) {
+		set.data = t.TempDir()
+		full, idle := serve(t, set), serve(t, set)
+		long := full.budget[queue.Long]
+		long.take(long.most(), true)
+		full.known(1000, 1<<20)
+		full.work()
+		j := full.submit(dominoes("8x8"))
+		testkit.Until(t, "a look of the process without memory", func() bool { return long.wanted.Load() })
+		idle.work()
+		if got := full.counted(full.ended(j.ID)); got != "12988816" {
+			t.Error(got)
+		}
+		long.give(long.most())
+		full.done()
+		idle.clean()
+	})
+}
+
+// TestEqualJobsWaitOutside: jobs with the key of a job at work keep no other job from the short
+// lane.
+func TestEqualJobsWaitOutside(t *testing.T) {
+	s := serve(t, settings{})
+	s.unknown()
+	var jobs []queue.Job
+	for range 5 {
+		jobs = append(jobs, s.submit(dominoes("8x8")))
+	}
+	another := s.submit(dominoes("6x6"))
+	s.spies.child = func(int, bool) {
+		testkit.Until(t, "two children at once", func() bool { return s.watched.of("started") == 2 })
+	}
+	s.work()
+	for i, j := range append(jobs, another) {
+		if got := s.counted(s.ended(j.ID)); got != []string{"12988816", "6728"}[i/5] {
+			t.Error(got)
+		}
+	}
 	s.clean()
 }

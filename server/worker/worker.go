@@ -53,7 +53,6 @@ type Worker struct {
 	budget  budget
 	quick   *quick
 	reading reading
-	turns   turns
 	damaged sync.Map // the keys of outputs that were found damaged
 	sources *sources
 
@@ -63,7 +62,7 @@ type Worker struct {
 // spies let tests see inner events. Each may be nil.
 type spies struct {
 	forecast func(job.Request) job.Forecast // in place of job.Predict
-	child    func(p *process, alive bool)   // was started, or has ended
+	child    func(pid int, alive bool)      // was started, or has ended
 	tilings  func()                         // of a job came from a child
 	note     func(*task, job.Note)          // of a job, while it works
 }

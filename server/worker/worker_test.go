@@ -58,8 +58,6 @@ type watched struct {
 	nobody
 	mu     sync.Mutex
 	events map[string]int
-	share  int64 // of all children
-	most   int64
 }
 
 func (w *watched) count(event string) {
@@ -81,25 +79,6 @@ func (w *watched) Known(job.Kind)     { w.count("known") }
 func (w *watched) Quick(job.Kind)     { w.count("quick") }
 func (w *watched) Queued(job.Kind)    { w.count("queued") }
 func (w *watched) Child(event string) { w.count(event) }
-
-// account adds up what children may take.
-func (w *watched) account(p *process, alive bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if alive {
-		w.share += p.weight
-	} else {
-		w.share -= p.weight
-	}
-	w.most = max(w.most, w.share)
-}
-
-// held is what all children may take now, and the most that it was.
-func (w *watched) held() (now, most int64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.share, w.most
-}
 
 // settings are what tests want otherwise than usual.
 type settings struct {
@@ -138,7 +117,6 @@ func serve(t *testing.T, set settings) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.spies.child = s.watched.account
 	s.tryTime, s.quick.limits.Time, s.quick.wait, s.quick.look, s.quick.source = time.Hour, 0, time.Hour, time.Hour, time.Hour // a busy machine is slow
 	t.Cleanup(s.close)
 	return s
