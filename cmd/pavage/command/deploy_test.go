@@ -247,7 +247,7 @@ func TestDeploy(t *testing.T) {
 	}
 	for _, s := range all {
 		t.Run(s.file+" "+s.name, func(t *testing.T) {
-			cmd, args, err := newRoot(&app{}).Find(s.args)
+			cmd, args, err := newRoot(&Call{}).Find(s.args)
 			if err != nil || cmd.ParseFlags(args) != nil || !slices.Contains([]string{"serve", "work"}, cmd.Name()) {
 				t.Fatalf("%q is no verb of a service: %v", s.args, err)
 			}

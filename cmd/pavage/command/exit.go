@@ -44,13 +44,13 @@ func usage(format string, args ...any) error {
 
 // coded gives err its exit code, and the words of the command line: the names of
 // flags, and how to go on.
-func (a *app) coded(err error) error {
+func (c *Call) coded(err error) error {
 	var f *failure
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return fail(codeLimit, fmt.Errorf("the time limit of %v was reached", a.config.Timeout))
+		return fail(codeLimit, fmt.Errorf("the time limit of %v was reached", c.Config.Timeout))
 	case errors.Is(err, context.Canceled):
 		return fail(codeInterrupted, errors.New("interrupted"))
 	}

@@ -6,15 +6,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/pflag"
-
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
-
-func explainFlag(flags *pflag.FlagSet, wanted *bool) {
-	flags.BoolVar(wanted, "explain", false, "write to standard error what each engine was expected to take, and why one was chosen")
-}
 
 // writeExplained writes the plan of a count, if it was asked for: what the planner
 // expected, why it chose, and what it took:

@@ -32,20 +32,14 @@ func writeCSV(w io.Writer, lines [][]string) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// ownShades gives each panel of a heat-map a scale of its own.
-const ownShades = "own"
-
-// shadeWords are the values of --shades.
-var shadeWords = append(choices(render.HeatScaleChoices), ownShades)
-
 // draw writes a picture to the file that is named.
 func (v *queryVerb) draw(picture func(io.Writer, render.PictureOptions) error) error {
-	o := v.picture.options(pen.Of(v.format.Extension))
+	o := v.options(pen.Of(v.format.Extension))
 	return atomicfile.Write(v.path, func(w io.Writer) error { return picture(w, o) })
 }
 
-// writeAnswer writes the sum of all, and a table if there is one.
-func writeAnswer(w io.Writer, q *job.Queried) error {
+// writeNumbers writes the sum of all, and a table if there is one.
+func writeNumbers(w io.Writer, q *job.Queried) error {
 	text := ""
 	if q.Count != "" {
 		text += q.Count + " tilings\n"
