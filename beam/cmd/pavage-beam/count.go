@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/beam/pipeline"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/cmd/pavage/command"
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 
@@ -138,7 +138,7 @@ func (v *counting) taskMemory() (int64, error) {
 		}
 		return usualMemory, nil
 	}
-	size, err := config.ParseBytes(v.TaskMemory)
+	size, err := human.ParseBytes(v.TaskMemory)
 	if err != nil || size < leastMemory {
 		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 64MiB", v.TaskMemory)
 	}
