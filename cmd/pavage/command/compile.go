@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
@@ -55,31 +54,18 @@ the time. --json writes one object.`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 
-// Flags adds the operations.
+// Flags adds the operations, which keep their order.
 func (v *compileVerb) Flags(cmd *cobra.Command) {
 	for _, o := range []struct{ name, help string }{
 		{"union", "then add the tilings of `FILE`, a compiled one"},
 		{"intersect", "then keep only the tilings that are also in `FILE`"},
 		{"minus", "then leave out the tilings of `FILE`"},
 	} {
-		cmd.Flags().Var(operationFlag{o.name, &v.operations}, o.name, o.help+"; repeatable")
+		cmd.Flags().Func(o.name, o.help+"; repeatable", func(file string) error {
+			v.operations = append(v.operations, operation{o.name, file})
+			return nil
+		})
 	}
-}
-
-// operationFlag appends to the operations of all flags, so that they keep their order.
-type operationFlag struct {
-	do  string
-	all *[]operation
-}
-
-var _ pflag.Value = operationFlag{}
-
-func (f operationFlag) String() string { return "" }
-func (f operationFlag) Type() string   { return "FILE" }
-
-func (f operationFlag) Set(file string) error {
-	*f.all = append(*f.all, operation{f.do, file})
-	return nil
 }
 
 func (v *compileVerb) run(ctx context.Context) (err error) {

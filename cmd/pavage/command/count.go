@@ -109,10 +109,6 @@ func (v *countVerb) run(ctx context.Context) error {
 	v.request.Engine, v.request.Formula = v.Config.Engine, v.Mcc
 	dir, engine := v.Config.Checkpoint.Dir, v.Config.Engine
 	switch {
-	case v.AsJSON && v.Mcc:
-		return usage("both --json and --mcc given, want one or the other")
-	case v.request.Distinct != "" && v.Mcc:
-		return usage("both --distinct and --mcc given, want one or the other: --mcc has lines for one number only")
 	case dir == "" && v.Given("checkpoint"):
 		return usage("--checkpoint is empty, want a directory")
 	case dir == "" && v.Given("checkpoint-every"):
@@ -122,12 +118,10 @@ func (v *countVerb) run(ctx context.Context) error {
 	case v.Given("modulo") && v.Given("engine") && engine != "auto" && engine != "sweep" && engine != "dimer":
 		return usage("--engine is %s, want sweep or dimer: only these count modulo a number", engine)
 	}
-	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"} {
-		if v.Estimate && v.Given(flag) {
-			return usage("both --estimate and --%s given, want one or the other: an estimate is of the count of all tilings, by each engine", flag)
-		}
-	}
 	err := cmp.Or(
+		v.alone("json", "mcc"),
+		v.alone("distinct", "mcc"),
+		v.alone("estimate", "mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"),
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
 		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
@@ -181,8 +175,8 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 		r.Engine = v.Config.Engine
 	}
 	for _, field := range v.Modulo {
-		m, err := parseWhole(strings.TrimSpace(field))
-		if err != nil {
+		var m job.Whole
+		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {
 			return usage("--modulo is %.40q, want a number from 2 to %d, or some with commas between them", field, uint64(job.MaxModulus))
 		}
 		r.Moduli = append(r.Moduli, m)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,17 +66,8 @@ func (c *Call) coded(err error) error {
 // flagName is the flag for a field of a request. One that may be repeated has the
 // name of one value.
 func flagName(field string) string {
-	switch field {
-	case "pieces":
-		return "--piece"
-	case "moduli":
-		return "--modulo"
-	case "values":
-		return "--set"
-	case "weights":
-		return "--weight"
-	}
-	return "--" + strings.ReplaceAll(field, "_", "-")
+	one := map[string]string{"pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
+	return "--" + strings.ReplaceAll(cmp.Or(one[field], field), "_", "-")
 }
 
 // goOn says what the user can do next, to be read after the error.

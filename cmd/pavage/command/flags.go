@@ -95,7 +95,7 @@ func declare(cmd *cobra.Command, group any) {
 		case *string:
 			of.StringVar(to, name, *to, help)
 		case **string:
-			of.Var(optional[string]{to, func(text string) (string, error) { return text, nil }}, name, help)
+			of.Func(name, help, func(text string) error { *to = &text; return nil })
 		case *int:
 			of.IntVar(to, name, *to, help)
 		case *float64:
@@ -109,9 +109,10 @@ func declare(cmd *cobra.Command, group any) {
 				of.StringArrayVar(to, name, nil, help+"; repeatable")
 			}
 		case *job.Whole:
-			of.Var((*whole)(to), name, help)
+			of.TextVar(to, name, *to, help)
 		case **job.Whole:
-			of.Var(optional[job.Whole]{to, parseWhole}, name, help)
+			// It need not be there: 0 is a number.
+			of.Func(name, help, func(text string) error { *to = new(job.Whole); return (*to).UnmarshalText([]byte(text)) })
 		default:
 			panic("a field of type " + f.Type.String() + " cannot be a flag")
 		}
@@ -159,33 +160,6 @@ func (v value) Set(text string) error {
 		return errors.New("want " + wording.List(v.choices))
 	}
 	return v.Value.Set(text)
-}
-
-// whole is a flag of a whole number, 0 to 2^64-1.
-type whole job.Whole
-
-func (w *whole) String() string        { return job.Whole(*w).String() }
-func (w *whole) Type() string          { return "N" }
-func (w *whole) Set(text string) error { return (*job.Whole)(w).UnmarshalText([]byte(text)) }
-
-func parseWhole(text string) (w job.Whole, err error) {
-	err = w.UnmarshalText([]byte(text))
-	return w, err
-}
-
-// optional is a flag that need not be there: 0 is a number, and a text may be empty.
-type optional[T any] struct {
-	to    **T
-	parse func(text string) (T, error)
-}
-
-func (o optional[T]) String() string { return "" }
-func (o optional[T]) Type() string   { return "" }
-
-func (o optional[T]) Set(text string) error {
-	x, err := o.parse(text)
-	*o.to = &x
-	return err
 }
 
 // settings adds the flags of settings, and lets the shell offer their words.

@@ -32,33 +32,21 @@ type output struct {
 	other  *render.Format // given too: a mistake
 }
 
-// formatFlag is the flag of a format.
-type formatFlag struct {
-	o      *output
-	format *render.Format
-}
-
-func (f formatFlag) String() string { return "" }
-
-func (f formatFlag) Type() string {
-	if f.format.Most == 0 {
-		return "bool"
-	}
-	return "string"
-}
-
-func (f formatFlag) Set(text string) error {
-	switch {
-	case f.format.Most == 0 && text == "false":
-		return nil
-	case f.format.Most == 0 && text != "true":
-		return errors.New("want true or false")
-	case f.o.format != nil && f.o.format != f.format:
-		f.o.other = f.format
+// set is the flag of a format.
+func (o *output) set(f *render.Format) func(string) error {
+	return func(text string) error {
+		switch {
+		case f.Most == 0 && text == "false":
+			return nil
+		case f.Most == 0 && text != "true":
+			return errors.New("want true or false")
+		case o.format != nil && o.format != f:
+			o.other = f
+			return nil
+		}
+		o.format, o.path = f, text
 		return nil
 	}
-	f.o.format, f.o.path = f.format, text
-	return nil
 }
 
 // Flags adds the flags of the formats. The first format has none: it is what is
@@ -68,11 +56,11 @@ func (o *output) Flags(cmd *cobra.Command) {
 	for _, f := range render.Formats[1:] {
 		switch f.Most {
 		case 0:
-			flags.VarPF(formatFlag{o, f}, f.Name, "", "write "+f.What).NoOptDefVal = "true"
+			flags.BoolFunc(f.Name, "write "+f.What, o.set(f))
 		case 1:
-			flags.Var(formatFlag{o, f}, f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file")
+			flags.Func(f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file", o.set(f))
 		default:
-			flags.Var(formatFlag{o, f}, f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What))
+			flags.Func(f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What), o.set(f))
 		}
 	}
 }
@@ -203,35 +191,29 @@ func (o *output) begin(c *Call, p *tiling.Puzzle, n uint64) (render.Writer, erro
 	if p.Board == nil && f.NeedsBoard {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}
-	switch {
-	case f.Most == 0:
+	if f.Most == 0 {
 		return f.Begin(c.Out, p, options), nil
-	case !o.oneFile():
-		return &folder{format: f, puzzle: p, options: options, dir: o.path, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
 	}
-	return &file{format: f, puzzle: p, options: options, path: o.path}, nil
+	out := file{format: f, puzzle: p, options: options, path: o.path}
+	if o.oneFile() {
+		return &out, nil
+	}
+	return &folder{file: out, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
 }
 
 // folder writes tiling k of n to file k of a folder. Leading zeros keep the files
 // of a folder in order.
 type folder struct {
-	format         *render.Format
-	puzzle         *tiling.Puzzle
-	options        render.Options
-	dir            string
+	file
 	digits, number int
 }
 
 func (d *folder) Add(t render.Tiling) error {
 	d.number++
-	name := fmt.Sprintf("tiling-%0*d%s", d.digits, d.number, d.format.Extension)
-	return atomicfile.Write(filepath.Join(d.dir, name), func(w io.Writer) error {
-		out := d.format.Begin(w, d.puzzle, d.options)
-		return errors.Join(out.Add(t), out.Close())
-	})
+	one := d.file
+	one.path = filepath.Join(d.path, fmt.Sprintf("tiling-%0*d%s", d.digits, d.number, d.format.Extension))
+	return errors.Join(one.Add(t), one.Close())
 }
-
-func (d *folder) Close() error { return nil }
 
 // file writes tilings to one file, once all are there.
 type file struct {

@@ -94,19 +94,16 @@ func (p *Program) root(c *Call) *cobra.Command {
 		root.AddCommand(newVerb(c))
 	}
 	root.InitDefaultHelpCmd()
-	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" {
-			show := cmd.Run
-			cmd.Run = nil
-			// The error of help about an unknown verb is the error of the verb itself.
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if _, _, err := cmd.Root().Find(args); err != nil {
-					return err
-				}
-				show(cmd, args)
-				return nil
-			}
+	root.Commands() // sorts them, as the hint about an unknown verb has them
+	// The error of help about an unknown verb is the error of the verb itself.
+	help, _, _ := root.Find([]string{"help"})
+	show := help.Run
+	help.Run, help.RunE = nil, func(cmd *cobra.Command, args []string) error {
+		_, _, err := root.Find(args)
+		if err == nil {
+			show(cmd, args)
 		}
+		return err
 	}
 	return root
 }
