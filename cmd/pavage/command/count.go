@@ -205,21 +205,23 @@ func adviseCheckpoint(err error, took time.Duration) error {
 }
 
 func (v *countVerb) write(c *job.Counted) error {
-	if v.Mcc {
+	text := c.Count + "\n" // alone, or both numbers with what they are
+	switch d := c.Distinct; {
+	case v.Mcc:
 		n, _ := new(big.Int).SetString(c.Count, 10)
 		satisfiable := "SATISFIABLE"
 		if n.Sign() == 0 {
 			satisfiable = "UNSATISFIABLE"
 		}
-		_, err := fmt.Fprintf(v.Out, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
-		return errors.Join(err, writeExplained(v.Err, c))
+		text = fmt.Sprintf("s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
+	case d != nil:
+		text = fmt.Sprintf("%s, %s up to %s\n", human.Count(c.Count, "tiling"), d.Count, d.UpTo)
 	}
-	text := c.Count // alone, or both numbers with what they are
-	if d := c.Distinct; d != nil {
-		text = fmt.Sprintf("%s, %s up to %s", human.Count(c.Count, "tiling"), d.Count, d.UpTo)
+	_, err := io.WriteString(v.Out, text)
+	if c.Plan != nil {
+		err = errors.Join(err, writeTaken(v.Err, c.Plan, c.Engine, c.Effort))
 	}
-	_, err := fmt.Fprintln(v.Out, text)
-	return errors.Join(err, writeExplained(v.Err, c))
+	return err
 }
 
 // log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf

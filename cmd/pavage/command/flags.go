@@ -58,7 +58,7 @@ func texts[C ~string](all []C) (words []string) {
 // argument in the help. A group is a request, or a struct that verbs have in common. The
 // other tags of a field:
 //
-//	query, json        the name, or else the field's: AtLeast is --at-least
+//	name, query, json  the name, or else the field's: AtLeast is --at-least
 //	short, also        other names
 //	help, doc          the help; {words} stands for the choices
 //	choices, complete  the key of its words: one of them is wanted; the shell offers them

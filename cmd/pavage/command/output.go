@@ -91,12 +91,16 @@ func (o *output) options(format *pen.Format) render.PictureOptions {
 	return options
 }
 
-// wantEnding refuses the name of a file that does not end as files of its format do.
-func (o *output) wantEnding() error {
-	if !strings.EqualFold(filepath.Ext(o.path), o.format.Extension) {
-		return usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
+// checkFile reports a wrong name of the file for one picture or solid, and flags that have nothing
+// to say about it.
+func (o *output) checkFile(c *Call) error {
+	switch f := o.format; {
+	case o.path == "":
+		return usage("--%s is empty, want a file", f.Name)
+	case pen.Of(f.Extension) != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension):
+		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
 	}
-	return nil
+	return o.checkPicture(c, o.format.Name, "")
 }
 
 // outputFlags are the flags, as a sentence has them.

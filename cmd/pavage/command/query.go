@@ -197,15 +197,10 @@ func (v *queryVerb) check() error {
 	switch {
 	case pen.Of(f.Extension) == nil || f.Most > 1:
 		return usage("--%s is for tilings, and this question is about numbers: want --svg, --png or --tikz", f.Name)
-	case v.path == "":
-		return usage("--%s is empty, want a file", f.Name)
 	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
 		return usage("--%s draws tilings, marginals, correlations and numbers of copies, want text, --json or --csv here", f.Name)
 	}
-	if err := v.wantEnding(); err != nil {
-		return err
-	}
-	return v.checkPicture(v.Call, f.Name, "")
+	return v.checkFile(v.Call)
 }
 
 // maxLine is the longest line of a file of tilings.

@@ -109,16 +109,10 @@ func (v *showVerb) check() error {
 		return usage("--paper is for pictures, want %s with it", want)
 	case f == nil:
 		return v.checkPicture(v.Call, "", want+", or --stl or --gltf,")
-	case v.path == "":
-		return usage("--%s is empty, want a file", f.Name)
 	case v.AsJSON:
 		return usage("both --%s and --json given, want one or the other", f.Name)
-	case pen.Of(f.Extension) != nil:
-		if err := v.wantEnding(); err != nil {
-			return err
-		}
 	}
-	return v.checkPicture(v.Call, f.Name, "")
+	return v.checkFile(v.Call)
 }
 
 // draw writes the picture or the solid, or all sheets of paper: file.svg, or file-1.svg, file-2.svg and so
