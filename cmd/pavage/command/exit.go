@@ -63,11 +63,11 @@ func (c *Call) coded(err error) error {
 	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), goOn(e)))
 }
 
-// flagName is the flag for a field of a request. One that may be repeated has the
+// flagName is the flag for a field of a request. A flag that may be repeated has the
 // name of one value.
 func flagName(field string) string {
-	one := map[string]string{"pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
-	return "--" + strings.ReplaceAll(cmp.Or(one[field], field), "_", "-")
+	own := map[string]string{"command": "solver", "pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
+	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")
 }
 
 // goOn says what the user can do next, to be read after the error.

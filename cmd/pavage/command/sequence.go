@@ -110,8 +110,6 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 			return usage("both --recurrence and --height given, want one or the other")
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
-		case v.recurrence.Terms < 2 || v.recurrence.Terms > sequence.MaxTerms:
-			return usage("--terms is %d, want 2 to %d", v.recurrence.Terms, sequence.MaxTerms)
 		case v.Format != "" && (height || v.Format != string(sequence.Text) && v.Format != string(sequence.JSON)):
 			return usage("--format is text or json with --recurrence, and cannot be given with --height")
 		}

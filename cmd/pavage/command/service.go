@@ -65,7 +65,12 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 		return fail(codeUsage, err)
 	}
 	if v.PrintConfig {
-		_, err := io.WriteString(v.Out, config.YAML(v.own(values)))
+		values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
+		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "data" })
+		if folder, err := server.DataFolder(""); values[at].Text == "" && err == nil {
+			values[at].From += ": " + folder // which nobody has named
+		}
+		_, err := io.WriteString(v.Out, config.YAML(values))
 		return v.coded(err)
 	}
 	v.Config = c
@@ -74,38 +79,17 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "disk" })
 		return usage("%s is %q, want a folder: jobs that do not fit in memory need one", values[at].From, c.Disk)
 	}
-	err = v.run(cmd.Context(), v.settings(), v.Log)
-	if errors.Is(err, server.ErrSetting) {
-		return fail(codeUsage, err)
-	}
-	return v.coded(err)
-}
-
-// own are the values of this verb's settings. The data folder that nobody has named is in
-// the remark.
-func (v *serviceVerb) own(values []config.Value) []config.Value {
-	values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
-	for i, of := range values {
-		if of.Key != "data" || of.Text != "" {
-			continue
-		}
-		if folder, err := server.DataFolder(""); err == nil {
-			values[i].From += ": " + folder
-		}
-	}
-	return values
-}
-
-// settings are those of the service.
-func (v *serviceVerb) settings() server.Config {
-	c := v.Config
-	return server.Config{
+	err = v.run(cmd.Context(), server.Config{
 		Origins: strings.FieldsFunc(c.Cors, func(r rune) bool { return r == ',' || r == ' ' }),
 		Listen:  c.Listen, Data: c.Data, Database: c.Database, Temp: c.Disk, Tokens: c.Tokens, PerMinute: c.Rate,
 		Memory: int64(c.Memory), Threads: c.Threads, Quota: int64(c.Quota),
 		Retention: c.Retention, Checkpoint: c.Checkpoint.Every, Drain: c.Drain,
 		Health: c.Health, Pprof: c.Pprof, Version: version(v.name), Ready: v.ready,
+	}, v.Log)
+	if errors.Is(err, server.ErrSetting) {
+		return fail(codeUsage, err)
 	}
+	return v.coded(err)
 }
 
 // ready writes the address of the service for people.

@@ -78,11 +78,8 @@ func (v *verifyVerb) run(ctx context.Context) error {
 	if r.Engine = v.Config.Engine; r.Engine == job.EngineSAT && !v.Given("engine") {
 		r.Engine = "" // a setting for count
 	}
-	switch {
-	case v.Given("certificate") && v.Certificate == "":
+	if v.Given("certificate") && v.Certificate == "" {
 		return usage("--certificate is empty, want a file")
-	case v.Given("solver") && !strings.Contains(v.Solver, job.FileMark):
-		return usage("--solver is %.60q, want a command with %s for the name of the file", v.Solver, job.FileMark)
 	}
 	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
@@ -98,7 +95,7 @@ func (v *verifyVerb) run(ctx context.Context) error {
 	switch {
 	case v.Certificate != "":
 		found, err = v.runCheck(ctx, w)
-	case v.Solver != "":
+	case v.Given("solver"):
 		w.Limits.Programs = true
 		found, err = do(ctx, w, &job.Solve{Puzzle: r.Puzzle, Conditions: r.Conditions, Command: v.Solver, Engine: r.Engine})
 	default:
