@@ -137,10 +137,13 @@ func TestCheckpointInUse(t *testing.T) {
 // TestTimeLeft: of a count that began at half and came to three quarters in ten
 // hours, ten hours are left, not three.
 func TestTimeLeft(t *testing.T) {
-	if got := left(job.Progress{Fraction: 0.75, Before: 0.5}, 10*time.Hour); got != "10 hours left" {
+	b := &bar{start: time.Now().Add(-10 * time.Hour)}
+	b.latest.Store(&job.Progress{Fraction: 0.75, Before: 0.5})
+	if got := b.left(); got != "10 hours left" {
 		t.Error(got)
 	}
-	if got := left(job.Progress{Fraction: 0.5, Before: 0.5}, 10*time.Hour); strings.Contains(got, "left") {
+	b.latest.Store(&job.Progress{Fraction: 0.5, Before: 0.5})
+	if got := b.left(); strings.Contains(got, "left") {
 		t.Errorf("nothing done yet, %s", got)
 	}
 }

@@ -2,12 +2,11 @@ package command
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"strings"
+	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
@@ -16,45 +15,53 @@ import (
 const (
 	// barDelay keeps quick runs from flashing a bar.
 	barDelay = 300 * time.Millisecond
-	// barEvery is the least time between two drawings of a bar.
-	barEvery = 100 * time.Millisecond
-	barWidth = 14 // of the part that fills
+	// barSteps is the resolution of a bar.
+	barSteps = 1 << 20
 )
 
-// bar shows how far a stage of the work is, in a line on standard error, where a bar is
+// bar shows how far a stage of the work is, on standard error, where a bar is
 // wanted. It appears with the first report after barDelay, and is gone after done.
 type bar struct {
 	*Call
 	doing  string // the stage that is shown, or was taken away
 	start  time.Time
-	hidden bool      // for the rest of the stage
-	drawn  time.Time // zero: there is no line
+	hidden bool          // for the rest of the stage
+	box    *mpb.Progress // nil until the bar appears
+	bar    *mpb.Bar
+	// latest is read by the bar's own goroutine. A mutex held while that is
+	// told something would be a deadlock.
+	latest atomic.Pointer[job.Progress]
 }
 
 // report is a job.Watch.Progress: calls do not overlap, and the fraction of a
 // stage never falls.
 func (b *bar) report(p job.Progress) {
-	now := time.Now()
 	if p.Doing != b.doing {
 		b.done()
-		b.doing, b.start, b.hidden = p.Doing, now, !wanted(b.Config.Progress, b.Err)
+		b.doing, b.start, b.hidden = p.Doing, time.Now(), !wanted(b.Config.Progress, b.Err)
 	}
-	if b.hidden || now.Sub(b.start) < barDelay || now.Sub(b.drawn) < barEvery {
+	if b.hidden {
 		return
 	}
-	b.erase()
-	b.drawn = now
-	full := int(p.Fraction * (barWidth - 1)) // never full before done
-	line := fmt.Sprintf("%s %d %% [%s>%s]%s%s", b.doing, int(99.9*p.Fraction), strings.Repeat("=", full),
-		strings.Repeat("-", barWidth-1-full), effort(p), left(p, now.Sub(b.start)))
-	if width := columns(b.Err); width > 0 && len(line) >= width {
-		line = line[:width-1] // a line that wraps could not be erased
+	b.latest.Store(&p)
+	if b.bar == nil && time.Since(b.start) >= barDelay {
+		b.box = mpb.New(mpb.WithOutput(b.Err), mpb.WithAutoRefresh())
+		b.bar = b.box.AddBar(barSteps,
+			mpb.BarWidth(16),
+			mpb.PrependDecorators(decor.Name(b.doing+" "), decor.Percentage()),
+			mpb.AppendDecorators(
+				decor.Any(func(decor.Statistics) string { return b.effort() }),
+				decor.Any(func(decor.Statistics) string { return b.left() }),
+			))
 	}
-	fmt.Fprintln(b.Err, line)
+	if b.bar != nil {
+		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // never full before done
+	}
 }
 
 // effort is how far the work is in its own measure.
-func effort(p job.Progress) string {
+func (b *bar) effort() string {
+	p := b.latest.Load()
 	if p.Unit == "" { // nothing is counted
 		return " "
 	}
@@ -65,36 +72,23 @@ func effort(p job.Progress) string {
 	return text
 }
 
-// left is the time that is left, as far as what this run has done of the work in
-// the time since the start tells.
-func left(p job.Progress, since time.Duration) string {
-	seconds, known := p.Left(since)
+// left is the time that is left, as far as what this run has done of the work
+// tells.
+func (b *bar) left() string {
+	left, known := b.latest.Load().Left(time.Since(b.start))
 	if !known {
 		return "no telling how long"
 	}
-	return human.Time(seconds) + " left"
+	return human.Time(left) + " left"
 }
 
 // done takes the bar away for the rest of the stage. It must not overlap with a
 // report.
 func (b *bar) done() {
 	b.hidden = true
-	b.erase()
-}
-
-func (b *bar) erase() {
-	if !b.drawn.IsZero() {
-		_, _ = io.WriteString(b.Err, "\x1b[1A\x1b[J") // up a line, clear
-		b.drawn = time.Time{}
+	if b.bar != nil {
+		b.bar.Abort(true)
+		b.box.Wait()
+		b.bar = nil
 	}
-}
-
-// columns is the width of a terminal; 0 of anything else.
-func columns(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok {
-		return 0
-	}
-	width, _, _ := term.GetSize(int(f.Fd()))
-	return width
 }

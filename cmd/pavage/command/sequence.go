@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/job/sequence"
@@ -174,7 +175,13 @@ func (v *sequenceVerb) open(t *sequence.Table) (w sequence.Writer, known []seque
 	case v.Output != "":
 		return sequence.Open(v.Output, t)
 	case t.Format == sequence.Text:
-		return sequence.NewText(v.Out, t, columns(v.Out)), nil, nil
+		width := 0 // not a terminal: any
+		if f, ok := v.Out.(interface{ Fd() uintptr }); ok {
+			if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+				width = columns
+			}
+		}
+		return sequence.NewText(v.Out, t, width), nil, nil
 	}
 	w, err = sequence.NewLines(v.Out, t)
 	return w, nil, err

@@ -40,6 +40,7 @@ var fences = map[string][]string{
 	"github.com/spf13/pflag":        {"cmd", "config", "beam/cmd"},
 	"github.com/go-air/gini":        {"verify"},
 	"github.com/klauspost/compress": {"count", "verify/evidence", "verify"},
+	"github.com/vbauerster/mpb":     {"cmd"},
 	"go.yaml.in/yaml":               {"tiling/puzzlefile", "cmd", "internal/test"},
 
 	"github.com/apache/beam":   {"beam/store", "beam/pipeline", "beam/cmd"},
@@ -70,6 +71,7 @@ var clocks = map[string][]string{
 
 // mayUseClocks are the test files that may use some of them all the same, and why.
 var mayUseClocks = map[string]string{
+	"cmd/pavage/command/checkpoint_test.go":      "a bar that began ten hours ago tells the time left in whole hours",
 	"internal/test/differential/harness_test.go": "an engine that hangs is reported with its case",
 }
 
