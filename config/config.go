@@ -28,161 +28,144 @@
 //
 // # How it is built
 //
-// The table [settings] is the only list of the settings. The flags are made from it, as
-// plain strings. So all four places have the same notation (8GiB, 10m), and one function,
-// [fromText], parses them all.
+// The tags of [Config] are the only list of the settings: their defaults, their help and what
+// may be said. The flags are made from it, as plain strings. So all four places have the same
+// notation (8GiB, 10m), and one function, [parse], reads them all. viper reads the file.
 package config
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Config is what a run needs to know besides its puzzle.
+// Config is what a run needs to know besides its puzzle. The tags of a setting:
+//
+//	default             in the notation of the other places; "" if there is none
+//	arg, doc            what help calls the value, and what it tells; {words} are the words
+//	service             the default of the service, if it is another one
+//	servicedoc          what the help of the service tells in place of doc
+//	want                what is expected, for errors
+//	words               the values of a setting that is one of some words
+//	least, most, form   the bounds of a number, or 0 with the tag zero; a key of forms
 type Config struct {
-	Engine  string // one of engines
-	Threads int    // 0: one for each core
-	Memory  Bytes  // 0: what the machine has to spare
-	// Directory for what does not fit in Memory; "": the system's for temporary files; none
-	Disk       string
-	Timeout    time.Duration // 0: no limit
+	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" want:"{words}"`
+	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" want:"a whole number, 0 (one for each core) to 1024"`
+	Memory     Bytes         `arg:"SIZE" default:"0" least:"0" doc:"most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free" servicedoc:"most memory for the service and all its work together, such as 8GiB; want 256MiB or more; 0 means three quarters of the memory that is free at the start" want:"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free"`
+	Disk       string        `arg:"DIR" doc:"directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files" servicedoc:"folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder" want:"a directory, or none"`
+	Timeout    time.Duration `arg:"DURATION" default:"0s" least:"0s" most:"8760h" doc:"stop after this time, such as 30s or 10m; 0 means no limit" want:"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year"`
 	Checkpoint Checkpoint
-	Color      string // auto, always, never
-	Progress   string // auto, always, never
+	Color      string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to use colours in pictures: {words}" want:"{words}"`
+	Progress   string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to show progress bars: {words}" want:"{words}"`
 	Log        Log
 
-	// Of the service.
-	Listen    string        // address of the API
-	Data      string        // folder; "": the user's
-	Database  string        // a URL; "": SQLite in Data
-	Tokens    string        // file; "": none
-	Cors      string        // origins with commas between them
-	Rate      int           // requests a minute; 0: any number
-	Quota     Bytes         // of the store; 0: no limit
-	Retention time.Duration // of jobs that have ended
-	Drain     time.Duration // how long the end may take
-	Health    string        // another address for who watches the service; "": none
-	Pprof     string        // address of profiles; "": none
+	// Of the service. Package access knows what Tokens and Cors may be.
+	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only one that this machine alone can reach" want:"an address such as 127.0.0.1:8080 or :8080"`
+	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" want:"a folder"`
+	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" want:"a URL such as postgres://user:password@host/name, or nothing"`
+	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service" want:"a file of tokens, or nothing"`
+	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none" want:"web sites such as https://example.org with commas between them, *, or nothing"`
+	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens says so; 0 means any number" want:"a whole number, 0 (any number) to 1000000"`
+	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"most that the folder store may take on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
+	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" want:"a duration such as 168h, a minute to a year"`
+	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"how long the service may take to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
+	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, for anybody; empty: nowhere" want:"an address such as 127.0.0.1:8081, or nothing"`
+	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" want:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
 
 // Log says how much is logged on standard error, and in which format.
 type Log struct {
-	Level  string // trace, debug, info, warn, error, off
-	Format string // text, json
+	Level  string `arg:"LEVEL" default:"warn" service:"info" words:"trace debug info warn error off" doc:"log messages of this level and above: {words}" want:"{words}"`
+	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" want:"{words}"`
 }
 
 // Checkpoint says where and how often a sweep saves its level, so that a later run can go
 // on from there.
 type Checkpoint struct {
-	Dir   string        // "": nowhere
-	Every time.Duration // of counting, between two of them
+	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" want:"a directory"`
+	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" want:"a duration such as 30s or 5m, 10ms to a year"`
 }
 
-// The words a setting may be. Package config does not import the engines: TestEngines of package command
-// compares engines with job.Engines.
-var (
-	engines = []string{"auto", "sweep", "search", "diagram", "dimer", "sat"}
-	whens   = []string{"auto", "always", "never"}
-	levels  = []string{"trace", "debug", "info", "warn", "error", "off"}
-	formats = []string{"text", "json"}
-)
-
-const (
-	// maxThreads is more than any machine has on which this runs. A larger value
-	// was meant for another setting.
-	maxThreads = 1024
-	// maxTimeout is the longest duration of any setting: a year.
-	maxTimeout = 365 * 24 * time.Hour
-	// minEvery is the least time between two checkpoints.
-	minEvery = 10 * time.Millisecond
-)
-
-// setting is one row of the table of settings.
+// setting is a field of Config.
 type setting struct {
-	key      string // as in a configuration file; the dots are nesting
-	fallback string // the default, in the notation of the other places
-	arg      string // what help calls the value
-	usage    string
-	want     string              // what was expected, for errors
-	check    func(c Config) bool // nil: any value
-	words    []string            // the values of a setting that is one of some words; else nil
-}
-
-// value returns the field of a Config that the key names.
-func (s setting) value(c Config) any {
-	v := reflect.ValueOf(c)
-	for part := range strings.SplitSeq(s.key, ".") {
-		v = v.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, part) })
-	}
-	return v.Interface()
+	key   string // as in a configuration file; the dots are nesting
+	field reflect.StructField
+	index []int // in Config
 }
 
 // settings are all settings, sorted by key.
-var settings = slices.SortedFunc(slices.Values(slices.Concat(ofWork, ofService)), func(a, b setting) int {
-	return strings.Compare(a.key, b.key)
-})
+var settings = func() (all []setting) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
+		key := strings.ToLower(f.Name)
+		if f.Type.Kind() != reflect.Struct {
+			all = append(all, setting{key, f, f.Index})
+			continue
+		}
+		for _, within := range reflect.VisibleFields(f.Type) {
+			all = append(all, setting{key + "." + strings.ToLower(within.Name), within, append(f.Index, within.Index...)})
+		}
+	}
+	slices.SortFunc(all, func(a, b setting) int { return strings.Compare(a.key, b.key) })
+	return all
+}()
 
-// ofWork are the settings of work and of what is shown of it.
-var ofWork = []setting{
-	{
-		"checkpoint.dir", "", "DIR", "save checkpoints in this directory, and go on from the last one in it",
-		"a directory", nil, nil,
-	},
-	{
-		"checkpoint.every", "5m", "DURATION", "time between two checkpoints, such as 30s or 1h",
-		"a duration such as 30s or 5m, 10ms to a year",
-		func(c Config) bool { return c.Checkpoint.Every >= minEvery && c.Checkpoint.Every <= maxTimeout }, nil,
-	},
-	{
-		"color", "auto", "WHEN", "when to use colours in pictures: " + wording.List(whens),
-		wording.List(whens), nil, whens,
-	},
-	{
-		"disk", "", "DIR", "directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files",
-		"a directory, or none", nil, nil,
-	},
-	{
-		"engine", "auto", "ENGINE", "how to count: " + wording.List(engines),
-		wording.List(engines), nil, engines,
-	},
-	{
-		"log.format", "text", "FORMAT", "format of the log: " + wording.List(formats),
-		wording.List(formats), nil, formats,
-	},
-	{
-		"log.level", "warn", "LEVEL", "log messages of this level and above: " + wording.List(levels),
-		wording.List(levels), nil, levels,
-	},
-	{
-		"memory", "0", "SIZE", "most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free",
-		"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free",
-		func(c Config) bool { return c.Memory >= 0 }, nil,
-	},
-	{
-		"progress", "auto", "WHEN", "when to show progress bars: " + wording.List(whens),
-		wording.List(whens), nil, whens,
-	},
-	{
-		"threads", "0", "N", "number of threads; 0 means one for each core",
-		fmt.Sprintf("a whole number, 0 (one for each core) to %d", maxThreads),
-		func(c Config) bool { return c.Threads >= 0 && c.Threads <= maxThreads }, nil,
-	},
-	{
-		"timeout", "0s", "DURATION", "stop after this time, such as 30s or 10m; 0 means no limit",
-		"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year",
-		func(c Config) bool { return c.Timeout >= 0 && c.Timeout <= maxTimeout }, nil,
-	},
+// words are the values of a setting that is one of some words; else nil.
+func (s setting) words() []string { return strings.Fields(s.field.Tag.Get("words")) }
+
+// text is a tag of the setting with its words put in.
+func (s setting) text(tag string) string {
+	return strings.ReplaceAll(s.field.Tag.Get(tag), "{words}", wording.List(s.words()))
 }
+
+// parse reads a value of the setting, which is of the kind of its field. It is false if the
+// setting cannot have this value.
+func (s setting) parse(text string) (value reflect.Value, ok bool) {
+	value = reflect.New(s.field.Type).Elem()
+	n, err := int64(0), error(nil)
+	switch s.field.Type {
+	case reflect.TypeFor[string]():
+		value.SetString(text)
+		form := forms[s.field.Tag.Get("form")]
+		words := s.words()
+		return value, (len(words) == 0 || slices.Contains(words, text)) && (form == nil || form(text) || text == "" && s.fallback() == "")
+	case reflect.TypeFor[Bytes]():
+		n, err = human.ParseBytes(text)
+	case reflect.TypeFor[time.Duration]():
+		var d time.Duration
+		d, err = time.ParseDuration(text)
+		n = int64(d)
+	default:
+		n, err = strconv.ParseInt(text, 10, strconv.IntSize)
+	}
+	value.SetInt(n)
+	within := func(tag string, wrong int) bool {
+		bound, given := s.field.Tag.Lookup(tag)
+		if !given {
+			return true
+		}
+		limit, _ := setting{field: reflect.StructField{Type: s.field.Type}}.parse(bound)
+		return cmp.Compare(n, limit.Int()) != wrong
+	}
+	return value, err == nil && (within("least", -1) && within("most", 1) || n == 0 && s.field.Tag.Get("zero") != "")
+}
+
+func (s setting) fallback() string { return s.field.Tag.Get("default") }
+
+// Bytes is a size in bytes, written with a unit: 8GiB, 1.5GB, 4096.
+type Bytes int64
+
+// String writes the size in the largest binary unit that divides it.
+func (b Bytes) String() string { return human.Size(int64(b)) }
 
 // flag is the name of the setting on the command line, without the dashes. That of
 // checkpoint.dir is checkpoint.
@@ -197,13 +180,13 @@ func (s setting) env() string {
 
 // FlagWords are the values of the settings that are one of some words, by flag.
 func FlagWords() map[string][]string {
-	words := map[string][]string{}
+	all := map[string][]string{}
 	for _, s := range settings {
-		if s.words != nil {
-			words[s.flag()] = slices.Clone(s.words)
+		if words := s.words(); words != nil {
+			all[s.flag()] = words
 		}
 	}
-	return words
+	return all
 }
 
 func find(key string) (setting, bool) {
@@ -212,18 +195,6 @@ func find(key string) (setting, bool) {
 		return setting{}, false
 	}
 	return settings[i], true
-}
-
-// invalid is a value that its setting cannot have. Load adds where it is from.
-type invalid struct {
-	setting setting
-	value   any
-	place   string // how the setting is called where the value is from
-}
-
-func (e *invalid) Error() string {
-	name := cmp.Or(e.place, e.setting.key)
-	return fmt.Sprintf("%s is %q, want %s", name, clip(shown(e.setting, fmt.Sprint(e.value))), e.setting.want)
 }
 
 // clip keeps an error on one line of readable length.

@@ -3,7 +3,6 @@ package config
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -111,45 +110,20 @@ func TestEverySetting(t *testing.T) {
 	}
 }
 
-// TestSettingsAndFields: each field of Config has a row of its name in the table of
-// settings, each row a field, and the row's value is that of the field.
-func TestSettingsAndFields(t *testing.T) {
-	var names []string
-	eachField(reflect.TypeFor[Config](), "", nil, func(name string, index []int) {
-		names = append(names, name)
-		var c Config
-		switch f := reflect.ValueOf(&c).Elem().FieldByIndex(index); f.Kind() {
-		case reflect.String:
-			f.SetString("changed")
-		default:
-			f.SetInt(1)
-		}
-		for _, s := range settings {
-			if changed := s.value(c) != s.value(Config{}); changed != (s.key == name) {
-				t.Errorf("field %s changed; value of the setting %s changed: %v", name, s.key, changed)
+// TestTags: each setting has a default that it can have, and words for help and errors.
+func TestTags(t *testing.T) {
+	for _, s := range settings {
+		for _, tag := range []string{"default", "service"} {
+			if text, given := s.field.Tag.Lookup(tag); given && s.key != "log.format" {
+				if _, ok := s.parse(text); !ok {
+					t.Errorf("%s: the %s is %q", s.key, tag, text)
+				}
 			}
 		}
-	})
-	for _, s := range settings {
-		if !slices.Contains(names, s.key) {
-			t.Errorf("setting %s has no field, the fields are %q", s.key, names)
-		}
-	}
-	if len(names) != len(settings) {
-		t.Errorf("%d fields, %d settings", len(names), len(settings))
-	}
-}
-
-// eachField calls do with the fields of a struct and of the structs in it, by the
-// names that settings would have.
-func eachField(of reflect.Type, within string, index []int, do func(name string, index []int)) {
-	for i := range of.NumField() {
-		f := of.Field(i)
-		name, at := within+strings.ToLower(f.Name), append(slices.Clone(index), i)
-		if f.Type.Kind() == reflect.Struct {
-			eachField(f.Type, name+".", at, do)
-		} else {
-			do(name, at)
+		for _, tag := range []string{"arg", "doc", "want"} {
+			if s.text(tag) == "" {
+				t.Errorf("%s has no %s", s.key, tag)
+			}
 		}
 	}
 }

@@ -2,18 +2,16 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/go-viper/mapstructure/v2"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 )
@@ -30,16 +28,15 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags registers the flags of some settings, given by their keys in the table (engine,
-// log.level, …). Load reads them. Flags panics if a key is no setting, because that is a
-// mistake in the program.
+// Flags registers the flags of some settings, given by their keys (engine, log.level, …). Load
+// reads them. Flags panics if a key is no setting, because that is a mistake in the program.
 func Flags(flags *pflag.FlagSet, keys ...string) {
 	for _, key := range keys {
 		s, ok := find(key)
 		if !ok {
 			panic("config: no setting " + key)
 		}
-		flags.Var(&text{s.fallback, s.arg}, s.flag(), s.usage)
+		flags.Var(&text{s.fallback(), s.text("arg")}, s.flag(), s.text("doc"))
 	}
 }
 
@@ -49,10 +46,10 @@ func ServiceFlags(flags *pflag.FlagSet, keys ...string) {
 	Flags(flags, keys...)
 	for _, key := range keys {
 		s, _ := find(key)
-		other, ok := inService[key]
-		if f := flags.Lookup(s.flag()); ok {
-			f.Usage, f.DefValue = other.usage, other.fallback
-			f.Value = &text{other.fallback, s.arg}
+		f := flags.Lookup(s.flag())
+		f.Usage = cmp.Or(s.text("servicedoc"), f.Usage)
+		if other, ok := s.field.Tag.Lookup("service"); ok {
+			f.DefValue, f.Value = other, &text{other, s.text("arg")}
 		}
 	}
 }
@@ -80,76 +77,78 @@ func Load(flags *pflag.FlagSet) (Config, error) {
 // Read does what Load does, with other defaults for some settings, and says where each
 // setting is from.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
-	s := source{flags: flags}
-	s.path, _ = lookupEnv(envPrefix + "_CONFIG")
+	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
-		s.path = f.Value.String()
+		path = f.Value.String()
 	}
-	var err error
-	if s.v, err = places(flags, usual); err != nil {
+	file, err := readFile(path)
+	if err != nil {
 		return Config{}, nil, err
 	}
-	if err := readFile(s.v, s.path); err != nil {
-		return Config{}, nil, err
-	}
-	if err := readDatabase(s.v); err != nil {
+	database, secret, err := readDatabase()
+	if err != nil {
 		return Config{}, nil, err
 	}
 	var c Config
-	if err := s.v.Unmarshal(&c, viper.DecodeHook(mapstructure.DecodeHookFuncType(fromText))); err != nil {
-		return Config{}, nil, s.explain(err)
-	}
-	for _, of := range settings {
-		if of.check != nil && !of.check(c) || of.words != nil && !slices.Contains(of.words, fmt.Sprint(of.value(c))) {
-			return Config{}, nil, s.explain(&invalid{setting: of, value: of.value(c)})
-		}
-	}
-	return c, s.values(c), nil
-}
-
-// source is where the settings of a run come from.
-type source struct {
-	v     *viper.Viper
-	flags *pflag.FlagSet
-	path  string // of the configuration file; "": none
-}
-
-// places is a viper that knows the defaults, the environment and the flags.
-func places(flags *pflag.FlagSet, usual map[string]string) (*viper.Viper, error) {
-	v := viper.NewWithOptions(viper.ExperimentalBindStruct())
-	v.SetEnvPrefix(envPrefix)
-	v.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
-	v.AutomaticEnv()
-	for _, s := range settings {
-		f, fallback := flags.Lookup(s.flag()), s.fallback
+	values := make([]Value, len(settings))
+	for i, s := range settings {
+		f := flags.Lookup(s.flag())
+		given, from := s.fallback(), byDefault
 		if f != nil {
-			fallback = f.DefValue
+			given = f.DefValue
 		}
 		if other, ok := usual[s.key]; ok {
-			fallback = other
+			given = other
 		}
-		v.SetDefault(s.key, fallback)
-		if flag := s.flag(); f != nil {
-			if err := v.BindPFlag(s.key, f); err != nil {
-				return nil, fmt.Errorf("--%s: %w", flag, err)
-			}
+		// The last place wins.
+		if file.IsSet(s.key) {
+			given, from = written(file.Get(s.key)), path+": "+s.key
 		}
+		if secret && s.key == databaseKey {
+			given, from = database, databaseFile
+		}
+		if env, ok := lookupEnv(s.env()); ok {
+			given, from = env, s.env()
+		}
+		if f != nil && f.Changed {
+			given, from = f.Value.String(), "--"+s.flag()
+		}
+		value, ok := s.parse(given)
+		if !ok {
+			return Config{}, nil, fmt.Errorf("%s is %q, want %s", from, clip(shown(s, given)), s.text("want"))
+		}
+		reflect.ValueOf(&c).Elem().FieldByIndex(s.index).Set(value)
+		values[i] = Value{s.key, shown(s, fmt.Sprint(value)), from}
 	}
-	return v, nil
+	return c, values, nil
+}
+
+// byDefault is the place of a setting that nobody has set.
+const byDefault = "default"
+
+// written is a value of a file as text: YAML, JSON and TOML have numbers and booleans. So 1.5
+// threads, or a timeout of 10 (seconds? minutes?), are errors in a file as they are on the
+// command line.
+func written(value any) string {
+	if f, ok := value.(float64); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
 }
 
 // readFile reads the configuration file, if there is one.
-func readFile(v *viper.Viper, path string) error {
+func readFile(path string) (*viper.Viper, error) {
+	v := viper.New()
 	if path == "" {
-		return nil
+		return v, nil
 	}
 	data, err := readLimited("configuration file", path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	v.SetConfigType(fileType(path))
 	if err := v.ReadConfig(bytes.NewReader(data)); err != nil {
-		return fmt.Errorf("%s: not a %s file of settings: %w",
+		return nil, fmt.Errorf("%s: not a %s file of settings: %w",
 			path, fileType(path), errors.Unwrap(err))
 	}
 	for _, key := range v.AllKeys() {
@@ -158,10 +157,10 @@ func readFile(v *viper.Viper, path string) error {
 			for i, s := range settings {
 				names[i] = s.key
 			}
-			return fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), strings.Join(names, ", "))
+			return nil, fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), strings.Join(names, ", "))
 		}
 	}
-	return nil
+	return v, nil
 }
 
 // databaseFile is the variable that names a file with the setting database.
@@ -169,19 +168,16 @@ var databaseFile = envPrefix + "_" + strings.ToUpper(databaseKey) + "_FILE"
 
 // readDatabase reads the file with the setting database, if there is one. It wins over the
 // configuration file, as the environment does.
-func readDatabase(v *viper.Viper) error {
+func readDatabase() (text string, given bool, err error) {
 	path, ok := lookupEnv(databaseFile)
 	if !ok {
-		return nil
+		return "", false, nil
 	}
 	if direct := envPrefix + "_" + strings.ToUpper(databaseKey); os.Getenv(direct) != "" {
-		return fmt.Errorf("%s and %s are both set, want one of them", direct, databaseFile)
+		return "", false, fmt.Errorf("%s and %s are both set, want one of them", direct, databaseFile)
 	}
 	data, err := readLimited(databaseFile, path)
-	if err != nil {
-		return err
-	}
-	return v.MergeConfigMap(map[string]any{databaseKey: strings.TrimSpace(string(data))})
+	return strings.TrimSpace(string(data)), true, err
 }
 
 func readLimited(what, path string) ([]byte, error) {
@@ -208,74 +204,4 @@ func fileType(path string) string {
 		return ext
 	}
 	return "yaml"
-}
-
-// fromText parses a value from any place for a field of Config. YAML, JSON and TOML have
-// numbers and booleans; these are made texts first. So 1.5 threads, or a timeout of 10
-// (seconds? minutes?), are errors in a file as they are on the command line. viper itself
-// would cut the first and guess the second.
-func fromText(_, to reflect.Type, data any) (any, error) {
-	var value string
-	switch x := data.(type) {
-	case string:
-		value = x
-	case float64:
-		value = strconv.FormatFloat(x, 'f', -1, 64)
-	case int, int64, uint64, bool:
-		value = fmt.Sprint(x)
-	default:
-		return data, nil
-	}
-	switch to {
-	case reflect.TypeFor[Bytes]():
-		return ParseBytes(value)
-	case reflect.TypeFor[time.Duration]():
-		return time.ParseDuration(value)
-	case reflect.TypeFor[int]():
-		return strconv.Atoi(value)
-	case reflect.TypeFor[string]():
-		return value, nil
-	}
-	return data, nil
-}
-
-// explain makes an error of decoding or validating say where the value comes from, what it
-// is and what was expected.
-func (s source) explain(err error) error {
-	var bad *invalid
-	var decode *mapstructure.DecodeError
-	switch {
-	case errors.As(err, &bad):
-	case errors.As(err, &decode):
-		of, ok := find(strings.ToLower(decode.Name()))
-		if !ok {
-			return err
-		}
-		bad = &invalid{setting: of}
-	default:
-		return err
-	}
-	bad.value, bad.place = s.v.Get(bad.setting.key), s.place(bad.setting)
-	return bad
-}
-
-// byDefault is the place of a setting that nobody has set.
-const byDefault = "default"
-
-// place is the name that the setting has in the place from which viper took its value:
-// --engine, PAVAGE_ENGINE, or pavage.yaml: engine. The order is viper's.
-func (s source) place(of setting) string {
-	if f := s.flags.Lookup(of.flag()); f != nil && f.Changed {
-		return "--" + of.flag()
-	}
-	if _, ok := lookupEnv(of.env()); ok {
-		return of.env()
-	}
-	if _, ok := lookupEnv(databaseFile); ok && of.key == databaseKey {
-		return databaseFile
-	}
-	if s.v.InConfig(of.key) {
-		return s.path + ": " + of.key
-	}
-	return byDefault
 }

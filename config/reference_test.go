@@ -16,14 +16,14 @@ func TestReference(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("\n| setting | environment | flag | default | |\n|---|---|---|---|---|\n")
 	for _, s := range settings {
-		fallback := s.fallback
+		fallback := s.fallback()
 		if fallback != "" {
 			fallback = "`" + fallback + "`"
 		}
-		if other := inService[s.key].fallback; other != "" && other != s.fallback {
+		if other := s.text("service"); other != "" && other != s.fallback() {
 			fallback += ", of the service `" + other + "`"
 		}
-		fmt.Fprintf(&table, "| `%s` | `%s` | `--%s %s` | %s | %s |\n", s.key, s.env(), s.flag(), s.arg, fallback, s.usage)
+		fmt.Fprintf(&table, "| `%s` | `%s` | `--%s %s` | %s | %s |\n", s.key, s.env(), s.flag(), s.text("arg"), fallback, s.text("doc"))
 	}
 	testkit.Section(t, "../doc/reference.md", "settings", table.String()+"\n", *update, "make reference")
 }

@@ -13,15 +13,6 @@ type Value struct {
 	From string // --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
 }
 
-// values are all settings, sorted by key.
-func (s source) values(c Config) []Value {
-	all := make([]Value, len(settings))
-	for i, of := range settings {
-		all[i] = Value{of.key, shown(of, fmt.Sprint(of.value(c))), s.place(of)}
-	}
-	return all
-}
-
 // YAML writes settings as a configuration file, each with a remark that says where it is
 // from. A password in it has to be put in again.
 func YAML(values []Value) string {

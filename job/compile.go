@@ -29,7 +29,7 @@ type Compile struct {
 
 	// Watch.Input gives the dump.
 	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
-	DumpFormat string `json:"dump_format,omitempty" doc:"graphillion or sapporo"`
+	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" choices:"dumps" doc:"the format of the dump: graphillion or sapporo; graphillion if there is none"`
 }
 
 // Operation combines a family with that of a compiled file of the same puzzle.

@@ -12,6 +12,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
@@ -19,7 +20,7 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output takes it.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" doc:"cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
+	To     string `json:"to" flag:"FORMAT" complete:"conversions" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
 // conversion writes a model in another format.
@@ -66,7 +67,7 @@ func (*Convert) Kind() Kind { return "convert" }
 // Check implements [Request].
 func (r *Convert) Check() error {
 	if !slices.Contains(Conversions(), r.To) {
-		return bad("{to} is %.40q, want one of %q", r.To, Conversions())
+		return bad("{to} is %.40q, want %s", r.To, wording.List(Conversions()))
 	}
 	if err := r.Puzzle.check(); err != nil || !slices.Contains([]string{"puzzle", "json", "xmpuzzle"}, r.To) {
 		return err

@@ -31,15 +31,15 @@ type Query struct {
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
-	Marginals string        `json:"marginals,omitempty" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
-	ByCopies  []string      `json:"by_copies,omitempty" doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
+	Marginals string        `json:"marginals,omitempty" flag:"WHAT" choices:"marginals" alone:"pieces" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
+	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have both one of the placements A and one of the placements B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" doc:"how to answer: auto, diagram, levels or dimer; auto if there is none"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" choices:"queries" doc:"how to answer: auto, diagram, levels or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -326,7 +326,7 @@ type Queried struct {
 	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
-	ByCopies   []CopiesTally    `json:"by_copies,omitempty" doc:"how many tilings have these numbers of copies; none has others"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; none has others"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`

@@ -14,23 +14,21 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures.
+// PictureOptions are the ways to draw pictures. The tags are those of flags of the command line;
+// goal and for tell what a flag is for: flat pictures, or the formats of those names.
 type PictureOptions struct {
 	Format *pen.Format // nil is SVG
 	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ has a size of
 	// its own. Of solids it is in millimetres, and 0 is 20.
-	Cell     int
-	Label    Label   // what is written on each placement
-	ColorBy  ColorBy // what has a colour of its own
-	Fragment bool    // of TikZ: only the picture, for a document that takes it in
+	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
+	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"write on each piece of a picture WHAT: {words}"`
+	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"in a picture, give a colour of its own to each WHAT: {words}"`
+	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"of TikZ write only the picture, to put into a document by \\input"`
 	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
-	Gap      float64 // of solids: millimetres between pieces
-	// Cells between the layers of a cube board, where it is drawn as a stack
-	Explode int
-	View    View // what is drawn of a cube board beside the stack
-
-	// Of a tiling of dominoes or lozenges, its heights are drawn in place of colours
-	Heights bool
+	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"in STL and glTF leave a gap of MM millimetres between pieces (default 0)"`
+	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
+	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"beside the stack of a box draw WHAT: {words}"`
+	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
 
 	usual bool // no option sets the size of cells
 }

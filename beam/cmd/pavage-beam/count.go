@@ -14,22 +14,27 @@ import (
 	"github.com/pavage/pavage/beam/pipeline"
 	"github.com/pavage/pavage/beam/store"
 	"github.com/pavage/pavage/cmd/pavage/command"
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 
 // counting is the verb count.
 type counting struct {
-	store, runner  string
-	tasks, band    int
-	memory         string
-	json, estimate bool
+	*command.Call
+	job.Conditions
+	Store      string `flag:"PLACE" doc:"where the levels lie, PLACE: a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER"`
+	Runner     string `flag:"ENGINE" doc:"which ENGINE hands out the tasks: "`
+	Tasks      int    `flag:"N" doc:"at most N tasks for a band; 0: one for each 4 million states of its largest level, or more so that they fit in --task-memory"`
+	Band       int    `flag:"STEPS" doc:"how many STEPS a band has; 0: about half a row of the board"`
+	TaskMemory string `flag:"SIZE" doc:"how much memory a task may take for levels, SIZE such as 2GiB, at least 64MiB; with less there are more tasks, and what still does not fit goes to the --disk of its machine (default 2GiB; with prism a share of --memory)"`
+	AsJSON     bool   `flag:"" name:"json" doc:"write one JSON object"`
+	Estimate   bool   `flag:"" doc:"do not count, but forecast what the count takes: tasks, bytes, machine hours"`
 }
 
-func countVerb() command.Verb {
-	v := &counting{}
-	return command.Verb{
+func newCount(c *command.Call) *cobra.Command {
+	v := &counting{Call: c, Runner: "prism"}
+	return c.Verb(&cobra.Command{
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle by a sweep on many machines",
 		Long: `Count all tilings of a puzzle by a sweep whose levels lie in a store that all
@@ -62,22 +67,13 @@ error of the states: ±200% means a factor of three, ±1000% one of ten or more.
       --environment_type PROCESS
   pavage-beam count puzzle.yaml --store gs://bucket/states --runner dataflow \
       --project P --region R --staging_location gs://bucket/staging`,
-		Settings: []string{"threads", "memory", "disk", "timeout"},
-		Flags:    v.flags,
-		Run:      v.run,
-	}
+	}, v.run, []string{"threads", "memory", "disk", "timeout"}, v)
 }
 
-func (v *counting) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&v.store, "store", "", "where the levels lie, `PLACE`: a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
-	f.StringVar(&v.runner, "runner", "prism", "which `ENGINE` hands out the tasks: "+strings.Join(engineNames(), ", "))
-	f.IntVar(&v.tasks, "tasks", 0, "at most `N` tasks for a band; 0: one for each 4 million states of its largest level, or more so that they fit in --task-memory")
-	f.IntVar(&v.band, "band", 0, "how many `STEPS` a band has; 0: about half a row of the board")
-	f.StringVar(&v.memory, "task-memory", "", "how much memory a task may take for levels, `SIZE` such as 2GiB, at least 64MiB; with less there are more tasks, and what still does not fit goes to the --disk of its machine (default 2GiB; with prism a share of --memory)")
-	f.BoolVar(&v.json, "json", false, "write one JSON object")
-	f.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what the count takes: tasks, bytes, machine hours")
-	takeBeamFlags(f)
+// Flags names the engines, and adds the flags of Beam.
+func (v *counting) Flags(cmd *cobra.Command) {
+	cmd.Flags().Lookup("runner").Usage += strings.Join(engineNames(), ", ")
+	takeBeamFlags(cmd.Flags())
 }
 
 // usage is an error in how the verb was called.
@@ -85,44 +81,44 @@ func usage(format string, args ...any) error {
 	return command.Fail(job.BadInput, fmt.Errorf(format, args...))
 }
 
-func (v *counting) run(ctx context.Context, c *command.Call) error {
-	cut, err := v.check(c)
+func (v *counting) run(ctx context.Context) error {
+	cut, err := v.check()
 	if err != nil {
 		return err
 	}
-	puzzle, err := c.Puzzle(ctx)
+	puzzle, err := v.Puzzle(ctx)
 	if err != nil {
 		return err
 	}
-	r := &job.Count{Puzzle: puzzle, Conditions: c.Conditions}
-	if v.estimate {
-		return v.foretell(ctx, c, r, cut)
+	r := &job.Count{Puzzle: puzzle, Conditions: v.Conditions}
+	if v.Estimate {
+		return v.foretell(ctx, r, cut)
 	}
-	if v.store == "" {
+	if v.Store == "" {
 		return usage("--store is missing, want a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
 	}
-	if err := lookEndpoint(ctx, v.runner); err != nil {
+	if err := lookEndpoint(ctx, v.Runner); err != nil {
 		return err
 	}
-	return v.count(ctx, c, r, cut)
+	return v.count(ctx, r, cut)
 }
 
 // check reports what is wrong with the flags, or returns how they want the run to be cut.
-func (v *counting) check(c *command.Call) (o band.Options, err error) {
-	o = band.Options{Tasks: v.tasks, Band: v.band, Threads: c.Limits.Threads}
+func (v *counting) check() (o band.Options, err error) {
+	o = band.Options{Tasks: v.Tasks, Band: v.Band, Threads: v.Limits.Threads}
 	switch {
-	case v.tasks < 0:
-		return o, usage("--tasks is %d, want 1 or more, or 0", v.tasks)
-	case v.band < 0:
-		return o, usage("--band is %d, want 1 or more, or 0", v.band)
+	case v.Tasks < 0:
+		return o, usage("--tasks is %d, want 1 or more, or 0", v.Tasks)
+	case v.Band < 0:
+		return o, usage("--band is %d, want 1 or more, or 0", v.Band)
 	}
-	if o.Memory, err = v.taskMemory(c); err != nil {
+	if o.Memory, err = v.taskMemory(); err != nil {
 		return o, err
 	}
-	if v.estimate {
+	if v.Estimate {
 		return o, nil
 	}
-	return o, checkEngine(v.runner)
+	return o, checkEngine(v.Runner)
 }
 
 const (
@@ -135,29 +131,29 @@ const (
 )
 
 // taskMemory is what the flag says, or a share of this machine's memory if it does the tasks.
-func (v *counting) taskMemory(c *command.Call) (int64, error) {
-	if v.memory == "" {
-		if v.runner == "prism" {
-			return max(leastMemory, c.Limits.Memory/int64(c.Limits.Threads)), nil
+func (v *counting) taskMemory() (int64, error) {
+	if v.TaskMemory == "" {
+		if v.Runner == "prism" {
+			return max(leastMemory, v.Limits.Memory/int64(v.Limits.Threads)), nil
 		}
 		return usualMemory, nil
 	}
-	size, err := config.ParseBytes(v.memory)
+	size, err := human.ParseBytes(v.TaskMemory)
 	if err != nil || size < leastMemory {
-		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 64MiB", v.memory)
+		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 64MiB", v.TaskMemory)
 	}
 	return int64(size), nil
 }
 
 // count counts.
-func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o band.Options) error {
-	watch, done := c.Watch(job.Counting, v.json)
+func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) error {
+	watch, done := v.Watch(job.Counting, v.AsJSON)
 	defer done()
-	p, err := r.Prepare(ctx, c.Limits, watch)
+	p, err := r.Prepare(ctx, v.Limits, watch)
 	if err != nil {
 		return err
 	}
-	where := v.store // the same for all processes on this machine
+	where := v.Store // the same for all processes on this machine
 	if !strings.Contains(where, "://") {
 		if where, err = filepath.Abs(where); err != nil {
 			return err
@@ -171,24 +167,24 @@ func (v *counting) count(ctx context.Context, c *command.Call, r *job.Count, o b
 	if err != nil {
 		return failed(err)
 	}
-	w := &watcher{log: c.Log, watch: watch, run: run}
-	run.Disk, run.Notice = c.Limits.Disk, w.notice
-	a, err := v.drive(ctx, c, &pipeline.Driver{Engine: v.runner, Store: s, Where: where, Run: run, Threads: c.Config.Threads, Level: w.level})
+	w := &watcher{log: v.Log, watch: watch, run: run}
+	run.Disk, run.Notice = v.Limits.Disk, w.notice
+	a, err := v.drive(ctx, &pipeline.Driver{Engine: v.Runner, Store: s, Where: where, Run: run, Threads: v.Config.Threads, Level: w.level})
 	done()
 	if err != nil {
 		return w.goOn(ctx, err)
 	}
 	counted := answer(p, a)
-	if v.json {
-		return c.JSON(counted)
+	if v.AsJSON {
+		return v.JSON(counted)
 	}
-	_, err = fmt.Fprintln(c.Out, counted.Count)
+	_, err = fmt.Fprintln(v.Out, counted.Count)
 	return err
 }
 
 // drive lets the engine do the run. What Beam leaves in the folder for temporary files is removed.
-func (v *counting) drive(ctx context.Context, c *command.Call, d *pipeline.Driver) (*band.Answer, error) {
-	if err := prepareBeam(v.runner, c.Log); err != nil {
+func (v *counting) drive(ctx context.Context, d *pipeline.Driver) (*band.Answer, error) {
+	if err := prepareBeam(v.Runner, v.Log); err != nil {
 		return nil, err
 	}
 	temp, done, err := makeTemp(os.TempDir())

@@ -26,6 +26,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/spark"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/cmd/pavage/command"
@@ -217,18 +218,15 @@ func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handle
 func (q quiet) WithGroup(name string) slog.Handler       { return quiet{q.Handler.WithGroup(name)} }
 
 // enginesVerb lists the engines and Beam's flags.
-func enginesVerb() command.Verb {
-	return command.Verb{
+func newEngines(c *command.Call) *cobra.Command {
+	return c.Verb(&cobra.Command{
 		Use:   "engines",
 		Short: "List the engines that hand out the work, and Beam's flags for them",
 		Long: `List the engines that --runner can name, and all flags of Apache Beam that
 "count" takes besides its own. Beam's own pages say what they mean:
 https://beam.apache.org/documentation/runners/capability-matrix/`,
-		NoPuzzle: true,
-		Run: func(_ context.Context, c *command.Call) error {
-			return writeEngines(c.Out)
-		},
-	}
+		Args: cobra.NoArgs,
+	}, func(context.Context) error { return writeEngines(c.Out) }, nil)
 }
 
 func writeEngines(w io.Writer) error {

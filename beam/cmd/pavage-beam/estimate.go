@@ -14,10 +14,10 @@ import (
 )
 
 // foretell does count --estimate.
-func (v *counting) foretell(ctx context.Context, c *command.Call, r *job.Count, o band.Options) error {
-	watch, done := c.Watch(job.Estimating, true)
+func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) error {
+	watch, done := v.Watch(job.Estimating, true)
 	defer done()
-	limits := c.Limits
+	limits := v.Limits
 	limits.Threads = 1 // seconds are those of a core
 	e, err := job.Do(ctx, &job.Estimate{Puzzle: r.Puzzle, Conditions: r.Conditions}, limits, watch)
 	if err != nil {
@@ -26,7 +26,7 @@ func (v *counting) foretell(ctx context.Context, c *command.Call, r *job.Count, 
 	if e.Sweep == nil {
 		return command.Fail(job.Limit, errors.New("no order of the items has states of 511 bits or less, so there is no sweep"))
 	}
-	p, err := r.Prepare(ctx, c.Limits, job.Watch{})
+	p, err := r.Prepare(ctx, v.Limits, job.Watch{})
 	if err != nil {
 		return err
 	}
@@ -36,10 +36,10 @@ func (v *counting) foretell(ctx context.Context, c *command.Call, r *job.Count, 
 	}
 	done()
 	f := foresee(e, cut)
-	if v.json {
-		return c.JSON(f)
+	if v.AsJSON {
+		return v.JSON(f)
 	}
-	return writeForecast(c.Out, f)
+	return writeForecast(v.Out, f)
 }
 
 // writeForecast writes what is expected:

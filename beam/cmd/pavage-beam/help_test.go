@@ -3,13 +3,16 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/cmd/pavage/command"
 )
 
 // TestHelpFits: what help says of the program and its verbs fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
 	p := program()
 	texts := []string{p.Long, p.Example}
-	for _, v := range p.Verbs {
+	for _, newVerb := range p.Verbs {
+		v := newVerb(&command.Call{})
 		texts = append(texts, v.Long, v.Example)
 	}
 	for _, text := range texts {

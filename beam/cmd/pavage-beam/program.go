@@ -1,6 +1,10 @@
 package main
 
-import "github.com/pavage/pavage/cmd/pavage/command"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/cmd/pavage/command"
+)
 
 func program() *command.Program {
 	return &command.Program{
@@ -20,6 +24,6 @@ interrupted.`,
 		Example: `  pavage-beam count --board 8x8 --piece tetrominoes=any --store states
   pavage-beam count --board 16x16 --piece tetrominoes=any --estimate
   pavage-beam engines`,
-		Verbs: []command.Verb{countVerb(), enginesVerb()},
+		Verbs: []func(*command.Call) *cobra.Command{newCount, newEngines},
 	}
 }

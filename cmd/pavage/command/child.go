@@ -10,14 +10,14 @@ import (
 
 // newChild is the verb that the service starts processes with. It has no settings: each
 // task comes with its limits.
-func newChild(a *app) *cobra.Command {
+func newChild(c *Call) *cobra.Command {
 	return &cobra.Command{
 		Use:    child.Verb,
 		Short:  "Do the work that a service sends to standard input",
 		Args:   cobra.NoArgs,
 		Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
-			if child.Main(a.In, a.Out) == codeDone {
+			if child.Main(c.In, c.Out) == codeDone {
 				return nil
 			}
 			return fail(codeFailed, errors.New("standard input is not that of a child: only the service starts this verb"))

@@ -7,7 +7,7 @@
 // the same:
 //
 //	flags, environment, file ── config.Load ──► config.Config ──► job.Limits ──┐
-//	arguments, flags ── source.puzzle ──► job.Puzzle ──► job.Request ──────────┼─► job.Run
+//	arguments, flags ── Call.Puzzle ────► job.Puzzle ──► job.Request ──────────┼─► job.Run
 //	bars, log, tilings ◄───────────── watcher ◄───────── job.Watch ────────────┘      │
 //	text, JSON, pictures ◄──────────────────── job.Answer ◄───────────────────────────┘
 //
@@ -30,22 +30,30 @@
 // # Other programs
 //
 // A [Program] is a tree of verbs with all that they share: settings, log, errors, exit
-// codes, signals, --version, help. Pavage is one. Another program has its own verbs, which
-// find in a [Call] what pavage's verbs find in an app:
+// codes, signals, --version, help. Pavage is one. Another program has its own verbs, each of
+// which is made of a [Call]:
 //
-//	p := command.Program{Name: "pavage-beam", Verbs: []command.Verb{{Use: "count PUZZLE", Run: count}}}
+//	p := command.Program{Name: "pavage-beam", Verbs: []func(*command.Call) *cobra.Command{newCount}}
 //	os.Exit(p.Main(os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+//
+// # Flags
+//
+// A verb is made of groups: plain structs whose fields are its flags by their tags. A
+// request of package job is a group, and so are what pictures look like
+// ([render.PictureOptions]) and where the puzzle is from. Usage, choices and
+// what the shell offers come from the same tags, see declare.
 //
 // # Non-goals
 //
 // No globals: a tree of commands is built for each call of [Main] around one
-// [app], so that tests can run verbs side by side.
+// [Call], so that tests can run verbs side by side.
 package command
 
 import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -63,42 +71,60 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// app is what the verbs of one run share. Its settings are loaded, and its
-// log opened, when the verb has been chosen and its flags parsed.
-type app struct {
+// Call is a call of a program: what its verbs share, and the verb that runs. The settings
+// are loaded, and the log opened, when the verb has been chosen and its flags parsed.
+type Call struct {
 	Streams
+	Config config.Config
+	Limits job.Limits // of the settings, but for time: the context has that
+	Log    zerolog.Logger
+	Args   []string
+	Given  func(flag string) bool
+
 	name   string // of the program
-	config config.Config
-	limits job.Limits // of the settings, but for time: run's context has that
-	log    zerolog.Logger
+	source source // of a verb with PUZZLE
 }
 
-// verb is what a command does once settings are loaded.
-type verb func(ctx context.Context, args []string) error
-
-// run makes a verb cobra's RunE: settings before it, exit codes after it.
-func (a *app) run(do verb) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		c, err := config.Load(cmd.Flags())
-		if err != nil {
+// Verb makes cmd do run once settings are loaded. Its flags are those of the settings and
+// of the groups, see declare; a verb whose use has PUZZLE has those of a puzzle too. The
+// error of run is made one line and an exit code, see [Fail].
+func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	if strings.Contains(cmd.Use, "PUZZLE") {
+		cmd.ValidArgsFunction = completePuzzle
+		groups = append(groups, &c.source)
+	}
+	for _, g := range groups {
+		declare(cmd, g)
+	}
+	settings(cmd, cmd.Flags(), keys...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var err error
+		if c.Config, err = config.Load(cmd.Flags()); err != nil {
 			return fail(codeUsage, err)
 		}
-		a.config, a.log = c, newLog(a.Err, c.Log)
-		for _, warning := range config.Unknown(os.Environ()) {
-			a.log.Warn().Msg(warning)
-		}
+		c.begin(cmd, args)
 		ctx := cmd.Context()
-		if c.Timeout > 0 {
+		if c.Config.Timeout > 0 {
 			var cancel context.CancelFunc
-			ctx, cancel = job.WithTimeLimit(ctx, c.Timeout)
+			ctx, cancel = job.WithTimeLimit(ctx, c.Config.Timeout)
 			defer cancel()
 		}
 		// Resolve reads the free memory, and Collect sets the garbage collector, once in a process: it does
 		// one piece of work, or divides these limits.
-		a.limits = job.Resolve(int64(a.config.Memory), a.config.Threads, a.config.Disk)
+		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
-		machine.Collect(a.limits.Memory, set)
-		return a.coded(do(ctx, args))
+		machine.Collect(c.Limits.Memory, set)
+		return c.coded(run(ctx))
+	}
+	return cmd
+}
+
+// begin opens the log, and warns of variables of the environment that are no settings.
+func (c *Call) begin(cmd *cobra.Command, args []string) {
+	c.Args, c.Given, c.Log = args, cmd.Flags().Changed, newLog(c.Err, c.Config.Log)
+	for _, warning := range config.Unknown(os.Environ()) {
+		c.Log.Warn().Msg(warning)
 	}
 }
 

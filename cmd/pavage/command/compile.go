@@ -2,38 +2,30 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/human"
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
 type compileVerb struct {
-	*app
-	source
-	request      job.Compile
-	json         bool
-	output, dump string
-	operations   []operation
+	*Call
+	jsonFlag
+	request    job.Compile
+	Output     string `flag:"FILE" short:"o" doc:"the FILE to write; one that exists is replaced"`
+	FromDump   string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
+	operations []operation
 }
 
 // operation is a flag of one, with the name of its file.
 type operation struct{ do, file string }
 
-func newCompile(a *app) *cobra.Command {
-	v := &compileVerb{app: a}
-	cmd := &cobra.Command{
+func newCompile(c *Call) *cobra.Command {
+	v := &compileVerb{Call: c}
+	return c.Verb(&cobra.Command{
 		Use:   "compile PUZZLE --output FILE",
 		Short: "Keep all tilings of a puzzle in a file, for further questions",
 		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
@@ -59,56 +51,34 @@ the time. --json writes one object.`,
   pavage compile name:pentominoes-6x10 -o x.pavage --with X5@0,2
   pavage compile a.pavage --minus b.pavage -o rest.pavage
   pavage compile a.pavage --from-dump some.dump -o some.pavage`,
-		RunE: a.run(v.run),
-	}
-	v.takePuzzle(cmd)
-	flags := cmd.Flags()
-	flags.StringVarP(&v.output, "output", "o", "", "the `FILE` to write; one that exists is replaced")
-	flags.BoolVar(&v.json, "json", false, "write one JSON object")
-	declare(cmd, &v.request)
+	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
+}
+
+// Flags adds the operations, which keep their order.
+func (v *compileVerb) Flags(cmd *cobra.Command) {
 	for _, o := range []struct{ name, help string }{
 		{"union", "then add the tilings of `FILE`, a compiled one"},
 		{"intersect", "then keep only the tilings that are also in `FILE`"},
 		{"minus", "then leave out the tilings of `FILE`"},
 	} {
-		flags.Var(operationFlag{o.name, &v.operations}, o.name, o.help+"; repeatable")
+		cmd.Flags().Func(o.name, o.help+"; repeatable", func(file string) error {
+			v.operations = append(v.operations, operation{o.name, file})
+			return nil
+		})
 	}
-	flags.StringVar(&v.dump, "from-dump", "", "read the family from `FILE`, which another program wrote")
-	flags.Var(word{&v.request.DumpFormat, job.DumpFormats(), "FORMAT"}, "dump-format", "the `FORMAT` of --from-dump: "+wording.List(job.DumpFormats())+" (by default graphillion)")
-	complete(cmd, "dump-format", job.DumpFormats())
-	config.Flags(flags, "threads", "memory", "timeout")
-	return cmd
 }
 
-// operationFlag appends to the operations of all flags, so that they keep their order.
-type operationFlag struct {
-	do  string
-	all *[]operation
-}
-
-var _ pflag.Value = operationFlag{}
-
-func (f operationFlag) String() string { return "" }
-func (f operationFlag) Type() string   { return "FILE" }
-
-func (f operationFlag) Set(file string) error {
-	*f.all = append(*f.all, operation{f.do, file})
-	return nil
-}
-
-func (v *compileVerb) run(ctx context.Context, args []string) (err error) {
+func (v *compileVerb) run(ctx context.Context) (err error) {
 	switch {
-	case v.output == "":
+	case v.Output == "":
 		return usage("no file given, want --output FILE%s", job.CompiledExtension)
-	case v.output == "-":
-		return usage("--output is -, want a file: standard output tells what it holds")
-	case v.given("dump-format") && v.dump == "":
+	case v.Given("dump-format") && v.FromDump == "":
 		return usage("--dump-format given without --from-dump")
 	}
-	if info, err := os.Stat(v.output); err == nil && !info.Mode().IsRegular() {
-		return usage("--output: %s is not a regular file, want a file to overwrite or a new name", v.output)
+	if err := wantFile("output", v.Output, "tells what it holds"); err != nil {
+		return err
 	}
-	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
 		return err
 	}
 	for _, o := range v.operations {
@@ -118,41 +88,22 @@ func (v *compileVerb) run(ctx context.Context, args []string) (err error) {
 		}
 		v.request.Operations = append(v.request.Operations, job.Operation{Do: o.do, With: p})
 	}
-	w := v.newWatcher(job.Compiling, v.json)
-	watch := w.watch()
-	if v.dump != "" {
-		f, err := os.Open(v.dump)
+	w := v.watch(job.Compiling, v.AsJSON)
+	if v.FromDump != "" {
+		f, err := os.Open(v.FromDump)
 		if err != nil {
 			return usage("--from-dump: %w", err)
 		}
 		defer f.Close()
-		watch.Input, v.request.Dump = f, v.dump
+		w.Input, v.request.Dump = f, v.FromDump
 	}
-	var c *job.Compiled
-	begun := false
-	err = atomicfile.WriteDurable(v.output, func(out io.Writer) (err error) {
-		begun, watch.Output = true, out
-		c, err = job.Do(ctx, &v.request, v.limits, watch)
-		return err
-	})
-	w.bar.done()
-	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) && strings.HasPrefix(path.Path, v.output) {
-			err = fmt.Errorf("--output %s: %w", v.output, path.Err)
+	compiled, err := toFile(ctx, w, "output", v.Output, &v.request)
+	return answer(v.Call, v.jsonFlag, func(c *job.Compiled) error {
+		if c.Derived != "" {
+			fmt.Fprintln(v.Err, "a derived family: "+c.Derived)
 		}
-		if !begun {
-			return fail(codeUsage, err)
-		}
+		_, err := fmt.Fprintf(v.Out, "%s: %s, %s, %s bytes, %s\n", v.Output, human.Count(c.Count, "tiling"),
+			human.Count(human.Grouped(c.Effort.Nodes), "node"), human.Grouped(c.Bytes), human.Time(c.Seconds))
 		return err
-	}
-	if v.json {
-		return writeJSON(v.Out, c)
-	}
-	if c.Derived != "" {
-		fmt.Fprintln(v.Err, "a derived family: "+c.Derived)
-	}
-	_, err = fmt.Fprintf(v.Out, "%s: %s, %s, %s bytes, %s\n", v.output, human.Count(c.Count, "tiling"),
-		human.Count(human.Grouped(c.Effort.Nodes), "node"), human.Grouped(c.Bytes), human.Time(c.Seconds))
-	return err
+	}, compiled, err)
 }

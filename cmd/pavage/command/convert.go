@@ -4,27 +4,24 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
 type convertVerb struct {
-	*app
-	source
+	*Call
 	request job.Convert
-	output  string
+	Output  string `flag:"FILE" short:"o" doc:"the FILE to write, replaced if it exists; - is standard output"`
 }
 
-func newConvert(a *app) *cobra.Command {
-	v := &convertVerb{app: a}
-	cmd := &cobra.Command{
+func newConvert(c *Call) *cobra.Command {
+	v := &convertVerb{Call: c, Output: "-"}
+	return c.Verb(&cobra.Command{
 		Use:   "convert PUZZLE --to FORMAT",
 		Short: "Write a puzzle in the format of other programs",
 		Long: `Write a puzzle in the format of other programs.
@@ -55,19 +52,12 @@ of the file that --to dlx writes.
 A PUZZLE may be a file of another program itself. Its first bytes or its name
 tell the format, or --from does:
 
-` + readableFormats() + ``,
+` + readableFormats(),
 		Example: `  pavage convert name:pentominoes-6x10 --to dimacs -o pentominoes.cnf
   pavage convert --board 2x3 --piece domino=any --to cover
   pavage convert name:queens-8 --to dlx
   pavage convert --board 2x3 --piece domino=any --to graphillion`,
-		RunE: a.run(v.run),
-	}
-	v.takePuzzle(cmd)
-	cmd.Flags().StringVar(&v.request.To, "to", "", "write as `FORMAT`: "+wording.List(job.Conversions()))
-	complete(cmd, "to", job.Conversions())
-	cmd.Flags().StringVarP(&v.output, "output", "o", "-", "the `FILE` to write, replaced if it exists; - is standard output")
-	config.Flags(cmd.Flags(), "threads", "memory", "timeout")
-	return cmd
+	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 
 // readableFormats are the values of --from, one a line.
@@ -79,32 +69,26 @@ func readableFormats() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (v *convertVerb) run(ctx context.Context, args []string) (err error) {
+func (v *convertVerb) run(ctx context.Context) (err error) {
 	switch {
-	case !v.given("to"):
+	case v.request.To == "":
 		return usage("no format given, want --to %s", wording.List(job.Conversions()))
-	case !slices.Contains(job.Conversions(), v.request.To):
-		return usage("--to is %.40q, want %s", v.request.To, wording.List(job.Conversions()))
-	case v.output == "":
+	case v.Output == "":
 		return usage("--output is empty, want a file or -")
 	}
-	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
 		return err
 	}
-	w := v.newWatcher(job.Compiling, true)
-	watch := w.watch()
+	w := v.watch(job.Compiling, true)
 	convert := func(out io.Writer) error {
-		watch.Output = doneWith{w.bar, out}
-		_, err := job.Do(ctx, &v.request, v.limits, watch)
+		w.Output = doneWith{w.bar, out}
+		_, err := do(ctx, w, &v.request)
 		return err
 	}
-	if v.output == "-" {
-		err = convert(v.Out)
-	} else {
-		err = atomicfile.Write(v.output, convert)
+	if v.Output == "-" {
+		return convert(v.Out)
 	}
-	w.bar.done()
-	return err
+	return atomicfile.Write(v.Output, convert)
 }
 
 // doneWith is an output before which the bar goes.

@@ -3,40 +3,35 @@ package command
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"math/big"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 
 type countVerb struct {
-	*app
-	source
+	*Call
+	jsonFlag
 	request     job.Count
-	json, mcc   bool
-	estimate    bool
-	modulo      []string
-	each        []string
-	certificate string
+	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
+	Estimate    bool     `flag:"" doc:"do not count, but forecast what it would take: states, bytes, seconds"`
+	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
+	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
+	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
 }
 
-func newCount(a *app) *cobra.Command {
-	v := &countVerb{app: a}
-	cmd := &cobra.Command{
+func newCount(c *Call) *cobra.Command {
+	v := &countVerb{Call: c}
+	return c.Verb(&cobra.Command{
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
 		Long: `Count all tilings of a puzzle. The count is exact, and the tilings are not
@@ -107,144 +102,94 @@ done, the files are removed. Only a sweep has a level to save, so a count with
   pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
   pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
-		RunE: a.run(v.run),
-	}
-	v.takePuzzle(cmd)
-	flags := cmd.Flags()
-	flags.BoolVar(&v.json, "json", false, "write one JSON object")
-	flags.BoolVar(&v.mcc, "mcc", false, "write the lines of the model counting competition")
-	distinctFlag(cmd, &v.request.Distinct, "count also the tilings that differ")
-	declare(cmd, &v.request)
-	explainFlag(flags, &v.request.Explain)
-	flags.BoolVar(&v.estimate, "estimate", false, "do not count, but forecast what it would take: states, bytes, seconds")
-	flags.StringSliceVar(&v.modulo, "modulo", nil, "count only the remainder modulo `M`, a number from 2 to 2^63, or several: M,M,...")
-	flags.StringSliceVar(&v.each, "each", nil, "count all puzzles of a file with parameters, with these `VALUES`: NAME for all, NAME=A..B, NAME=A; separate several by commas")
-	flags.StringVar(&v.certificate, "certificate", "", "write a certificate, a proof of the count, to `FILE`")
-	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every")
-	return cmd
+	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, v, &v.request)
 }
 
-func (v *countVerb) run(ctx context.Context, args []string) error {
-	v.request.Engine, v.request.Formula = v.config.Engine, v.mcc
-	dir, engine := v.config.Checkpoint.Dir, v.config.Engine
+func (v *countVerb) run(ctx context.Context) error {
+	v.request.Engine, v.request.Formula = v.Config.Engine, v.Mcc
+	dir, engine := v.Config.Checkpoint.Dir, v.Config.Engine
 	switch {
-	case v.json && v.mcc:
-		return usage("both --json and --mcc given, want one or the other")
-	case v.request.Distinct != "" && v.mcc:
-		return usage("both --distinct and --mcc given, want one or the other: --mcc has lines for one number only")
-	case dir == "" && v.given("checkpoint"):
+	case dir == "" && v.Given("checkpoint"):
 		return usage("--checkpoint is empty, want a directory")
-	case dir == "" && v.given("checkpoint-every"):
+	case dir == "" && v.Given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
-	case v.estimate && engine == job.EngineSAT:
+	case v.Estimate && engine == job.EngineSAT:
 		return usage("engine is sat, want another one with --estimate: there are no forecasts for sat")
-	case v.given("modulo") && v.given("engine") && engine != "auto" && engine != "sweep" && engine != "dimer":
-		return usage("--engine is %s, want sweep or dimer: only these count modulo a number", engine)
-	}
-	for _, flag := range []string{"mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"} {
-		if v.estimate && v.given(flag) {
-			return usage("both --estimate and --%s given, want one or the other: an estimate is of the count of all tilings, by each engine", flag)
-		}
 	}
 	err := cmp.Or(
+		v.alone("json", "mcc"),
+		v.alone("distinct", "mcc"),
+		v.alone("estimate", "mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"),
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
-		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"),
-		v.checkCertificate())
+		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"))
+	if err == nil && v.Given("certificate") {
+		err = wantFile("certificate", v.Certificate, "has the count")
+	}
 	if err != nil {
 		return err
 	}
-	puzzle, err := v.puzzle(ctx, v.In, args)
+	puzzle, err := v.Puzzle(ctx)
 	if err != nil {
 		return err
 	}
-	switch {
-	case v.estimate:
-		return v.runEstimate(ctx, puzzle)
-	case v.given("modulo"):
-		return v.runResidues(ctx, puzzle)
-	case v.given("each"):
-		return v.runEach(ctx, puzzle)
-	case v.given("certificate"):
-		return v.runCertify(ctx, puzzle)
-	}
-	// Run removes a checkpoint after watch.Answer has written the answer.
 	v.request.Puzzle = puzzle
-	limits := v.limits
-	limits.Checkpoint, limits.CheckpointEvery = v.config.Checkpoint.Dir, v.config.Checkpoint.Every
-	w := v.newWatcher(job.Counting, v.json || v.mcc)
-	watch := w.watch()
-	watch.Answer = func(a job.Answer) error {
+	r, w := &v.request, v.watch(job.Counting, v.AsJSON || v.Mcc)
+	switch {
+	case v.Estimate:
+		w.quiet, w.bar.doing = true, job.Estimating
+		a, err := do(ctx, w, &job.Estimate{Puzzle: puzzle, Conditions: r.Conditions})
+		return answer(v.Call, v.jsonFlag, v.writeEstimate, a, err)
+	case v.Given("modulo"):
+		w.quiet = true
+		return v.runResidues(ctx, w)
+	case v.Given("each"):
+		a, err := do(ctx, w, &job.Each{Puzzle: puzzle, Each: v.Each, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions})
+		return answer(v.Call, v.jsonFlag, v.writeTable, a, err)
+	case v.Given("certificate"):
+		certify := &job.Certify{Puzzle: puzzle, Conditions: r.Conditions, Engine: r.Engine, Distinct: r.Distinct, Formula: v.Mcc}
+		a, err := toFile(ctx, w, "certificate", v.Certificate, certify)
+		return answer(v.Call, v.jsonFlag, v.write, a, err)
+	}
+	// Run removes a checkpoint after w.Answer has written the answer.
+	w.Limits.Checkpoint, w.Limits.CheckpointEvery = dir, v.Config.Checkpoint.Every
+	w.Answer = func(a job.Answer) error {
 		w.tell()
-		return v.write(a.(*job.Counted))
+		return answer(v.Call, v.jsonFlag, v.write, a.(*job.Counted), nil)
 	}
 	start := time.Now()
-	_, err = job.Do(ctx, &v.request, limits, watch)
-	w.bar.done()
-	if err != nil && v.request.Explain && job.KindOf(err) != job.BadInput {
+	_, err = do(ctx, w, r)
+	if err != nil && r.Explain && job.KindOf(err) != job.BadInput {
 		writeLastPlan(v.Err, w.plan)
 	}
-	if limits.Checkpoint == "" && v.request.HasCheckpoints() {
+	if dir == "" && r.HasCheckpoints() {
 		err = adviseCheckpoint(err, time.Since(start))
 	}
 	return err
 }
 
 // runResidues is count --modulo.
-func (v *countVerb) runResidues(ctx context.Context, puzzle job.Puzzle) error {
-	r := &job.Residues{Puzzle: puzzle, Conditions: v.request.Conditions}
-	if v.given("engine") {
-		r.Engine = v.config.Engine
+func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
+	r := &job.Residues{Puzzle: v.request.Puzzle, Conditions: v.request.Conditions}
+	if v.Given("engine") {
+		r.Engine = v.Config.Engine
 	}
-	for _, field := range v.modulo {
+	for _, field := range v.Modulo {
 		var m job.Whole
 		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {
 			return usage("--modulo is %.40q, want a number from 2 to %d, or some with commas between them", field, uint64(job.MaxModulus))
 		}
 		r.Moduli = append(r.Moduli, m)
 	}
-	w := v.newWatcher(job.Counting, true)
-	counted, err := job.Do(ctx, r, v.limits, w.watch())
-	w.bar.done()
-	if err != nil {
-		return err
-	}
-	if v.json {
-		return writeJSON(v.Out, counted)
-	}
-	for _, x := range counted.Residues {
-		if _, err := fmt.Fprintln(v.Out, x); err != nil {
-			return err
+	a, err := do(ctx, w, r)
+	return answer(v.Call, v.jsonFlag, func(a *job.ResiduesCounted) error {
+		text := ""
+		for _, x := range a.Residues {
+			text += fmt.Sprintln(x)
 		}
-	}
-	return nil
-}
-
-// runCertify is count --certificate.
-func (v *countVerb) runCertify(ctx context.Context, puzzle job.Puzzle) error {
-	// WriteDurable makes the file when all of it is written.
-	w := v.newWatcher(job.Counting, v.json || v.mcc)
-	watch := w.watch()
-	var c *job.Counted
-	begun := false
-	err := atomicfile.WriteDurable(v.certificate, func(out io.Writer) (err error) {
-		begun = true
-		watch.Output = out
-		c, err = job.Do(ctx, &job.Certify{Puzzle: puzzle, Conditions: v.request.Conditions, Engine: v.config.Engine, Distinct: v.request.Distinct, Formula: v.mcc}, v.limits, watch)
+		_, err := io.WriteString(v.Out, text)
 		return err
-	})
-	w.bar.done()
-	var path *fs.PathError // of another file, with which the certificate begins
-	if errors.As(err, &path) {
-		err = fmt.Errorf("--certificate %s: %w", v.certificate, path.Err)
-	}
-	switch {
-	case err != nil && !begun:
-		return fail(codeUsage, err)
-	case err != nil:
-		return err
-	}
-	return v.write(c)
+	}, a, err)
 }
 
 // longCount is how long a count takes that one is sorry to lose.
@@ -260,31 +205,23 @@ func adviseCheckpoint(err error, took time.Duration) error {
 }
 
 func (v *countVerb) write(c *job.Counted) error {
-	switch {
-	case v.json:
-		return writeJSON(v.Out, c)
-	case v.mcc:
+	text := c.Count + "\n" // alone, or both numbers with what they are
+	switch d := c.Distinct; {
+	case v.Mcc:
 		n, _ := new(big.Int).SetString(c.Count, 10)
 		satisfiable := "SATISFIABLE"
 		if n.Sign() == 0 {
 			satisfiable = "UNSATISFIABLE"
 		}
-		_, err := fmt.Fprintf(v.Out, "s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
-		return errors.Join(err, writeExplained(v.Err, c))
+		text = fmt.Sprintf("s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
+	case d != nil:
+		text = fmt.Sprintf("%s, %s up to %s\n", human.Count(c.Count, "tiling"), d.Count, d.UpTo)
 	}
-	text := c.Count // alone, or both numbers with what they are
-	if d := c.Distinct; d != nil {
-		text = fmt.Sprintf("%s, %s up to %s", human.Count(c.Count, "tiling"), d.Count, d.UpTo)
+	_, err := io.WriteString(v.Out, text)
+	if c.Plan != nil {
+		err = errors.Join(err, writeTaken(v.Err, c.Plan, c.Engine, c.Effort))
 	}
-	_, err := fmt.Fprintln(v.Out, text)
-	return errors.Join(err, writeExplained(v.Err, c))
-}
-
-// writeJSON writes x on one line.
-func writeJSON(w io.Writer, x any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(x)
+	return err
 }
 
 // log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf
@@ -296,24 +233,4 @@ func log10(n *big.Int) string {
 	shift := max(n.BitLen()-64, 0)
 	top := new(big.Int).Rsh(n, uint(shift)).Uint64()
 	return strconv.FormatFloat(math.Log10(float64(top))+float64(shift)*math.Log10(2), 'g', 15, 64)
-}
-
-// checkCertificate reports a file that a certificate cannot be written to.
-func (v *countVerb) checkCertificate() error {
-	if !v.given("certificate") {
-		return nil
-	}
-	switch v.certificate {
-	case "":
-		return usage("--certificate is empty, want a file")
-	case "-":
-		return usage("--certificate is -, want a file: standard output has the count")
-	}
-	if e := v.config.Engine; e == job.EngineSAT || e == "search" || e == "dimer" {
-		return usage("engine is %s, want sweep or diagram: only these write certificates", e)
-	}
-	if info, err := os.Stat(v.certificate); err == nil && !info.Mode().IsRegular() {
-		return usage("--certificate: %s is not a regular file, want a file to overwrite or a new name", v.certificate)
-	}
-	return nil
 }

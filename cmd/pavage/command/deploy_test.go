@@ -20,6 +20,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/pavage/pavage/config"
+	"github.com/pavage/pavage/internal/kit/human"
 )
 
 // deployFolder has the files that others run the service with.
@@ -142,7 +143,7 @@ func pod(file string, spec any, container object) started {
 // quantity reads a size as Kubernetes and compose write it: 4Gi, 2g.
 func quantity(size string) (int64, error) {
 	size = strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(size), "B"), "I")
-	b, err := config.ParseBytes(size + "iB")
+	b, err := human.ParseBytes(size + "iB")
 	return int64(b), err
 }
 
@@ -247,7 +248,7 @@ func TestDeploy(t *testing.T) {
 	}
 	for _, s := range all {
 		t.Run(s.file+" "+s.name, func(t *testing.T) {
-			cmd, args, err := newRoot(&app{}).Find(s.args)
+			cmd, args, err := newRoot(&Call{}).Find(s.args)
 			if err != nil || cmd.ParseFlags(args) != nil || !slices.Contains([]string{"serve", "work"}, cmd.Name()) {
 				t.Fatalf("%q is no verb of a service: %v", s.args, err)
 			}

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,25 +10,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// runEach is count --each. The rows that are done are written also where the rest fails.
-func (v *countVerb) runEach(ctx context.Context, puzzle job.Puzzle) error {
-	r := &job.Each{Puzzle: puzzle, Each: v.each, Engine: v.request.Engine, Distinct: v.request.Distinct, Conditions: v.request.Conditions}
-	w := v.newWatcher(job.Counting, v.json)
-	table, err := job.Do(ctx, r, v.limits, w.watch())
-	w.bar.done()
-	if table == nil {
-		return err
-	}
-	write := writeTable
-	if v.json {
-		write = func(out io.Writer, t *job.Table) error { return writeJSON(out, t) }
-	}
-	return errors.Join(err, write(v.Out, table))
-}
-
 // writeTable writes a table with a line for each puzzle or, of two parameters and counts
 // alone, one with a line for each value of the first and a column for each of the second.
-func writeTable(w io.Writer, t *job.Table) error {
+func (v *countVerb) writeTable(t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
@@ -55,7 +37,7 @@ func writeTable(w io.Writer, t *job.Table) error {
 			}
 			lines[at][columns[r.Values[1]]] = r.Count
 		}
-		return writeColumns(w, lines)
+		return writeColumns(v.Out, lines)
 	}
 	head := append(slices.Clone(t.Parameters), "count")
 	if t.Rows[0].Distinct != nil {
@@ -69,7 +51,7 @@ func writeTable(w io.Writer, t *job.Table) error {
 		}
 		lines = append(lines, line)
 	}
-	return writeColumns(w, lines)
+	return writeColumns(v.Out, lines)
 }
 
 // writeColumns writes lines of as many words each, the words of a column below each other.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -11,17 +10,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// runEstimate is count --estimate: what counting is expected to take, and no count.
-func (v *countVerb) runEstimate(ctx context.Context, puzzle job.Puzzle) error {
-	w := v.newWatcher(job.Estimating, true)
-	e, err := job.Do(ctx, &job.Estimate{Puzzle: puzzle, Conditions: v.request.Conditions}, v.limits, w.watch())
-	w.bar.done()
-	if err != nil {
-		return err
-	}
-	if v.json {
-		return writeJSON(v.Out, e)
-	}
+// writeEstimate writes what counting is expected to take.
+func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	// A line for each engine, and one for the order of the sweep:
 	//
 	//	sweep   about 790 million states (±1000%) in 145 levels; levels 0 to 25 are exact

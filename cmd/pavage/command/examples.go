@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,13 +11,13 @@ import (
 )
 
 type examplesVerb struct {
-	*app
-	json bool
+	*Call
+	jsonFlag
 }
 
-func newExamples(a *app) *cobra.Command {
-	v := &examplesVerb{app: a}
-	cmd := &cobra.Command{
+func newExamples(c *Call) *cobra.Command {
+	v := &examplesVerb{Call: c}
+	return c.Verb(&cobra.Command{
 		Use:   "examples [WORD]",
 		Short: "List the puzzles that are inside the program",
 		Long: `List the puzzles that are inside the program: the name, the kind, the known
@@ -28,28 +29,20 @@ Every verb that takes a PUZZLE takes one of these as name:EXAMPLE.`,
 		Example: `  pavage examples
   pavage examples cube
   pavage count name:soma`,
-		RunE: a.run(v.run),
-	}
-	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
-	return cmd
+	}, v.run, nil, v)
 }
 
-func (v *examplesVerb) run(ctx context.Context, args []string) error {
-	r := &job.Examples{}
-	switch len(args) {
-	case 0:
-	case 1:
-		r.Word = args[0]
-	default:
-		return usage("%d words given, want one or none", len(args))
+func (v *examplesVerb) run(ctx context.Context) error {
+	if len(v.Args) > 1 {
+		return usage("%d words given, want one or none", len(v.Args))
 	}
-	b, err := job.Do(ctx, r, v.limits, job.Watch{})
+	r := &job.Examples{Word: strings.Join(v.Args, "")}
+	b, err := job.Do(ctx, r, v.Limits, job.Watch{})
 	switch {
 	case err != nil:
 		return err
-	case v.json:
-		return writeJSON(v.Out, b)
+	case v.AsJSON:
+		return v.JSON(b)
 	case len(b.Examples) == 0:
 		fmt.Fprintf(v.Err, "no example has %.40q in its name, title or kind\n", r.Word)
 		return nil

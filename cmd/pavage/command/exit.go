@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,13 +45,13 @@ func usage(format string, args ...any) error {
 
 // coded gives err its exit code, and the words of the command line: the names of
 // flags, and how to go on.
-func (a *app) coded(err error) error {
+func (c *Call) coded(err error) error {
 	var f *failure
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return fail(codeLimit, fmt.Errorf("the time limit of %v was reached", a.config.Timeout))
+		return fail(codeLimit, fmt.Errorf("the time limit of %v was reached", c.Config.Timeout))
 	case errors.Is(err, context.Canceled):
 		return fail(codeInterrupted, errors.New("interrupted"))
 	}
@@ -62,20 +63,11 @@ func (a *app) coded(err error) error {
 	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), goOn(e)))
 }
 
-// flagName is the flag for a field of a request. One that may be repeated has the
+// flagName is the flag for a field of a request. A flag that may be repeated has the
 // name of one value.
 func flagName(field string) string {
-	switch field {
-	case "pieces":
-		return "--piece"
-	case "moduli":
-		return "--modulo"
-	case "values":
-		return "--set"
-	case "weights":
-		return "--weight"
-	}
-	return "--" + strings.ReplaceAll(field, "_", "-")
+	own := map[string]string{"command": "solver", "pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
+	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")
 }
 
 // goOn says what the user can do next, to be read after the error.

@@ -6,18 +6,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/pflag"
-
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 
-func explainFlag(flags *pflag.FlagSet, wanted *bool) {
-	flags.BoolVar(wanted, "explain", false, "write to standard error what each engine was expected to take, and why one was chosen")
-}
-
-// writeExplained writes the plan of a count, if it was asked for: what the planner
-// expected, why it chose, and what it took:
+// writeTaken writes a plan: what the planner expected, why it chose, and what it took:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
@@ -25,13 +18,6 @@ func explainFlag(flags *pflag.FlagSet, wanted *bool) {
 //	search  about 3.7 million tries, 0.83 s
 //	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
 //	took    5,077,918 tries, 1.1 s
-func writeExplained(w io.Writer, c *job.Counted) error {
-	if c.Plan == nil {
-		return nil
-	}
-	return writeTaken(w, c.Plan, c.Engine, c.Effort)
-}
-
 func writeTaken(w io.Writer, p *job.Plan, engine string, e job.Effort) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	writePlan(t, p)

@@ -4,112 +4,170 @@ import (
 	"cmp"
 	"errors"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/job/sequence"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/tiling"
 )
 
-// whole is a flag of a whole number, 0 to 2^64-1.
-type whole job.Whole
+// words are the values of flags that are some words, by the tag choices or complete of a
+// field, or by its type.
+var words = map[string][]string{
+	"conversions": job.Conversions(),
+	"covers":      {"exact", "at-most"},
+	"dumps":       job.DumpFormats(),
+	"formats":     job.Formats(),
+	"lattices":    tiling.LatticeNames(),
+	"limits":      {"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"},
+	"marginals":   job.MarginalWords(),
+	"motions":     {tiling.Free.String(), tiling.OneSided.String(), tiling.Fixed.String()},
+	"queries":     job.QueryMethods(),
+	"roles":       access.Roles(),
+	"samples":     job.Methods(),
+	"tables":      {string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)},
+	"verifies":    job.VerifyMethods(),
+	"wraps":       tiling.WrapNames(),
 
-var _ pflag.Value = (*whole)(nil)
+	"command.shades": append(texts(render.HeatScaleChoices), ownShades),
+	"job.Distinct":   texts(job.DistinctChoices),
+	"render.ColorBy": texts(render.ColorChoices),
+	"render.Label":   texts(render.LabelChoices),
+	"render.Paper":   texts(render.PaperChoices),
+	"render.View":    texts(render.ViewChoices),
+}
 
-func (w *whole) String() string        { return job.Whole(*w).String() }
-func (w *whole) Type() string          { return "N" }
-func (w *whole) Set(text string) error { return (*job.Whole)(w).UnmarshalText([]byte(text)) }
+func texts[C ~string](all []C) (words []string) {
+	for _, c := range all {
+		words = append(words, string(c))
+	}
+	return words
+}
 
-// declare adds a flag for each field of a request with the tag flag, which is the name of
-// the argument in the help. The name of the flag is that of the parameter in a URL, with
-// - in place of _, and its help is the tag doc.
-func declare(cmd *cobra.Command, request any) {
-	flags, v := cmd.Flags(), reflect.ValueOf(request).Elem()
+// declare adds a flag for each field of a group with the tag flag, which is the name of the
+// argument in the help. A group is a request, or a struct that verbs have in common. The
+// other tags of a field:
+//
+//	name, query, json  the name, or else the field's: AtLeast is --at-least
+//	short, also        other names
+//	help, doc          the help; {words} stands for the choices
+//	choices, complete  the key of its words: one of them is wanted; the shell offers them
+//	alone              the value of the flag without one
+//	list               several values may have commas between them
+//
+// A group with the method Flags has more flags.
+func declare(cmd *cobra.Command, group any) {
+	v := reflect.ValueOf(group).Elem()
 	for _, f := range strict.FieldsOf(v.Type()) {
 		arg, tagged := f.Field.Tag.Lookup("flag")
-		name := strings.ReplaceAll(cmp.Or(f.Field.Tag.Get("query"), f.Name), "_", "-")
-		if !tagged || flags.Lookup(name) != nil {
+		name := fieldFlag(f)
+		if !tagged || cmd.Flags().Lookup(name) != nil {
 			continue
 		}
-		help := f.Field.Tag.Get("doc")
-		switch to := v.FieldByIndex(f.Field.Index).Addr().Interface().(type) {
+		tag := f.Field.Tag.Get
+		choices := words[cmp.Or(tag("choices"), f.Type.String())]
+		offered := words[cmp.Or(tag("complete"), tag("choices"), f.Type.String())]
+		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(offered))
+		if alone := tag("alone"); alone != "" {
+			help += "; alone it means " + alone
+		}
+		if f.Type == reflect.TypeFor[job.Distinct]() {
+			help += ": rotations and reflections on flat boards, rotations on solid ones"
+		}
+		of := pflag.NewFlagSet("", pflag.ContinueOnError)
+		to := v.FieldByIndex(f.Field.Index).Addr()
+		if f.Type.Kind() == reflect.String {
+			to = to.Convert(reflect.TypeFor[*string]())
+		}
+		switch to := to.Interface().(type) {
 		case *bool:
-			flags.BoolVar(to, name, *to, help)
+			of.BoolVar(to, name, *to, help)
 		case *string:
-			flags.Var(field[string]{to, arg, func(text string) (string, error) { return text, nil }}, name, help)
+			of.StringVar(to, name, *to, help)
+		case **string:
+			of.Func(name, help, func(text string) error { *to = &text; return nil })
+		case *int:
+			of.IntVar(to, name, *to, help)
+		case *float64:
+			of.Float64Var(to, name, *to, help)
+		case *map[string]string:
+			of.StringToStringVar(to, name, nil, help)
 		case *[]string:
-			flags.Var(field[[]string]{to, arg, func(text string) ([]string, error) { return append(*to, text), nil }}, name, help+"; repeatable")
+			if tag("list") != "" {
+				of.StringSliceVar(to, name, nil, help+"; separate several by commas")
+			} else {
+				of.StringArrayVar(to, name, nil, help+"; repeatable")
+			}
+		case *job.Whole:
+			of.TextVar(to, name, *to, help)
 		case **job.Whole:
-			flags.Var(optional(to, arg), name, help)
+			// It need not be there: 0 is a number.
+			of.Func(name, help, func(text string) error { *to = new(job.Whole); return (*to).UnmarshalText([]byte(text)) })
 		default:
 			panic("a field of type " + f.Type.String() + " cannot be a flag")
 		}
+		flag := of.Lookup(name)
+		flag.Shorthand, flag.NoOptDefVal = tag("short"), cmp.Or(tag("alone"), flag.NoOptDefVal)
+		if f.Type.Kind() != reflect.Bool {
+			flag.Value = value{flag.Value, arg, choices}
+		}
+		if flag.DefValue == "[]" {
+			flag.DefValue = ""
+		}
+		cmd.Flags().AddFlag(flag)
+		if also := tag("also"); also != "" {
+			cmd.Flags().Var(flag.Value, also, "the same as --"+name)
+			cmd.Flags().Lookup(also).DefValue = ""
+		}
+		if offered != nil {
+			complete(cmd, name, offered)
+		}
+	}
+	if more, ok := group.(interface{ Flags(cmd *cobra.Command) }); ok {
+		more.Flags(cmd)
 	}
 }
 
-// field is the flag of a field of a request, which has no default.
-type field[T any] struct {
-	to    *T
-	arg   string
-	parse func(text string) (T, error)
+var camel = regexp.MustCompile("([a-z])([A-Z])")
+
+// fieldFlag is the name of the flag of a field.
+func fieldFlag(f strict.Field) string {
+	name := cmp.Or(f.Field.Tag.Get("name"), strings.TrimPrefix(f.Field.Tag.Get("query"), "-"), f.Name)
+	return strings.ToLower(strings.ReplaceAll(camel.ReplaceAllString(name, "$1-$2"), "_", "-"))
 }
 
-// optional is the flag of a whole number that need not be there: 0 is a number.
-func optional(to **job.Whole, arg string) pflag.Value {
-	return field[*job.Whole]{to, arg, func(text string) (*job.Whole, error) {
-		w := new(job.Whole)
-		return w, w.UnmarshalText([]byte(text))
-	}}
+// value is the value of a flag whose argument has a name, and may be one of some words.
+type value struct {
+	pflag.Value
+	arg     string
+	choices []string // nil: any
 }
 
-func (f field[T]) Type() string   { return f.arg }
-func (f field[T]) String() string { return "" }
+func (v value) Type() string { return v.arg }
 
-func (f field[T]) Set(text string) (err error) {
-	*f.to, err = f.parse(text)
-	return err
-}
-
-// distinctFlag adds --distinct to a verb's flags; does says what the verb does with it.
-func distinctFlag(cmd *cobra.Command, d *job.Distinct, does string) {
-	words, flags := choices(job.DistinctChoices), cmd.Flags()
-	flags.Var(word{(*string)(d), words, ""}, "distinct", does+" by more than a symmetry of the board: =usual, the default, uses rotations and reflections on flat boards, rotations on solid ones; =rotations and =all (also reflections) choose")
-	flags.Lookup("distinct").NoOptDefVal = string(job.DistinctUsual)
-	complete(cmd, "distinct", words)
-}
-
-// word is a flag of one of some words.
-type word struct {
-	to    *string
-	words []string
-	arg   string
-}
-
-var _ pflag.Value = word{}
-
-func (w word) Type() string { return w.arg }
-
-func (w word) String() string {
-	if w.to == nil {
-		return ""
+func (v value) Set(text string) error {
+	if v.choices != nil && !slices.Contains(v.choices, text) {
+		return errors.New("want " + wording.List(v.choices))
 	}
-	return *w.to
+	return v.Value.Set(text)
 }
 
-func (w word) Set(text string) error {
-	if !slices.Contains(w.words, text) {
-		return errors.New("want " + wording.List(w.words))
+// settings adds the flags of settings, and lets the shell offer their words.
+func settings(cmd *cobra.Command, flags *pflag.FlagSet, keys ...string) {
+	config.Flags(flags, keys...)
+	for flag, words := range config.FlagWords() {
+		if flags.Lookup(flag) != nil {
+			complete(cmd, flag, words)
+		}
 	}
-	*w.to = text
-	return nil
-}
-
-// numberFlags adds the two names of the flag for a number of tilings.
-func numberFlags(flags *pflag.FlagSet, value pflag.Value, usage string) {
-	flags.VarP(value, "number", "n", usage)
-	flags.Var(value, "limit", "the same as --number, `N`")
 }

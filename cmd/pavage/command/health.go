@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/pavage/pavage/config"
 )
 
 const (
@@ -29,11 +27,11 @@ const (
 
 // healthVerb asks a service whether it is well. It is for containers, whose image has no
 // other program that could ask.
-type healthVerb struct{ *app }
+type healthVerb struct{ *Call }
 
-func newHealth(a *app) *cobra.Command {
-	v := &healthVerb{app: a}
-	cmd := &cobra.Command{
+func newHealth(c *Call) *cobra.Command {
+	v := &healthVerb{c}
+	return c.Verb(&cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a service whether it is well",
 		Long: `Ask a service whether it is well. The exit code is 0 if it says so within 10
@@ -46,18 +44,14 @@ has no path, /healthz is asked: it says "ok" as long as the process answers.
 		Example: `  pavage health
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
-		RunE:              a.run(v.run),
-		ValidArgsFunction: cobra.NoFileCompletions,
-	}
-	config.Flags(cmd.Flags(), "health", "listen")
-	return cmd
+	}, v.run, []string{"health", "listen"})
 }
 
-func (v *healthVerb) run(ctx context.Context, args []string) error {
-	if len(args) > 1 {
-		return usage("%d URLs given, want one or none", len(args))
+func (v *healthVerb) run(ctx context.Context) error {
+	if len(v.Args) > 1 {
+		return usage("%d URLs given, want one or none", len(v.Args))
 	}
-	text := append(args, ownURL(cmp.Or(v.config.Health, v.config.Listen)))[0]
+	text := append(v.Args, ownURL(cmp.Or(v.Config.Health, v.Config.Listen)))[0]
 	address, err := url.Parse(text)
 	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
 		return usage("%.100q is no address of a service, want one such as http://127.0.0.1:8080", text)

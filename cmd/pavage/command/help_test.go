@@ -10,7 +10,7 @@ import (
 
 // TestHelpFits: what help says of the verbs fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
-	root := newRoot(&app{})
+	root := newRoot(&Call{})
 	all := append(root.Commands(), root)
 	for _, cmd := range root.Commands() {
 		all = append(all, cmd.Commands()...)
@@ -25,7 +25,7 @@ func TestHelpFits(t *testing.T) {
 }
 
 var (
-	makesVerb = regexp.MustCompile(`(?m)^func new(\w+)\(a \*app\) \*cobra\.Command`)
+	makesVerb = regexp.MustCompile(`(?m)^func new(\w+)\(c \*Call\) \*cobra\.Command`)
 	runsVerb  = regexp.MustCompile(`(?m)\bpavage (\w+)`)
 )
 
@@ -33,7 +33,7 @@ var (
 // is run in a script.
 func TestEveryVerb(t *testing.T) {
 	verbs := map[string]bool{}
-	for _, cmd := range newRoot(&app{}).Commands() {
+	for _, cmd := range newRoot(&Call{}).Commands() {
 		verbs[cmd.Name()] = true
 	}
 	for _, made := range found(t, makesVerb, "*.go") {

@@ -8,21 +8,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/job"
 )
 
 type listVerb struct {
-	*app
-	source
+	*Call
 	output
 	request job.List
-	after   string
 }
 
-func newList(a *app) *cobra.Command {
-	v := &listVerb{app: a}
-	cmd := &cobra.Command{
+func newList(c *Call) *cobra.Command {
+	v := &listVerb{Call: c}
+	return c.Verb(&cobra.Command{
 		Use:   "list PUZZLE",
 		Short: "List the tilings of a puzzle, one after another",
 		Long: `List the tilings of a puzzle, each one once, as the program finds them. The
@@ -48,43 +45,28 @@ failure. Unless --json or --compact is given, a line on standard error says so.`
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
   pavage list name:pentominoes-6x10 --limit 5 --json
   pavage list --board 2x3 --piece domino=any --after 0.2.6`,
-	}
-	cmd.RunE = a.run(v.run)
-	v.takePuzzle(cmd)
-	flags := cmd.Flags()
-	v.output.flags(cmd)
-	distinctFlag(cmd, &v.request.Distinct, "list only tilings that differ")
-	numberFlags(flags, optional(&v.request.Number, "N"), "stop after `N` tilings; without it list all")
-	declare(cmd, &v.request)
-	flags.StringVar(&v.after, "after", "", "go on after the tiling that has this `CURSOR`")
-	config.Flags(flags, "timeout")
-	return cmd
+	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
 // manyTilings is how many there are for the names of pictures, if nobody knows.
 const manyTilings = 999_999
 
-func (v *listVerb) run(ctx context.Context, args []string) error {
+func (v *listVerb) run(ctx context.Context) error {
 	wanted, most := uint64(0), uint64(manyTilings)
 	if v.request.Number != nil {
 		wanted = uint64(*v.request.Number)
 		most = wanted
 	}
-	err := v.checkOutput(wanted)
+	err := v.checkOutput(v.Call, wanted)
 	if err != nil {
 		return err
 	}
-	if v.given("after") {
-		v.request.After = &v.after
-	}
-	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
 		return err
 	}
-	w := v.newWatcher(job.Listing, v.lines())
-	watch := w.watch()
-	w.tilings(&watch, &v.output, most)
-	listed, err := job.Do(ctx, &v.request, v.limits, watch)
-	w.bar.done()
+	w := v.watch(job.Listing, v.lines())
+	w.tilings(&v.output, most)
+	listed, err := do(ctx, w, &v.request)
 	if err != nil {
 		return w.cutShort(err)
 	}
@@ -96,7 +78,7 @@ func (v *listVerb) run(ctx context.Context, args []string) error {
 	case listed.Limited:
 		notes = append(notes, fmt.Sprintf("stopped at the limit of %d; to go on: --after %s", listed.Listed, listed.Cursor))
 	case listed.Listed > 0 || v.request.Number != nil && *v.request.Number == 0:
-	case v.given("after"):
+	case v.Given("after"):
 		notes = append(notes, "no more tilings")
 	default:
 		notes = append(notes, "no tilings")

@@ -82,12 +82,11 @@ func TestListAll(t *testing.T) {
 // says how to go on.
 func TestListCutShort(t *testing.T) {
 	sheet := filepath.Join(t.TempDir(), "sheet.svg")
-	w := (&app{}).newWatcher("listing", true)
-	watch := w.watch()
-	w.tilings(&watch, &output{format: render.FormatOf("sheet"), path: sheet}, 2)
-	watch.Tiling = func(t render.Tiling) error { return errors.Join(w.out.Add(t), context.Canceled) }
+	w := (&Call{}).watch("listing", true)
+	w.tilings(&output{format: render.FormatOf("sheet"), path: sheet}, 2)
+	w.Tiling = func(t render.Tiling) error { return errors.Join(w.out.Add(t), context.Canceled) }
 	list := &job.List{Puzzle: job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}
-	_, err := job.Do(t.Context(), list, job.Limits{}, watch)
+	_, err := do(t.Context(), w, list)
 	var f *failure
 	if !errors.As(w.coded(w.cutShort(err)), &f) || f.code != codeInterrupted || f.Error() != "interrupted; to go on: --after 0.2.6" {
 		t.Errorf("error %v", f)

@@ -7,111 +7,127 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
-// output is how sample and list write tilings: by one of render's formats. A
-// format that holds any number of tilings goes to standard output, one that holds
-// some of them to a file, one that holds a single tiling to files of a folder, or to the one
-// that is named.
+// output is the group of verbs that draw: by one of render's formats. A format that holds any
+// number of tilings goes to standard output, one that holds some of them to a file, one that
+// holds a single tiling to files of a folder, or to the one that is named.
 type output struct {
-	flagSet *pflag.FlagSet
-	format  *render.Format
-	path    string // of the file or the folder
-	several bool   // formats were given: a mistake
-	picture picture
-}
-
-// outputFlag is the flag of a format.
-type outputFlag struct {
-	o      *output
+	render.PictureOptions
 	format *render.Format
+	path   string         // of the file or the folder
+	other  *render.Format // given too: a mistake
 }
 
-var _ pflag.Value = outputFlag{}
-
-func (f outputFlag) String() string { return "" }
-
-func (f outputFlag) Type() string {
-	if f.format.Most == 0 {
-		return "bool"
-	}
-	return "string"
-}
-
-func (f outputFlag) Set(text string) error {
-	switch {
-	case f.format.Most == 0 && text == "false":
+// set is the flag of a format.
+func (o *output) set(f *render.Format) func(string) error {
+	return func(text string) error {
+		switch {
+		case f.Most == 0 && text == "false":
+			return nil
+		case f.Most == 0 && text != "true":
+			return errors.New("want true or false")
+		case o.format != nil && o.format != f:
+			o.other = f
+			return nil
+		}
+		o.format, o.path = f, text
 		return nil
-	case f.format.Most == 0 && text != "true":
-		return errors.New("want true or false")
 	}
-	f.o.several = f.o.several || f.o.format != nil && f.o.format != f.format
-	f.o.format, f.o.path = f.format, text
-	return nil
 }
 
-// flags adds the flags of the formats. The first format has none: it is what is
+// Flags adds the flags of the formats. The first format has none: it is what is
 // written without a flag.
-func (o *output) flags(cmd *cobra.Command) {
+func (o *output) Flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	o.flagSet = flags
-	o.picture.flags(cmd, pixelScale)
-	flags.BoolVar(&o.picture.heights, "heights", false, "draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling")
 	for _, f := range render.Formats[1:] {
 		switch f.Most {
 		case 0:
-			flags.VarPF(outputFlag{o, f}, f.Name, "", "write "+f.What).NoOptDefVal = "true"
+			flags.BoolFunc(f.Name, "write "+f.What, o.set(f))
 		case 1:
-			flags.Var(outputFlag{o, f}, f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file")
+			flags.Func(f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file", o.set(f))
 		default:
-			flags.Var(outputFlag{o, f}, f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What))
+			flags.Func(f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What), o.set(f))
 		}
 	}
+}
+
+// checkPicture reports flags that have nothing to say: what is written is of the format of that
+// name, or is no picture if that is "".
+func (o *output) checkPicture(c *Call, format, want string) error {
+	for _, f := range strict.FieldsOf(reflect.TypeFor[render.PictureOptions]()) {
+		name, kinds := fieldFlag(f), strings.Fields(f.Field.Tag.Get("for"))
+		flat := slices.Contains(kinds, "flat") && slices.ContainsFunc(pen.Formats, func(f *pen.Format) bool { return f.Name == format })
+		switch {
+		case !c.Given(name):
+		case format == "":
+			return usage("--%s is for pictures, want %s with it", name, want)
+		case len(kinds) > 0 && !flat && !slices.Contains(kinds, format):
+			return usage("--%s is for %s, want a picture of that kind", name, f.Field.Tag.Get("goal"))
+		case name == "scale" && (o.Cell < 1 || o.Cell > 1000):
+			return usage("--scale is %d, want 1 to 1000", o.Cell)
+		}
+	}
+	return nil
+}
+
+// options are those for a format of pictures, which is nil for solids.
+func (o *output) options(format *pen.Format) render.PictureOptions {
+	options := o.PictureOptions
+	options.Format = format
+	return options
+}
+
+// checkFile reports a wrong name of the file for one picture or solid, and flags that have nothing
+// to say about it.
+func (o *output) checkFile(c *Call) error {
+	switch f := o.format; {
+	case o.path == "":
+		return usage("--%s is empty, want a file", f.Name)
+	case pen.Of(f.Extension) != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension):
+		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
+	}
+	return o.checkPicture(c, o.format.Name, "")
 }
 
 // outputFlags are the flags, as a sentence has them.
 func outputFlags() string {
-	text, last := "", len(render.Formats)-1
-	for i, f := range render.Formats[1:] {
-		switch i {
-		case 0:
-		case last - 1:
-			text += " and "
-		default:
-			text += ", "
-		}
-		text += "--" + f.Name
+	var names []string
+	for _, f := range render.Formats[1:] {
+		names = append(names, "--"+f.Name)
 	}
-	return text
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // checkOutput reports a wrong choice of outputs for n tilings.
-func (o *output) checkOutput(n uint64) error {
+func (o *output) checkOutput(c *Call, n uint64) error {
 	switch {
-	case o.flagSet.Changed("number") && o.flagSet.Changed("limit"):
+	case c.Given("number") && c.Given("limit"):
 		return usage("both --number and --limit given, want one or the other: they mean the same")
-	case o.several:
+	case o.other != nil:
 		return usage("more than one of %s given, want one", outputFlags())
 	case o.format == nil || o.format.Most == 0:
-		return o.picture.check("", "--svg, --png, --tikz, --sheet, --stl or --gltf")
+		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case o.path == "":
 		return usage("--%s is empty, want a path", o.format.Name)
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || n == 1 && meansFile(o.path)):
 		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && n > uint64(o.format.Most):
 		flag := "-n"
-		if o.flagSet.Changed("limit") {
+		if c.Given("limit") {
 			flag = "--limit"
 		}
 		if o.format.Most == 1 {
@@ -124,9 +140,9 @@ func (o *output) checkOutput(n uint64) error {
 		return err
 	}
 	if drawn == nil {
-		return o.picture.check(o.format.Name, "")
+		return o.checkPicture(c, o.format.Name, "")
 	}
-	return o.picture.check(drawn.Name, "")
+	return o.checkPicture(c, drawn.Name, "")
 }
 
 // meansFile reports whether a path that is not there yet has a name as files have, like
@@ -166,48 +182,42 @@ func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
 // begin starts the output of n tilings of a puzzle, or of at most n if nobody knows
 // how many there are.
-func (o *output) begin(a *app, p *tiling.Puzzle, n uint64) (render.Writer, error) {
-	options := render.Options{Text: render.TextOptions{Color: colored(a.config.Color, a.Out), Letters: true}}
+func (o *output) begin(c *Call, p *tiling.Puzzle, n uint64) (render.Writer, error) {
+	options := render.Options{Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
 	if f.Most > 0 {
 		drawn, err := o.drawn()
 		if err != nil {
 			return nil, err
 		}
-		options.Picture = o.picture.options(drawn)
+		options.Picture = o.options(drawn)
 	}
 	if p.Board == nil && f.NeedsBoard {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}
-	switch {
-	case f.Most == 0:
-		return f.Begin(a.Out, p, options), nil
-	case !o.oneFile():
-		return &folder{format: f, puzzle: p, options: options, dir: o.path, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
+	if f.Most == 0 {
+		return f.Begin(c.Out, p, options), nil
 	}
-	return &file{format: f, puzzle: p, options: options, path: o.path}, nil
+	out := file{format: f, puzzle: p, options: options, path: o.path}
+	if o.oneFile() {
+		return &out, nil
+	}
+	return &folder{file: out, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
 }
 
 // folder writes tiling k of n to file k of a folder. Leading zeros keep the files
 // of a folder in order.
 type folder struct {
-	format         *render.Format
-	puzzle         *tiling.Puzzle
-	options        render.Options
-	dir            string
+	file
 	digits, number int
 }
 
 func (d *folder) Add(t render.Tiling) error {
 	d.number++
-	name := fmt.Sprintf("tiling-%0*d%s", d.digits, d.number, d.format.Extension)
-	return atomicfile.Write(filepath.Join(d.dir, name), func(w io.Writer) error {
-		out := d.format.Begin(w, d.puzzle, d.options)
-		return errors.Join(out.Add(t), out.Close())
-	})
+	one := d.file
+	one.path = filepath.Join(d.path, fmt.Sprintf("tiling-%0*d%s", d.digits, d.number, d.format.Extension))
+	return errors.Join(one.Add(t), one.Close())
 }
-
-func (d *folder) Close() error { return nil }
 
 // file writes tilings to one file, once all are there.
 type file struct {

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -26,81 +27,25 @@ import (
 type Program struct {
 	Name                 string // of the file
 	Short, Long, Example string // of its help
-	Verbs                []Verb
-
-	own []func(*app) *cobra.Command // pavage's, which need more than a Verb has
+	Verbs                []func(*Call) *cobra.Command
 }
-
-// Verb is a verb about one puzzle, with the flags of conditions, for a [Program] that is not
-// pavage.
-type Verb struct {
-	Use, Short, Long, Example string
-	NoPuzzle                  bool // it takes neither PUZZLE nor conditions
-
-	// Settings are the keys of package config that are flags of the verb.
-	Settings []string
-	// Flags adds what other flags there are. It may be nil.
-	Flags func(*cobra.Command)
-	// Run does the work. Its errors are made one line and an exit code; see [Fail].
-	Run func(context.Context, *Call) error
-}
-
-// Call is a call of a [Verb]: settings are loaded, and the log is open.
-type Call struct {
-	Streams
-	Config     config.Config
-	Limits     job.Limits // of the settings, but for time: the context has that
-	Log        zerolog.Logger
-	Conditions job.Conditions
-
-	app    *app
-	source *source
-	args   []string
-}
-
-// Puzzle reads the puzzle that the arguments or flags name, and stops when ctx ends.
-func (c *Call) Puzzle(ctx context.Context) (job.Puzzle, error) {
-	return c.source.puzzle(ctx, c.In, c.args)
-}
-
-// Given reports whether a flag was given.
-func (c *Call) Given(flag string) bool { return c.source.given(flag) }
 
 // Watch tells on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
 // log. Call done, which removes the bar, before the answer is written.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
-	w := c.app.newWatcher(doing, quiet)
-	return w.watch(), w.tell
+	w := c.watch(doing, quiet)
+	return w.Watch, w.tell
 }
 
 // JSON writes x on one line, as all answers are.
-func (c *Call) JSON(x any) error { return writeJSON(c.Out, x) }
+func (c *Call) JSON(x any) error {
+	e := json.NewEncoder(c.Out)
+	e.SetEscapeHTML(false)
+	return e.Encode(x)
+}
 
 // Fail is an error with the exit code for its kind, whatever it wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
-
-// command makes the verb of one call.
-func (v *Verb) command(a *app) *cobra.Command {
-	c, s := &Call{app: a}, &source{}
-	c.source = s
-	cmd := &cobra.Command{Use: v.Use, Short: v.Short, Long: v.Long, Example: v.Example}
-	cmd.RunE = a.run(func(ctx context.Context, args []string) error {
-		c.Streams, c.Config, c.Limits, c.Log, c.args = a.Streams, a.config, a.limits, a.log, args
-		return v.Run(ctx, c)
-	})
-	if v.NoPuzzle {
-		cmd.Args = cobra.NoArgs
-	} else {
-		s.takePuzzle(cmd)
-		declare(cmd, &c.Conditions)
-	}
-	s.given = cmd.Flags().Changed
-	config.Flags(cmd.Flags(), v.Settings...)
-	if v.Flags != nil {
-		v.Flags(cmd)
-	}
-	return cmd
-}
 
 // Main runs the verb that the arguments name and returns the exit code. It
 // ends with code 130 soon after an interrupt or a request to terminate; a
@@ -109,7 +54,7 @@ func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	root := p.root(&app{Streams: streams, log: zerolog.Nop()})
+	root := p.root(&Call{Streams: streams, Log: zerolog.Nop()})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -128,9 +73,9 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // cobra's own: no verb has run
 }
 
-// root is the tree of verbs around one app.
-func (p *Program) root(a *app) *cobra.Command {
-	a.name = p.Name
+// root is the tree of verbs around one call.
+func (p *Program) root(c *Call) *cobra.Command {
+	c.name = p.Name
 	root := &cobra.Command{
 		Use: p.Name, Short: p.Short, Long: p.Long, Example: p.Example,
 		Version:       version(p.Name), // makes --version
@@ -138,41 +83,27 @@ func (p *Program) root(a *app) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetIn(a.In)
-	root.SetOut(a.Out)
-	root.SetErr(a.Err)
+	root.SetIn(c.In)
+	root.SetOut(c.Out)
+	root.SetErr(c.Err)
 	root.SetFlagErrorFunc(unknownFlag)
 	config.FileFlag(root.PersistentFlags())
-	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
-	root.AddCommand(newVersion(a))
-	for _, newVerb := range p.own {
-		root.AddCommand(newVerb(a))
-	}
-	for _, v := range p.Verbs {
-		root.AddCommand(v.command(a))
+	settings(root, root.PersistentFlags(), "color", "progress", "log.level", "log.format")
+	root.AddCommand(newVersion(c))
+	for _, newVerb := range p.Verbs {
+		root.AddCommand(newVerb(c))
 	}
 	root.InitDefaultHelpCmd()
-	settings := config.FlagWords()
-	for _, cmd := range append(root.Commands(), root) {
-		for flag, words := range settings {
-			if cmd.Flags().Lookup(flag) != nil || cmd.PersistentFlags().Lookup(flag) != nil {
-				complete(cmd, flag, words)
-			}
+	root.Commands() // sorts them, as the hint about an unknown verb has them
+	// The error of help about an unknown verb is the error of the verb itself.
+	help, _, _ := root.Find([]string{"help"})
+	show := help.Run
+	help.Run, help.RunE = nil, func(cmd *cobra.Command, args []string) error {
+		_, _, err := root.Find(args)
+		if err == nil {
+			show(cmd, args)
 		}
-	}
-	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" {
-			show := cmd.Run
-			cmd.Run = nil
-			// The error of help about an unknown verb is the error of the verb itself.
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if _, _, err := cmd.Root().Find(args); err != nil {
-					return err
-				}
-				show(cmd, args)
-				return nil
-			}
-		}
+		return err
 	}
 	return root
 }

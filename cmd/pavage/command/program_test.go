@@ -16,14 +16,15 @@ import (
 
 // other is a program of one verb, which writes what it was called with, or fails as a flag says.
 func other() *Program {
-	var kind string
 	return &Program{
 		Name: "other", Short: "Another program", Long: "Another program.",
-		Verbs: []Verb{{
-			Use: "look PUZZLE", Short: "Look at a puzzle", Settings: []string{"threads"},
-			Flags: func(cmd *cobra.Command) { cmd.Flags().StringVar(&kind, "fail", "", "fail, `HOW`") },
-			Run: func(ctx context.Context, c *Call) error {
-				switch kind {
+		Verbs: []func(*Call) *cobra.Command{func(c *Call) *cobra.Command {
+			var flags struct {
+				Fail string `flag:"HOW" doc:"fail, HOW"`
+				job.Conditions
+			}
+			return c.Verb(&cobra.Command{Use: "look PUZZLE", Short: "Look at a puzzle"}, func(ctx context.Context) error {
+				switch flags.Fail {
 				case "limit":
 					return Fail(job.Limit, errors.New("too large\n"))
 				case "usage":
@@ -33,7 +34,7 @@ func other() *Program {
 				if err != nil {
 					return err
 				}
-				r := job.Count{Puzzle: puzzle, Conditions: c.Conditions}
+				r := job.Count{Puzzle: puzzle, Conditions: flags.Conditions}
 				watch, done := c.Watch("looking", false)
 				p, err := r.Prepare(ctx, c.Limits, watch)
 				if err != nil {
@@ -44,9 +45,9 @@ func other() *Program {
 				if c.Given("threads") {
 					return c.JSON(map[string]any{"threads": c.Config.Threads})
 				}
-				_, err = fmt.Fprintf(c.Out, "%d options, %d conditions\n", len(p.Problem.Options), len(c.Conditions.With))
+				_, err = fmt.Fprintf(c.Out, "%d options, %d conditions\n", len(p.Problem.Options), len(flags.With))
 				return err
-			},
+			}, []string{"threads"}, &flags)
 		}},
 	}
 }

@@ -22,7 +22,7 @@ const (
 // bar shows how far a stage of the work is, on standard error, where a bar is
 // wanted. It appears with the first report after barDelay, and is gone after done.
 type bar struct {
-	*app
+	*Call
 	doing  string // the stage that is shown, or was taken away
 	start  time.Time
 	hidden bool          // for the rest of the stage
@@ -38,7 +38,7 @@ type bar struct {
 func (b *bar) report(p job.Progress) {
 	if p.Doing != b.doing {
 		b.done()
-		b.doing, b.start, b.hidden = p.Doing, time.Now(), !wanted(b.config.Progress, b.Err)
+		b.doing, b.start, b.hidden = p.Doing, time.Now(), !wanted(b.Config.Progress, b.Err)
 	}
 	if b.hidden {
 		return

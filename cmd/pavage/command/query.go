@@ -8,31 +8,35 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
 )
 
 type queryVerb struct {
-	*app
-	source
+	*Call
 	output
 	request job.Query
-	rank    string
-	shades  string
-	csv     bool
+	CSV     bool   `flag:"" doc:"write numbers as comma-separated values"`
+	Rank    string `flag:"FILE" doc:"write the ranks of tilings: a FILE of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling"`
+	Shades  shades `flag:"WHAT" doc:"the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel"`
 }
 
-func newQuery(a *app) *cobra.Command {
-	v := &queryVerb{app: a, request: job.Query{Method: job.AutoMethod}, shades: shadeWords[0]}
-	cmd := &cobra.Command{
+// shades are the scale of a heat-map.
+type shades string
+
+// ownShades gives each panel of a heat-map a scale of its own.
+const ownShades = "own"
+
+func newQuery(c *Call) *cobra.Command {
+	v := &queryVerb{Call: c, request: job.Query{Method: job.AutoMethod}, Shades: shades(render.HeatScaleChoices[0])}
+	return c.Verb(&cobra.Command{
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",
 		Long: `Ask one question about all tilings of a puzzle together. No question needs a
@@ -103,46 +107,28 @@ both.`,
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
   pavage query --board 20x20 --piece domino=any --entropy
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
-	}
-	cmd.RunE = a.run(v.run)
-	v.takePuzzle(cmd)
-	flags, r := cmd.Flags(), &v.request
-	v.output.flags(cmd)
-	flags.BoolVar(&v.csv, "csv", false, "write numbers as comma-separated values")
-	flags.StringVar(&v.rank, "rank", "", "write the ranks of tilings: a `FILE` of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling")
-	flags.Var(word{&r.Marginals, job.MarginalWords(), "WHAT"}, "marginals", "tell in how many tilings each cell is covered by each `WHAT`: "+wording.List(job.MarginalWords())+"; alone it means pieces; heights tells the mean height of each corner")
-	flags.Lookup("marginals").NoOptDefVal = job.MarginalWords()[0]
-	complete(cmd, "marginals", job.MarginalWords())
-	flags.Var(word{&v.shades, shadeWords, "WHAT"}, "shades", "the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel")
-	complete(cmd, "shades", shadeWords)
-	flags.StringSliceVar(&r.ByCopies, "by-copies", nil, "tell how many tilings have how many copies of `PIECE`; separate several by commas; "+job.AllPieces+" means all pieces")
-	flags.Var(word{&r.Method, job.QueryMethods(), "METHOD"}, "method", "how to answer, `METHOD`: "+wording.List(job.QueryMethods()))
-	complete(cmd, "method", job.QueryMethods())
-	declare(cmd, r)
-	config.Flags(flags, "threads", "memory", "timeout")
-	return cmd
+	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 
-func (v *queryVerb) run(ctx context.Context, args []string) error {
-	if v.rank == "-" && len(args) == 1 && args[0] == "-" {
+func (v *queryVerb) run(ctx context.Context) error {
+	if v.Rank == "-" && slices.Equal(v.Args, []string{"-"}) {
 		return usage("both PUZZLE and --rank are standard input, want a file for one of them")
 	}
 	err := v.check()
 	if err != nil {
 		return err
 	}
-	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
 		return err
 	}
-	if v.given("rank") {
+	if v.Given("rank") {
 		if v.request.Rank, err = v.tilings(); err != nil {
 			return err
 		}
 	}
-	w := v.newWatcher(job.Compiling, v.lines() || v.csv)
-	watch := w.watch()
-	w.tilings(&watch, &v.output, v.wanted())
-	watch.Answer = func(a job.Answer) error {
+	w := v.watch(job.Compiling, v.lines() || v.CSV)
+	w.tilings(&v.output, v.wanted())
+	w.Answer = func(a job.Answer) error {
 		q := a.(*job.Queried)
 		if v.wanted() == 0 && v.format != nil && v.format.Most > 0 {
 			if err := q.Drawable(); err != nil {
@@ -154,34 +140,33 @@ func (v *queryVerb) run(ctx context.Context, args []string) error {
 			return w.close()
 		}
 		heat, cells := q.Heat()
-		heat.Scale = render.HeatScale(v.shades)
-		if heat.Own = v.shades == ownShades; heat.Own {
+		heat.Scale = render.HeatScale(v.Shades)
+		if heat.Own = v.Shades == ownShades; heat.Own {
 			heat.Scale = "zero"
 		}
 		bars, copies := q.Bars()
 		switch {
 		case v.lines():
-			return writeJSON(v.Out, q)
-		case v.csv && q.Entropy != nil:
+			return v.JSON(q)
+		case v.CSV && q.Entropy != nil:
 			return writeCSV(v.Out, tableOfEntropy(q))
-		case v.csv:
+		case v.CSV:
 			return writeCSV(v.Out, tableOf(q))
 		case v.format != nil && cells:
 			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
 		case v.format != nil && copies:
 			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
 		case cells && q.Heights == nil && q.Count != "0":
-			return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.config.Color, v.Out)})
+			return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.Config.Color, v.Out)})
 		case copies && len(q.Pieces) == 1:
 			return render.BarsText(v.Out, bars, render.TextOptions{})
 		case q.Ranks != nil:
 			_, err := io.WriteString(v.Out, strings.Join(q.Ranks, "\n")+"\n")
 			return err
 		}
-		return writeAnswer(v.Out, q)
+		return writeNumbers(v.Out, q)
 	}
-	_, err = job.Do(ctx, &v.request, v.limits, watch)
-	w.bar.done()
+	_, err = do(ctx, w, &v.request)
 	return err
 }
 
@@ -199,26 +184,23 @@ func (v *queryVerb) wanted() uint64 {
 // check reports flags that do not go together.
 func (v *queryVerb) check() error {
 	switch {
-	case v.csv && v.format != nil:
+	case v.other != nil:
+		return v.checkOutput(v.Call, 0)
+	case v.CSV && v.format != nil:
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
-	case v.csv && v.wanted() > 0:
+	case v.CSV && v.wanted() > 0:
 		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
 	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
-		return v.checkOutput(v.wanted())
+		return v.checkOutput(v.Call, v.wanted())
 	}
 	f := v.format
 	switch {
 	case pen.Of(f.Extension) == nil || f.Most > 1:
 		return usage("--%s is for tilings, and this question is about numbers: want --svg, --png or --tikz", f.Name)
-	case v.path == "":
-		return usage("--%s is empty, want a file", f.Name)
 	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
 		return usage("--%s draws tilings, marginals, correlations and numbers of copies, want text, --json or --csv here", f.Name)
 	}
-	if err := wantEnding(f.Name, v.path, f.Extension); err != nil {
-		return err
-	}
-	return v.picture.check(f.Name, "")
+	return v.checkFile(v.Call)
 }
 
 // maxLine is the longest line of a file of tilings.
@@ -226,17 +208,17 @@ const maxLine = 64 << 20
 
 // tilings are those that --rank gives.
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
-	if numbers, ok := placementNumbers(v.rank); ok {
+	if numbers, ok := placementNumbers(v.Rank); ok {
 		return []job.GivenTiling{{Numbers: numbers}}, nil
 	}
 	in, name := v.In, "standard input"
-	if v.rank != "-" {
-		f, err := os.Open(v.rank)
+	if v.Rank != "-" {
+		f, err := os.Open(v.Rank)
 		if err != nil {
-			return nil, fail(codeUsage, fmt.Errorf("--rank: %w", err))
+			return nil, usage("--rank: %w", err)
 		}
 		defer f.Close()
-		in, name = f, v.rank
+		in, name = f, v.Rank
 	}
 	var all []job.GivenTiling
 	lines := bufio.NewScanner(in)

@@ -32,20 +32,14 @@ func writeCSV(w io.Writer, lines [][]string) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// ownShades gives each panel of a heat-map a scale of its own.
-const ownShades = "own"
-
-// shadeWords are the values of --shades.
-var shadeWords = append(choices(render.HeatScaleChoices), ownShades)
-
 // draw writes a picture to the file that is named.
 func (v *queryVerb) draw(picture func(io.Writer, render.PictureOptions) error) error {
-	o := v.picture.options(pen.Of(v.format.Extension))
+	o := v.options(pen.Of(v.format.Extension))
 	return atomicfile.Write(v.path, func(w io.Writer) error { return picture(w, o) })
 }
 
-// writeAnswer writes the sum of all, and a table if there is one.
-func writeAnswer(w io.Writer, q *job.Queried) error {
+// writeNumbers writes the sum of all, and a table if there is one.
+func writeNumbers(w io.Writer, q *job.Queried) error {
 	text := ""
 	if q.Count != "" {
 		text += q.Count + " tilings\n"
@@ -106,49 +100,33 @@ func all(q *job.Queried) string {
 }
 
 // tableOf are the numbers of an answer in lines of as many words each, under a head.
-func tableOf(q *job.Queried) (lines [][]string) {
+func tableOf(q *job.Queried) [][]string {
 	switch {
+	case q.Placements != nil && q.Puzzle.Board == nil:
+		return table([]string{"number", "items", "solutions"}, q.Placements, func(p job.PlacementTally) []string {
+			return []string{strconv.Itoa(p.Number), strings.Join(p.Items, " "), p.Count}
+		})
 	case q.Placements != nil:
-		head := []string{"number", "piece", "orientation", "cells", "tilings"}
-		if q.Puzzle.Board == nil {
-			head = []string{"number", "items", "solutions"}
-		}
-		lines := [][]string{head}
-		for _, p := range q.Placements {
-			line := []string{strconv.Itoa(p.Number)}
-			if q.Puzzle.Board == nil {
-				line = append(line, strings.Join(p.Items, " "))
-			} else {
-				line = append(line, p.Piece, strconv.Itoa(p.Orientation), wordsOfCells(p.Cells))
-			}
-			lines = append(lines, append(line, p.Count))
-		}
-		return lines
+		return table([]string{"number", "piece", "orientation", "cells", "tilings"}, q.Placements, func(p job.PlacementTally) []string {
+			return []string{strconv.Itoa(p.Number), p.Piece, strconv.Itoa(p.Orientation), wordsOfCells(p.Cells), p.Count}
+		})
 	case q.Cells != nil:
-		lines := [][]string{append(q.Puzzle.Board.Lattice.Axes(), q.Groups...)}
-		for _, c := range q.Cells {
-			var line []string
-			for _, x := range c.Cell {
-				line = append(line, strconv.Itoa(x))
-			}
-			by := c.By
+		return table(append(q.Puzzle.Board.Lattice.Axes(), q.Groups...), q.Cells, func(c job.CellTally) []string {
+			line, by := numerals(c.Cell), c.By
 			if q.Event != "" {
 				by = c.Excess
 			}
 			for _, name := range q.Groups {
 				line = append(line, by[name])
 			}
-			lines = append(lines, line)
-		}
-		return lines
+			return line
+		})
 	case q.Heights != nil:
-		lines := [][]string{{"row", "column", "mean height"}}
-		for _, h := range q.Heights {
-			lines = append(lines, []string{strconv.Itoa(h.Corner[0]), strconv.Itoa(h.Corner[1]), h.Height})
-		}
-		return lines
+		return table([]string{"row", "column", "mean height"}, q.Heights, func(h job.HeightTally) []string {
+			return append(numerals(h.Corner), h.Height)
+		})
 	case q.Pieces != nil:
-		lines = append(lines, append(slices.Clone(q.Pieces), "tilings"))
+		lines := [][]string{append(slices.Clone(q.Pieces), "tilings")}
 		for i, row := range q.ByCopies {
 			if len(q.Pieces) == 1 && i > 0 {
 				for n := q.ByCopies[i-1].Copies[q.Pieces[0]] + 1; n < row.Copies[q.Pieces[0]]; n++ {
@@ -161,38 +139,42 @@ func tableOf(q *job.Queried) (lines [][]string) {
 			}
 			lines = append(lines, append(line, row.Count))
 		}
+		return lines
 	case q.Pairs != nil:
-		lines = append(lines, []string{"first", "second", "with first", "with second", "with both"})
-		for _, p := range q.Pairs {
-			lines = append(lines, append(append(slices.Clone(p.Pair), p.Counts...), p.Both))
-		}
+		return table([]string{"first", "second", "with first", "with second", "with both"}, q.Pairs, func(p job.PairTally) []string {
+			return slices.Concat(p.Pair, p.Counts, []string{p.Both})
+		})
 	case q.Expected != nil:
-		lines = append(lines, []string{"piece", "expected copies"})
-		for _, e := range q.Expected {
-			lines = append(lines, []string{e.Piece, e.Copies})
-		}
+		return table([]string{"piece", "expected copies"}, q.Expected, func(e job.Expected) []string { return []string{e.Piece, e.Copies} })
 	case q.Ranks != nil:
-		lines = append(lines, []string{"rank"})
-		for _, r := range q.Ranks {
-			lines = append(lines, []string{r})
-		}
+		return table([]string{"rank"}, q.Ranks, func(r string) []string { return []string{r} })
 	case q.Weight != "": // of a cover
-		lines = append(lines, []string{"weight"}, []string{q.Weight})
-	default: // no tilings, no entropy
-		lines = append(lines, []string{"tilings"}, []string{q.Count})
+		return [][]string{{"weight"}, {q.Weight}}
+	}
+	return [][]string{{"tilings"}, {q.Count}} // no tilings, no entropy
+}
+
+// table has a line for each row below its head.
+func table[R any](head []string, rows []R, line func(R) []string) [][]string {
+	lines := [][]string{head}
+	for _, r := range rows {
+		lines = append(lines, line(r))
 	}
 	return lines
+}
+
+func numerals(numbers []int) (words []string) {
+	for _, n := range numbers {
+		words = append(words, strconv.Itoa(n))
+	}
+	return words
 }
 
 // wordsOfCells are cells as selectors have them.
 func wordsOfCells(cells [][]int) string {
 	var words []string
 	for _, c := range cells {
-		var numbers []string
-		for _, x := range c {
-			numbers = append(numbers, strconv.Itoa(x))
-		}
-		words = append(words, strings.Join(numbers, ","))
+		words = append(words, strings.Join(numerals(c), ","))
 	}
 	return strings.Join(words, " ")
 }

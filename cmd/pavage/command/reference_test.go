@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write doc/reference.md instead of compa
 
 // TestReference: doc/reference.md says of the verbs what their help says.
 func TestReference(t *testing.T) {
-	testkit.Section(t, "../../../doc/reference.md", "verbs", "\n"+reference(newRoot(&app{})), *update, "make reference")
+	testkit.Section(t, "../../../doc/reference.md", "verbs", "\n"+reference(newRoot(&Call{})), *update, "make reference")
 }
 
 // reference is all that cobra knows of the verbs, as Markdown.

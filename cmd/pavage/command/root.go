@@ -6,9 +6,9 @@ import "github.com/spf13/cobra"
 func Main(args []string, streams Streams) int { return pavage().Main(args, streams) }
 
 // Tree is the tree of verbs, to be described and not to be run.
-func Tree() *cobra.Command { return newRoot(&app{}) }
+func Tree() *cobra.Command { return newRoot(&Call{}) }
 
-func newRoot(a *app) *cobra.Command { return pavage().root(a) }
+func newRoot(c *Call) *cobra.Command { return pavage().root(c) }
 
 func pavage() *Program {
 	return &Program{
@@ -34,7 +34,7 @@ disagreed, 130 interrupted.`,
   pavage sample name:pentominoes-6x10 -n 3 --seed 7
   pavage list name:pentominoes-3x20 --distinct
   pavage show name:pentominoes-6x10`,
-		own: []func(*app) *cobra.Command{
+		Verbs: []func(*Call) *cobra.Command{
 			newChild, newCompile, newConvert, newCount, newExamples, newHealth, newList, newQuery, newSample,
 			newSequence, newServe, newShow, newStore, newToken, newVerify, newWork,
 		},

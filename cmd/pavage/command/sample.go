@@ -7,22 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
 type sampleVerb struct {
-	*app
-	source
+	*Call
 	output
 	request job.Sample
 }
 
-func newSample(a *app) *cobra.Command {
-	v := &sampleVerb{app: a, request: job.Sample{Number: 1, Method: job.AutoMethod}}
-	cmd := &cobra.Command{
+func newSample(c *Call) *cobra.Command {
+	v := &sampleVerb{Call: c, request: job.Sample{Number: 1, Method: job.AutoMethod}}
+	return c.Verb(&cobra.Command{
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
 		Long: `Draw random tilings of a puzzle. All tilings are equally likely, and the draws
@@ -77,45 +74,30 @@ If a puzzle has no tiling, there is none to draw. This is a failure (exit code
   pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg
   pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
   pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json`,
-	}
-	cmd.RunE = a.run(v.run)
-	v.takePuzzle(cmd)
-	flags := cmd.Flags()
-	v.output.flags(cmd)
-	numberFlags(flags, (*whole)(&v.request.Number), "draw `N` tilings")
-	distinctFlag(cmd, &v.request.Distinct, "draw classes of tilings that differ")
-	flags.Var(word{&v.request.Method, job.Methods(), "METHOD"}, "method", "how to draw, `METHOD`: "+wording.List(job.Methods()))
-	complete(cmd, "method", job.Methods())
-	declare(cmd, &v.request)
-	explainFlag(flags, &v.request.Explain)
-	config.Flags(flags, "threads", "memory", "timeout")
-	return cmd
+	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 
-func (v *sampleVerb) run(ctx context.Context, args []string) error {
-	if err := v.checkOutput(uint64(v.request.Number)); err != nil {
+func (v *sampleVerb) run(ctx context.Context) error {
+	err := v.checkOutput(v.Call, uint64(v.request.Number))
+	if err != nil {
 		return err
 	}
-	var err error
-	if v.request.Puzzle, err = v.puzzle(ctx, v.In, args); err != nil {
+	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
 		return err
 	}
-	w := v.newWatcher(job.Compiling, v.lines())
-	watch := w.watch()
-	w.tilings(&watch, &v.output, uint64(v.request.Number))
-	watch.Drawing = func(s *job.Sampled) {
-		if s.Method != "walk" || v.request.Explain {
+	w, explain, drawing := v.watch(job.Compiling, v.lines()), v.request.Explain, false
+	w.tilings(&v.output, uint64(v.request.Number))
+	w.Drawing = func(s *job.Sampled) {
+		if s.Method != "walk" || explain {
 			w.bar.done()
 		}
-		if v.request.Explain {
+		if explain {
 			writeDrawing(v.Err, s)
 		}
-		w.drawing = true
+		drawing = true
 	}
-	_, err = job.Do(ctx, &v.request, v.limits, watch)
-	w.bar.done()
-	if err != nil {
-		if v.request.Explain && !w.drawing && job.KindOf(err) != job.BadInput {
+	if _, err = do(ctx, w, &v.request); err != nil {
+		if explain && !drawing && job.KindOf(err) != job.BadInput {
 			writeLastPlan(v.Err, w.plan)
 		}
 		return err

@@ -8,28 +8,26 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/job/sequence"
 )
 
 // sequenceVerb makes tables, and recurrences.
 type sequenceVerb struct {
-	*app
-	source
+	*Call
 	table      job.Sequence
 	recurrence job.Recurrence
-	show       bool // --recurrence
-	terms      whole
-	format     string
-	output     string
+	Recurrence bool   `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
+	Format     string `flag:"FORMAT" complete:"tables" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
+	Output     string `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
 }
 
-func newSequence(a *app) *cobra.Command {
-	v := &sequenceVerb{app: a, terms: sequence.UsualTerms}
-	cmd := &cobra.Command{
+func newSequence(c *Call) *cobra.Command {
+	v := &sequenceVerb{Call: c, recurrence: job.Recurrence{Terms: sequence.UsualTerms}}
+	cmd := c.Verb(&cobra.Command{
 		Use:   "sequence [PUZZLE] --rows A..B --columns A..B",
 		Short: "Count the tilings of boards of many sizes; recurrences",
 		Long: `Count the tilings of rectangles of many sizes by the same pieces: the table
@@ -89,72 +87,52 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 100000
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
-		RunE: a.run(v.run),
-	}
-	v.takePuzzleFor(cmd, "the boards")
+	}, v.run, []string{"engine", "threads", "memory", "timeout"}, v, &v.table, &v.recurrence)
 	// --board is refused: the error names the flags to give instead.
 	_ = cmd.Flags().MarkHidden("board")
 	_ = cmd.Flags().MarkHidden("wrap") // the same
-	flags := cmd.Flags()
-	distinctFlag(cmd, &v.table.Distinct, "count tilings that differ")
-	flags.StringVar(&v.format, "format", "", "`FORMAT` of the table: text, csv, json or bfile; of a recurrence: text or json")
-	complete(cmd, "format", []string{string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)})
-	flags.StringVar(&v.output, "output", "", "write to `FILE`; if it is there already, go on where it ends")
-	flags.BoolVar(&v.show, "recurrence", false, "find the recurrence of the counts of all heights, for boards of one width")
-	flags.Var(&v.terms, "terms", "count at most `N` heights to find and prove the recurrence")
-	declare(cmd, &v.table)
-	declare(cmd, &v.recurrence)
-	config.Flags(cmd.Flags(), "engine", "threads", "memory", "timeout")
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "--board", "the boards") })
 	return cmd
 }
 
-func (v *sequenceVerb) run(ctx context.Context, args []string) error {
+func (v *sequenceVerb) run(ctx context.Context) error {
 	var err error
-	if v.table.Puzzle, err = v.pieces(ctx, args); err != nil {
+	if v.table.Puzzle, err = v.pieces(ctx); err != nil {
 		return err
 	}
 	v.recurrence.Boxes = v.table.Boxes
-	if v.show || v.given("height") || v.given("modulo") || v.given("terms") {
-		height := v.given("height")
+	if height := v.Given("height"); v.Recurrence || height || v.Given("modulo") || v.Given("terms") {
 		switch {
-		case v.table.Diagonal || v.given("output") || v.table.Distinct != "" || v.table.PerCell:
+		case v.table.Diagonal || v.Given("output") || v.table.Distinct != "" || v.table.PerCell:
 			return usage("--diagonal, --distinct, --per-cell and --output are for tables, not for recurrences")
 		case !v.table.IsEmpty():
 			return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
-		case height && v.show:
+		case height && v.Recurrence:
 			return usage("both --recurrence and --height given, want one or the other")
-		case !height && !v.show && v.given("terms"):
+		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
-		case v.terms < 2 || v.terms > sequence.MaxTerms:
-			return usage("--terms is %d, want 2 to %d", v.terms, sequence.MaxTerms)
-		case v.format != "" && (height || v.format != string(sequence.Text) && v.format != string(sequence.JSON)):
+		case v.Format != "" && (height || v.Format != string(sequence.Text) && v.Format != string(sequence.JSON)):
 			return usage("--format is text or json with --recurrence, and cannot be given with --height")
 		}
-		v.recurrence.Terms = int(v.terms)
-		w := v.newWatcher(job.Counting, false)
-		answer, err := job.Do(ctx, &v.recurrence, v.limits, w.watch())
-		w.bar.done()
-		switch {
-		case err != nil:
+		a, err := do(ctx, v.watch(job.Counting, false), &v.recurrence)
+		return answer(v.Call, jsonFlag{v.Format == string(sequence.JSON)}, func(a *job.Recurred) error {
+			text := a.Text
+			if a.Height != nil {
+				text = a.Height.Count + "\n"
+			}
+			_, err := io.WriteString(v.Out, text)
 			return err
-		case answer.Height != nil:
-			_, err = fmt.Fprintln(v.Out, answer.Height.Count)
-		case v.format == string(sequence.JSON):
-			err = writeJSON(v.Out, answer)
-		default:
-			_, err = io.Copy(v.Out, strings.NewReader(answer.Text))
-		}
-		return err
+		}, a, err)
 	}
 	switch {
-	case v.given("output") && v.output == "":
+	case v.Given("output") && v.Output == "":
 		return usage("--output is empty, want a path")
-	case v.format == "" && v.output == "":
-		v.format = string(sequence.Text)
-	case v.format == "":
-		v.format = string(sequence.CSV)
+	case v.Format == "" && v.Output == "":
+		v.Format = string(sequence.Text)
+	case v.Format == "":
+		v.Format = string(sequence.CSV)
 	}
-	v.table.Format, v.table.Engine = sequence.Format(v.format), v.config.Engine
+	v.table.Format, v.table.Engine = sequence.Format(v.Format), v.Config.Engine
 	t, err := v.table.Table(ctx)
 	if err != nil {
 		return err
@@ -164,31 +142,29 @@ func (v *sequenceVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	v.table.Known = known
-	w := v.newWatcher(job.Counting, true)
-	watch := w.watch()
-	watch.Values = out
-	_, err = job.Do(ctx, &v.table, v.limits, watch)
-	w.bar.done()
+	w := v.watch(job.Counting, true)
+	w.Values = out
+	_, err = do(ctx, w, &v.table)
 	if err = errors.Join(v.coded(err), out.Close()); err != nil {
 		var f *failure
-		if v.output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
+		if v.Output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
 			return err
 		}
-		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.output, out.Written(), t.Sizes()))
+		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.Output, out.Written(), t.Sizes()))
 	}
 	return nil
 }
 
 // pieces is the puzzle whose pieces are wanted: an argument, or pieces alone,
 // which need no board.
-func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, error) {
+func (v *sequenceVerb) pieces(ctx context.Context) (job.Puzzle, error) {
 	switch {
-	case v.given("board"):
+	case v.Given("board"):
 		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
-	case v.given("wrap") && v.wrap != "none":
-		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.wrap)
-	case len(args) > 0:
-		return v.puzzle(ctx, v.In, args)
+	case v.Given("wrap") && v.source.Wrap != "none":
+		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.source.Wrap)
+	case len(v.Args) > 0:
+		return v.Puzzle(ctx)
 	}
 	return v.inline(), nil
 }
@@ -196,8 +172,8 @@ func (v *sequenceVerb) pieces(ctx context.Context, args []string) (job.Puzzle, e
 // open begins the output, or continues it behind the values already there.
 func (v *sequenceVerb) open(t *sequence.Table) (w sequence.Writer, known []sequence.Value, err error) {
 	switch {
-	case v.output != "":
-		return sequence.Open(v.output, t)
+	case v.Output != "":
+		return sequence.Open(v.Output, t)
 	case t.Format == sequence.Text:
 		width := 0 // not a terminal: any
 		if f, ok := v.Out.(interface{ Fd() uintptr }); ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/pavage/pavage/server"
 )
 
-func newServe(a *app) *cobra.Command {
-	v := &serviceVerb{app: a, run: server.Run}
+func newServe(c *Call) *cobra.Command {
+	v := &serviceVerb{Call: c, run: server.Run}
 	return v.fill(&cobra.Command{
 		Use:   "serve",
 		Short: "Count, sample and check for others, over HTTP",

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"slices"
 	"strings"
 
@@ -21,10 +20,11 @@ import (
 // serviceVerb is what serve and work have in common: a process that runs until it is told
 // to end.
 type serviceVerb struct {
-	*app
-	run   func(context.Context, server.Config, zerolog.Logger) error
-	keys  []string // of the settings
-	print bool     // the settings, and do nothing
+	*Call
+	run  func(context.Context, server.Config, zerolog.Logger) error
+	keys []string // of the settings
+	// PrintConfig writes the settings, and does nothing
+	PrintConfig bool `flag:"" doc:"write the settings and where each is from, as a file for --config, and end"`
 }
 
 // serviceKeys are the settings of both verbs.
@@ -45,16 +45,17 @@ URL to a file, and name that file in PAVAGE_DATABASE_FILE.`
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	v.keys = append(keys, serviceKeys...)
 	config.ServiceFlags(cmd.Flags(), v.keys...)
-	cmd.Flags().BoolVar(&v.print, "print-config", false, "write the settings and where each is from, as a file for --config, and end")
+	settings(cmd, cmd.Flags())
+	declare(cmd, v)
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = v.start
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	return cmd
 }
 
-// start does what app.run does, but without its limits of time and memory: the service
+// start does what [Call.Verb] does, but without its limits of time and memory: the service
 // has its own for each piece of work, and runs until the process is told to end.
-func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
+func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {
 		format = "text"
@@ -63,50 +64,32 @@ func (v *serviceVerb) start(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return fail(codeUsage, err)
 	}
-	if v.print {
-		_, err := io.WriteString(v.Out, config.YAML(v.own(values)))
+	if v.PrintConfig {
+		values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
+		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "data" })
+		if folder, err := server.DataFolder(""); values[at].Text == "" && err == nil {
+			values[at].From += ": " + folder // which nobody has named
+		}
+		_, err := io.WriteString(v.Out, config.YAML(values))
 		return v.coded(err)
 	}
-	v.config, v.log = c, newLog(v.Err, c.Log)
-	for _, warning := range config.Unknown(os.Environ()) {
-		v.log.Warn().Msg(warning)
-	}
+	v.Config = c
+	v.begin(cmd, args)
 	if c.Disk == job.NoDisk {
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "disk" })
 		return usage("%s is %q, want a folder: jobs that do not fit in memory need one", values[at].From, c.Disk)
 	}
-	err = v.run(cmd.Context(), v.settings(), v.log)
-	if errors.Is(err, server.ErrSetting) {
-		return fail(codeUsage, err)
-	}
-	return v.coded(err)
-}
-
-// own are the values of this verb's settings. The data folder that nobody has named is in
-// the remark.
-func (v *serviceVerb) own(values []config.Value) []config.Value {
-	values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
-	for i, of := range values {
-		if of.Key != "data" || of.Text != "" {
-			continue
-		}
-		if folder, err := server.DataFolder(""); err == nil {
-			values[i].From += ": " + folder
-		}
-	}
-	return values
-}
-
-// settings are those of the service.
-func (v *serviceVerb) settings() server.Config {
-	c := v.config
-	return server.Config{
+	err = v.run(cmd.Context(), server.Config{
 		Origins: strings.FieldsFunc(c.Cors, func(r rune) bool { return r == ',' || r == ' ' }),
 		Listen:  c.Listen, Data: c.Data, Database: c.Database, Temp: c.Disk, Tokens: c.Tokens, PerMinute: c.Rate,
 		Memory: int64(c.Memory), Threads: c.Threads, Quota: int64(c.Quota),
 		Retention: c.Retention, Checkpoint: c.Checkpoint.Every, Drain: c.Drain,
 		Health: c.Health, Pprof: c.Pprof, Version: version(v.name), Ready: v.ready,
+	}, v.Log)
+	if errors.Is(err, server.ErrSetting) {
+		return fail(codeUsage, err)
 	}
+	return v.coded(err)
 }
 
 // ready writes the address of the service for people.

@@ -24,20 +24,39 @@ const (
 //	##       #.
 //	         ##
 func writeShapes(w io.Writer, puzzle *tiling.Puzzle) error {
-	var shelf [][]string
+	var text strings.Builder
+	var shelf []string // its lines, all as long
 	width := 0
+	end := func() {
+		for _, line := range shelf {
+			text.WriteString("\n" + strings.TrimRight(line, " "))
+		}
+		text.WriteString("\n")
+	}
 	for _, p := range puzzle.Pieces {
-		block := pad(append([]string{p.Name}, drawShape(p, render.ColourLetters(puzzle, p.Colours))...))
-		more := utf8.RuneCountInString(block[0]) + shapeGap
-		if width+more > shapesWidth && len(shelf) > 0 {
-			if err := writeShelf(w, shelf); err != nil {
-				return err
-			}
+		block := append([]string{p.Name}, drawShape(p, render.ColourLetters(puzzle, p.Colours))...)
+		more := shapeGap
+		for _, line := range block {
+			more = max(more, shapeGap+utf8.RuneCountInString(line))
+		}
+		if width+more > shapesWidth && width > 0 {
+			end()
 			shelf, width = nil, 0
 		}
-		shelf, width = append(shelf, block), width+more
+		for i := range max(len(shelf), len(block)) {
+			if i == len(shelf) {
+				shelf = append(shelf, strings.Repeat(" ", width))
+			}
+			if i == len(block) {
+				block = append(block, "")
+			}
+			shelf[i] += block[i] + strings.Repeat(" ", more-utf8.RuneCountInString(block[i]))
+		}
+		width += more
 	}
-	return writeShelf(w, shelf)
+	end()
+	_, err := io.WriteString(w, text.String())
+	return err
 }
 
 // drawShape draws a shape as a puzzle file does, with letters for colours, but the layers of a
@@ -55,38 +74,4 @@ func drawShape(p tiling.Piece, letters []byte) []string {
 		}
 	}
 	return lines
-}
-
-// pad makes the lines of a block as long as its longest.
-func pad(block []string) []string {
-	width := 0
-	for _, line := range block {
-		width = max(width, utf8.RuneCountInString(line))
-	}
-	for i, line := range block {
-		block[i] = line + strings.Repeat(" ", width-utf8.RuneCountInString(line))
-	}
-	return block
-}
-
-// writeShelf writes blocks side by side, after a blank line.
-func writeShelf(w io.Writer, shelf [][]string) error {
-	height := 0
-	for _, block := range shelf {
-		height = max(height, len(block))
-	}
-	var text strings.Builder
-	for i := range height {
-		line := ""
-		for _, block := range shelf {
-			part := strings.Repeat(" ", utf8.RuneCountInString(block[0]))
-			if i < len(block) {
-				part = block[i]
-			}
-			line += part + strings.Repeat(" ", shapeGap)
-		}
-		text.WriteString("\n" + strings.TrimRight(line, " "))
-	}
-	_, err := io.WriteString(w, text.String()+"\n")
-	return err
 }

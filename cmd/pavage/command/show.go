@@ -6,26 +6,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/render/pen"
+	"github.com/pavage/pavage/render/solid"
 	"github.com/pavage/pavage/tiling"
 )
 
 type showVerb struct {
-	*app
-	source
-	drawing
-	json bool
+	*Call
+	jsonFlag
+	output
+	Heights struct{}     // a puzzle has none: hides the flag
+	Paper   render.Paper `flag:"PAPER" doc:"draw the board, and each copy of each piece to cut out, on sheets of PAPER: {words}"`
 }
 
-func newShow(a *app) *cobra.Command {
-	v := &showVerb{app: a}
-	cmd := &cobra.Command{
+func newShow(c *Call) *cobra.Command {
+	v := &showVerb{Call: c}
+	return c.Verb(&cobra.Command{
 		Use:   "show PUZZLE",
 		Short: "Show a puzzle: board, pieces, placements",
 		Long: `Show how the program understands a puzzle. It draws the board and the shape of
@@ -47,37 +52,42 @@ printed pieces fit together.`,
   pavage show name:soma --svg soma.svg
   pavage show name:pentominoes-6x10 --svg cut-out.svg --paper a4
   pavage show name:soma --stl soma.stl --gap 0.2`,
-		RunE: a.run(v.run),
-	}
-	v.takePuzzle(cmd)
-	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
-	v.drawing.flags(cmd)
-	return cmd
+	}, v.run, nil, v)
 }
 
-func (v *showVerb) run(ctx context.Context, args []string) error {
-	format, err := v.chosen()
-	switch {
-	case err != nil:
-		return err
-	case format != nil && v.json:
-		return usage("both --%s and --json given, want one or the other", format.Name)
+// Flags adds the flags of the formats of one picture, or one solid.
+func (v *showVerb) Flags(cmd *cobra.Command) {
+	cmd.Flags().Lookup("scale").Usage += "; with --paper of N millimetres"
+	for _, f := range render.Formats {
+		switch {
+		case f.Most != 1:
+		case pen.Of(f.Extension) != nil:
+			cmd.Flags().Func(f.Name, "draw the board and the pieces on one picture, "+f.What+", `FILE`, and write nothing else", v.set(f))
+		default:
+			cmd.Flags().Func(f.Name, "write all copies of the pieces, side by side, as "+f.What+", `FILE`, and nothing else", v.set(f))
+		}
 	}
-	puzzle, err := v.puzzle(ctx, v.In, args)
+}
+
+func (v *showVerb) run(ctx context.Context) error {
+	if err := v.check(); err != nil {
+		return err
+	}
+	puzzle, err := v.Puzzle(ctx)
 	if err != nil {
 		return err
 	}
-	shown, err := job.Do(ctx, &job.Show{Puzzle: puzzle}, v.limits, job.Watch{})
+	shown, err := job.Do(ctx, &job.Show{Puzzle: puzzle}, v.Limits, job.Watch{})
 	if err != nil {
 		return err
 	}
 	switch {
-	case v.json:
-		return writeJSON(v.Out, shown)
-	case format != nil && shown.Cover != nil:
-		return usage("--%s draws a board, and a cover has none: want --json, or text", format.Name)
-	case format != nil:
-		return v.draw(v.Err, shown.Puzzle, format)
+	case v.AsJSON:
+		return v.JSON(shown)
+	case v.format != nil && shown.Cover != nil:
+		return usage("--%s draws a board, and a cover has none: want --json, or text", v.format.Name)
+	case v.format != nil:
+		return v.draw(shown.Puzzle)
 	}
 	// First all, then out: a failure writes no half result.
 	var page bytes.Buffer
@@ -86,6 +96,55 @@ func (v *showVerb) run(ctx context.Context, args []string) error {
 	}
 	_, err = page.WriteTo(v.Out)
 	return err
+}
+
+// check reports flags that do not go together.
+func (v *showVerb) check() error {
+	const want = "--svg, --png or --tikz"
+	f := v.format
+	switch {
+	case v.other != nil:
+		return usage("both --%s and --%s given, want one or the other", f.Name, v.other.Name)
+	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
+		return usage("--paper is for pictures, want %s with it", want)
+	case f == nil:
+		return v.checkPicture(v.Call, "", want+", or --stl or --gltf,")
+	case v.AsJSON:
+		return usage("both --%s and --json given, want one or the other", f.Name)
+	}
+	return v.checkFile(v.Call)
+}
+
+// draw writes the picture or the solid, or all sheets of paper: file.svg, or file-1.svg, file-2.svg and so
+// on.
+func (v *showVerb) draw(p *tiling.Puzzle) error {
+	o := v.options(pen.Of(v.format.Extension))
+	for _, f := range solid.Formats {
+		if f.Name == v.format.Name {
+			return atomicfile.Write(v.path, func(w io.Writer) error { return render.Plate(w, p, f, o) })
+		}
+	}
+	if v.Paper == "" {
+		return atomicfile.Write(v.path, func(w io.Writer) error { return render.Overview(w, p, o) })
+	}
+	sheets, err := render.NewCutouts(p, v.Paper, o)
+	if err != nil {
+		return err
+	}
+	name := func(page int) string { return v.path }
+	if sheets.Pages() > 1 {
+		extension := filepath.Ext(v.path)
+		name = func(page int) string {
+			return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(v.path, extension), page+1, extension)
+		}
+		fmt.Fprintf(v.Err, "%d sheets: %s to %s\n", sheets.Pages(), name(0), name(sheets.Pages()-1))
+	}
+	for page := range sheets.Pages() {
+		if err := atomicfile.Write(name(page), func(w io.Writer) error { return sheets.Write(w, page) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // page writes what show writes without --json.
@@ -105,7 +164,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 		_, err := fmt.Fprintf(w, "\n%d items, %d options\n", s.Items, s.Options)
 		return err
 	}
-	if err := render.Text(w, s.Puzzle, nil, render.TextOptions{Color: colored(v.config.Color, v.Out)}); err != nil {
+	if err := render.Text(w, s.Puzzle, nil, render.TextOptions{Color: colored(v.Config.Color, v.Out)}); err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

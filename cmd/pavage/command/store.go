@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/server"
 	"github.com/pavage/pavage/server/store"
@@ -15,12 +14,12 @@ import (
 
 // storeVerb looks after the store of a service.
 type storeVerb struct {
-	*app
-	json bool
+	*Call
+	jsonFlag
 }
 
-func newStore(a *app) *cobra.Command {
-	v := &storeVerb{app: a}
+func newStore(c *Call) *cobra.Command {
+	v := &storeVerb{Call: c}
 	cmd := &cobra.Command{
 		Use:   "store",
 		Short: "Look after the files that a service keeps",
@@ -32,13 +31,7 @@ answers, outputs of jobs, diagrams.`,
 			return usage("no word given, want check: pavage store check")
 		},
 	}
-	cmd.AddCommand(v.checks())
-	return cmd
-}
-
-// checks is the verb store check.
-func (v *storeVerb) checks() *cobra.Command {
-	cmd := &cobra.Command{
+	cmd.AddCommand(c.Verb(&cobra.Command{
 		Use:   "check",
 		Short: "Read all files of a store and compare their checksums",
 		Long: `Read all files of a store, compare their checksums, and write which are damaged
@@ -51,11 +44,7 @@ may. They are counted as "moved aside" and do not change the exit code.`,
 		Example: `  pavage store check
   pavage store check --data /var/lib/pavage --json`,
 		Args: cobra.NoArgs,
-		RunE: v.run(v.check),
-	}
-	config.Flags(cmd.Flags(), "data")
-	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object")
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}, v.check, []string{"data"}, v))
 	return cmd
 }
 
@@ -92,17 +81,17 @@ type storeFile struct {
 	Error string `json:"error,omitempty"`
 }
 
-func (v *storeVerb) check(ctx context.Context, _ []string) error {
+func (v *storeVerb) check(ctx context.Context) error {
 	r := &storeReport{Sound: map[store.Kind]*storeSize{}, Damaged: []storeFile{}, Foreign: []storeFile{}}
 	for _, k := range store.Kinds() {
 		r.Sound[k] = &storeSize{}
 	}
 	var err error
-	if r.Folder, err = server.CheckStore(ctx, v.config.Data, r.add); err != nil {
+	if r.Folder, err = server.CheckStore(ctx, v.Config.Data, r.add); err != nil {
 		return err
 	}
-	if v.json {
-		err = writeJSON(v.Out, r)
+	if v.AsJSON {
+		err = v.JSON(r)
 	} else {
 		for _, f := range r.Damaged {
 			fmt.Fprintln(v.Out, f.Error)

@@ -9,23 +9,26 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/server/access"
 )
 
-// tokenVerb makes and lists tokens.
-type tokenVerb struct {
-	*app
-	role   string
-	limits []string
-	again  bool // the name may be there already
-	json   bool
+// newTokens are the flags of token new.
+type newTokens struct {
+	*Call
+	Role  string   `flag:"ROLE" complete:"roles" doc:"ROLE of the caller: {words}"`
+	Limit []string `flag:"LIMIT" complete:"limits" doc:"a LIMIT of the caller, such as rate=60"`
+	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 
-func newToken(a *app) *cobra.Command {
-	v := &tokenVerb{app: a}
+// tokens are the flags of token list.
+type tokens struct {
+	*Call
+	AsJSON bool `flag:"" name:"json" doc:"write one JSON object for each token"`
+}
+
+func newToken(c *Call) *cobra.Command {
+	add, list := &newTokens{Call: c, Role: access.Run.String()}, &tokens{Call: c}
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Make and list the tokens of a service",
@@ -43,13 +46,8 @@ second.`,
 			return usage("no word given, want new or list: pavage token new NAME")
 		},
 	}
-	cmd.AddCommand(v.makes(), v.lists())
-	return cmd
-}
-
-// makes is the verb token new.
-func (v *tokenVerb) makes() *cobra.Command {
-	cmd := &cobra.Command{
+	// Without a file there is nothing to do here, so the words of --tokens are not those of the service.
+	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",
 		Long: `Make a token for the caller NAME, write it to standard output, and add its
@@ -79,28 +77,9 @@ and when each token was made.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token new alice --again --role read --tokens tokens
   pavage token new carol --limit rate=600 --limit memory=2GiB --tokens tokens`,
-		RunE: v.run(v.add),
-	}
-	cmd.Flags().StringVar(&v.role, "role", access.Run.String(), "`ROLE` of the caller: "+wording.List(access.Roles()))
-	cmd.Flags().StringArrayVar(&v.limits, "limit", nil, "a `LIMIT` of the caller, such as rate=60; may be repeated")
-	cmd.Flags().BoolVar(&v.again, "again", false, "make one more token for a name that has one")
-	complete(cmd, "role", access.Roles())
-	complete(cmd, "limit", []string{"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"})
-	fileFlag(cmd, "add to this file of tokens, which is made if it is not there")
-	return cmd
-}
-
-// fileFlag adds --tokens. Without a file there is nothing to do here, so its words are not
-// those of the service.
-func fileFlag(cmd *cobra.Command, usage string) {
-	config.Flags(cmd.Flags(), "tokens")
-	cmd.Flags().Lookup("tokens").Usage = usage
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
-}
-
-// lists is the verb token list.
-func (v *tokenVerb) lists() *cobra.Command {
-	cmd := &cobra.Command{
+	}, add.run, []string{"tokens"}, add)
+	makes.Flags().Lookup("tokens").Usage = "add to this file of tokens, which is made if it is not there"
+	lists := c.Verb(&cobra.Command{
 		Use:   "list",
 		Short: "List the tokens",
 		Long: `List the tokens of the file: the line, the name of the caller, the role, the
@@ -111,42 +90,41 @@ themselves are nowhere.
 --json writes one JSON object a line.`,
 		Example: `  pavage token list --tokens /etc/pavage/tokens`,
 		Args:    cobra.NoArgs,
-		RunE:    v.run(v.list),
-	}
-	cmd.Flags().BoolVar(&v.json, "json", false, "write one JSON object for each token")
-	fileFlag(cmd, "list this file of tokens")
+	}, list.run, []string{"tokens"}, list)
+	lists.Flags().Lookup("tokens").Usage = "list this file of tokens"
+	cmd.AddCommand(makes, lists)
 	return cmd
 }
 
-// file is the file of tokens.
-func (v *tokenVerb) file() (string, error) {
-	if v.config.Tokens == "" {
+// tokenFile is the file of tokens.
+func (c *Call) tokenFile() (string, error) {
+	if c.Config.Tokens == "" {
 		return "", usage("no file of tokens, want --tokens FILE or PAVAGE_TOKENS")
 	}
-	return v.config.Tokens, nil
+	return c.Config.Tokens, nil
 }
 
-func (v *tokenVerb) add(_ context.Context, args []string) error {
-	file, err := v.file()
+func (v *newTokens) run(context.Context) error {
+	file, err := v.tokenFile()
 	switch {
 	case err != nil:
 		return err
-	case len(args) != 1:
-		return usage("%d names given, want one", len(args))
+	case len(v.Args) != 1:
+		return usage("%d names given, want one", len(v.Args))
 	}
-	c := access.Caller{Name: args[0]}
+	c := access.Caller{Name: v.Args[0]}
 	if err := access.CheckName(c.Name); err != nil {
 		return usage("%w", err)
 	}
-	if c.Role, err = access.ParseRole(v.role); err != nil {
+	if c.Role, err = access.ParseRole(v.Role); err != nil {
 		return usage("--%w", err)
 	}
-	if c.Limits, err = access.ParseLimits(v.limits); err != nil {
+	if c.Limits, err = access.ParseLimits(v.Limit); err != nil {
 		return usage("--%w", err)
 	}
 	tokens, err := access.Tokens(file) // AddToken makes the file, or reports what is wrong with it
 	i := slices.IndexFunc(tokens, func(of access.Listed) bool { return of.Name == c.Name })
-	if !v.again && err == nil && i >= 0 {
+	if !v.Again && err == nil && i >= 0 {
 		return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
 	}
 	token, err := access.AddToken(file, c)
@@ -168,8 +146,8 @@ type tokenLine struct {
 	Limits string `json:"limits"`
 }
 
-func (v *tokenVerb) list(context.Context, []string) error {
-	file, err := v.file()
+func (v *tokens) run(context.Context) error {
+	file, err := v.tokenFile()
 	if err != nil {
 		return err
 	}
@@ -178,13 +156,13 @@ func (v *tokenVerb) list(context.Context, []string) error {
 		return err
 	}
 	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
-	if !v.json {
+	if !v.AsJSON {
 		fmt.Fprintln(t, "LINE\tNAME\tROLE\tHASH\tREMARK\tLIMITS")
 	}
 	for _, of := range tokens {
 		line := tokenLine{of.Line, of.Name, of.Role.String(), of.Hash, human.OneLine(of.Remark), of.Limits.Words()}
-		if v.json {
-			err = errors.Join(err, writeJSON(v.Out, line))
+		if v.AsJSON {
+			err = errors.Join(err, v.JSON(line))
 			continue
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\n", line.Line, line.Name, line.Role, line.Hash, line.Remark, line.Limits)

@@ -10,22 +10,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/config"
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
 type verifyVerb struct {
-	*app
-	source
-	request             job.Verify
-	json                bool
-	certificate, solver string
+	*Call
+	jsonFlag
+	request     job.Verify
+	Certificate string `flag:"FILE" doc:"check this certificate, a FILE, and count nothing"`
+	Solver      string `flag:"COMMAND" doc:"let this SAT solver or model counter check the count, a COMMAND with {} for the file"`
 }
 
-func newVerify(a *app) *cobra.Command {
-	v := &verifyVerb{app: a}
-	cmd := &cobra.Command{
+func newVerify(c *Call) *cobra.Command {
+	v := &verifyVerb{Call: c, request: job.Verify{Method: job.AutoMethod}}
+	return c.Verb(&cobra.Command{
 		Use:   "verify PUZZLE",
 		Short: "Check a count by other means, or check a certificate",
 		Long: `Check a count by other means. The program counts the tilings of a puzzle, and
@@ -72,30 +70,16 @@ program of --solver is missing or gives no answer.`,
   pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
   pavage count --board 8x8 --piece domino=any --certificate dominoes.cert
   pavage verify --board 8x8 --piece domino=any --certificate dominoes.cert`,
-		RunE: a.run(v.run),
-	}
-	v.takePuzzle(cmd)
-	flags, r := cmd.Flags(), &v.request
-	flags.BoolVar(&v.json, "json", false, "write one JSON object")
-	flags.StringVar(&r.Method, "method", "auto", "how to check, `METHOD`: "+wording.List(job.VerifyMethods()))
-	complete(cmd, "method", job.VerifyMethods())
-	distinctFlag(cmd, &r.Distinct, "verify also the count of tilings that differ")
-	declare(cmd, r)
-	flags.StringVar(&v.certificate, "certificate", "", "check this certificate, a `FILE`, and count nothing")
-	flags.StringVar(&v.solver, "solver", "", "let this SAT solver or model counter check the count, a `COMMAND` with {} for the file")
-	config.Flags(flags, "engine", "threads", "memory", "disk", "timeout")
-	return cmd
+	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout"}, v, &v.request)
 }
 
-func (v *verifyVerb) run(ctx context.Context, args []string) error {
-	if v.request.Engine = v.config.Engine; v.request.Engine == job.EngineSAT && !v.given("engine") {
-		v.request.Engine = "" // a setting for count
+func (v *verifyVerb) run(ctx context.Context) error {
+	r := &v.request
+	if r.Engine = v.Config.Engine; r.Engine == job.EngineSAT && !v.Given("engine") {
+		r.Engine = "" // a setting for count
 	}
-	switch {
-	case v.given("certificate") && v.certificate == "":
+	if v.Given("certificate") && v.Certificate == "" {
 		return usage("--certificate is empty, want a file")
-	case v.given("solver") && !strings.Contains(v.solver, job.FileMark):
-		return usage("--solver is %.60q, want a command with %s for the name of the file", v.solver, job.FileMark)
 	}
 	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
@@ -103,38 +87,28 @@ func (v *verifyVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	puzzle, err := v.puzzle(ctx, v.In, args)
-	if err != nil {
+	if r.Puzzle, err = v.Puzzle(ctx); err != nil {
 		return err
 	}
-	w := v.newWatcher("", true)
-	var answer *job.Verified
+	w := v.watch("", true)
+	var found *job.Verified
 	switch {
-	case v.certificate != "":
-		answer, err = v.runCheck(ctx, puzzle, w)
-	case v.solver != "":
-		limits := v.limits
-		limits.Programs = true
-		answer, err = job.Do(ctx, &job.Solve{Puzzle: puzzle, Conditions: v.request.Conditions, Command: v.solver, Engine: v.request.Engine}, limits, w.watch())
+	case v.Certificate != "":
+		found, err = v.runCheck(ctx, w)
+	case v.Given("solver"):
+		w.Limits.Programs = true
+		found, err = do(ctx, w, &job.Solve{Puzzle: r.Puzzle, Conditions: r.Conditions, Command: v.Solver, Engine: r.Engine})
 	default:
-		v.request.Puzzle = puzzle
-		answer, err = job.Do(ctx, &v.request, v.limits, w.watch())
+		found, err = do(ctx, w, r)
 	}
-	w.bar.done()
-	if answer == nil {
-		return err
-	}
-	if written := v.write(answer); written != nil {
-		return written
-	}
-	return err
+	return answer(v.Call, v.jsonFlag, v.write, found, err)
 }
 
 // runCheck is verify --certificate.
-func (v *verifyVerb) runCheck(ctx context.Context, puzzle job.Puzzle, w *watcher) (*job.Verified, error) {
-	file, err := os.Open(v.certificate)
+func (v *verifyVerb) runCheck(ctx context.Context, w *watcher) (*job.Verified, error) {
+	file, err := os.Open(v.Certificate)
 	if err != nil {
-		return nil, fail(codeUsage, fmt.Errorf("--certificate: %w", err))
+		return nil, usage("--certificate: %w", err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
@@ -142,19 +116,16 @@ func (v *verifyVerb) runCheck(ctx context.Context, puzzle job.Puzzle, w *watcher
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, usage("--certificate: %s is a directory, want a file", v.certificate)
+		return nil, usage("--certificate: %s is a directory, want a file", v.Certificate)
 	}
-	watch := w.watch()
-	watch.Input, watch.InputBytes = file, info.Size()
-	return job.Do(ctx, &job.Check{Puzzle: puzzle, Conditions: v.request.Conditions, Distinct: v.request.Distinct, Name: v.certificate}, v.limits, watch)
+	w.Input, w.InputBytes = file, info.Size()
+	r := v.request
+	return do(ctx, w, &job.Check{Puzzle: r.Puzzle, Conditions: r.Conditions, Distinct: r.Distinct, Name: v.Certificate})
 }
 
 // write writes what was found; text only where there is a count.
 func (v *verifyVerb) write(o *job.Verified) error {
-	switch {
-	case v.json:
-		return writeJSON(v.Out, o)
-	case o.Count == "":
+	if o.Count == "" {
 		return nil
 	}
 	verdict := "agrees"

@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newVersion(a *app) *cobra.Command {
+func newVersion(c *Call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Write the version of this program",
 		Args:  cobra.NoArgs,
-		// Not a.run: no wrong setting is to hide which version it is wrong for.
+		// Not c.Verb: no wrong setting is to hide which version it is wrong for.
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.Out, version(a.name))
-			return a.coded(err)
+			_, err := fmt.Fprintln(c.Out, version(c.name))
+			return c.coded(err)
 		},
 	}
 }

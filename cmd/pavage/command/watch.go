@@ -1,9 +1,16 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
 	"time"
 
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -11,28 +18,85 @@ import (
 
 // watcher writes the progress and the remarks of a piece of work to standard error.
 type watcher struct {
-	*app
+	*Call
+	job.Watch
 	bar     *bar
 	quiet   bool          // only the answer is wanted: no remarks
 	plan    *job.Plan     // the last plan; nil before the first
-	drawing bool          // the source of the tilings is made
 	out     render.Writer // of tilings; nil before the first can come
 	remarks []string      // not written yet: an error makes them useless
 }
 
-func (a *app) newWatcher(doing string, quiet bool) *watcher {
-	b := &bar{app: a, doing: doing, start: time.Now(), hidden: !wanted(a.config.Progress, a.Err)}
-	return &watcher{app: a, bar: b, quiet: quiet}
-}
-
-// watch is the watcher as package job wants it.
-func (w *watcher) watch() job.Watch {
-	return job.Watch{
-		Progress: w.bar.report,
+func (c *Call) watch(doing string, quiet bool) *watcher {
+	b := &bar{Call: c, doing: doing, start: time.Now(), hidden: !wanted(c.Config.Progress, c.Err)}
+	w := &watcher{Call: c, bar: b, quiet: quiet}
+	w.Watch = job.Watch{
+		Progress: b.report,
 		Plan:     func(p *job.Plan) { w.plan = p },
 		Note:     w.note,
 		Answer:   func(job.Answer) error { w.tell(); return nil },
 	}
+	return w
+}
+
+// do does the work of a request, and takes the bar away.
+func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error) {
+	a, err := job.Do(ctx, r, w.Limits, w.Watch)
+	w.bar.done()
+	return a, err
+}
+
+// toFile is do for a request that writes a file, which is there once all of it is written: path,
+// the argument of a flag.
+func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
+	begun := false
+	err = atomicfile.WriteDurable(path, func(out io.Writer) (err error) {
+		begun, w.Output = true, out
+		a, err = job.Do(ctx, r, w.Limits, w.Watch)
+		return err
+	})
+	w.bar.done()
+	var wrong *fs.PathError
+	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Path, path) {
+		err = fmt.Errorf("--%s %s: %w", flag, path, wrong.Err)
+	}
+	if err != nil && !begun {
+		err = fail(codeUsage, err)
+	}
+	if err != nil {
+		a = nil
+	}
+	return a, err
+}
+
+// wantFile refuses what cannot be the file of toFile.
+func wantFile(flag, path, instead string) error {
+	switch path {
+	case "":
+		return usage("--%s is empty, want a file", flag)
+	case "-":
+		return usage("--%s is -, want a file: standard output %s", flag, instead)
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return usage("--%s: %s is not a regular file, want a file to overwrite or a new name", flag, path)
+	}
+	return nil
+}
+
+// jsonFlag is the group of verbs whose answer may be one JSON object.
+type jsonFlag struct {
+	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
+}
+
+// answer writes what has come of a request, also where the rest failed.
+func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
+	switch {
+	case a == nil:
+		return err
+	case o.AsJSON:
+		return errors.Join(err, c.JSON(a))
+	}
+	return errors.Join(err, text(a))
 }
 
 // tell writes the remarks. It comes before the answer, or before the first part of it.
@@ -48,9 +112,9 @@ func (w *watcher) tell() {
 func (w *watcher) note(n job.Note) {
 	switch n.Weight {
 	case job.Detail:
-		w.log.Info().Fields(n.Fields).Msg(n.Text)
+		w.Log.Info().Fields(n.Fields).Msg(n.Text)
 	case job.Warning:
-		w.log.Warn().Fields(n.Fields).Msg(n.Text)
+		w.Log.Warn().Fields(n.Fields).Msg(n.Text)
 	case job.Remark:
 		if !w.quiet {
 			w.remarks = append(w.remarks, n.Text)
@@ -62,13 +126,13 @@ func (w *watcher) note(n job.Note) {
 
 // tilings makes the watch hand n tilings to an output, or at most n. The bar goes
 // before the first.
-func (w *watcher) tilings(watch *job.Watch, o *output, n uint64) {
-	watch.Begin = func(p *tiling.Puzzle) (err error) {
-		w.out, err = o.begin(w.app, p, n)
+func (w *watcher) tilings(o *output, n uint64) {
+	w.Begin = func(p *tiling.Puzzle) (err error) {
+		w.out, err = o.begin(w.Call, p, n)
 		return err
 	}
-	watch.Brief = o.format == nil || o.format.Most == 0
-	watch.Tiling = func(t render.Tiling) error {
+	w.Brief = o.format == nil || o.format.Most == 0
+	w.Tiling = func(t render.Tiling) error {
 		w.tell()
 		return w.out.Add(t)
 	}

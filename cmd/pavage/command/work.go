@@ -6,8 +6,8 @@ import (
 	"github.com/pavage/pavage/server"
 )
 
-func newWork(a *app) *cobra.Command {
-	v := &serviceVerb{app: a, run: server.Work}
+func newWork(c *Call) *cobra.Command {
+	v := &serviceVerb{Call: c, run: server.Work}
 	return v.fill(&cobra.Command{
 		Use:   "work",
 		Short: "Do the jobs that pavage serve accepts, beside it",
