@@ -265,7 +265,6 @@ const (
 	bytesPerPlace     = 4 + 24
 	bytesPerItem      = 32 + 8 // with its name
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
-	bytesPerOwner     = 56     // of a placement that is moved to find symmetries
 )
 
 // bytes is what the items take, with all their orders and symmetries, and what measure has
@@ -274,26 +273,9 @@ func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := len(p.Board.Cells) + len(p.Pieces) + len(p.Groups)
 	ranks := p.Board.mostOrders() + p.Board.mostSymmetries(&l.fitter.glue)
-	owners := 0
-	if p.Board.Wrap != NoWrap || p.isPartial() {
-		owners = l.placements
-	}
 	return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
-		int64(owners)*bytesPerOwner +
 		int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
-}
-
-// placed are the shapes that lie somewhere.
-func (l *layout) placed() (shapes []Shape) {
-	for _, w := range l.shared {
-		for i, o := range w.orientations {
-			if len(w.starts[i]) > 0 {
-				shapes = append(shapes, o.shape)
-			}
-		}
-	}
-	return shapes
 }
 
 // firsts are, of each piece, the first placement of each orientation.

@@ -155,10 +155,6 @@ func (p *Puzzle) asked() map[int]bool {
 	return cells
 }
 
-// isPartial reports whether some placements of a shape may be left and others not, for
-// another reason than the shape of the board.
-func (p *Puzzle) isPartial() bool { return p.Board.Colours != nil || p.isMarked() }
-
 // Misplaced returns an error for the first place or forbidden place that must be a mistake: its
 // cells are not a placement of the piece, it excludes another place, or the piece has more places
 // than copies. It also returns the list of the part, "place" or "forbid", and its index in this

@@ -364,7 +364,7 @@ func TestGroupIsWhole(t *testing.T) {
 		g := m.Group(true)
 		checkGroup(t, m, g)
 		tally[g.Name]++
-		s := &seeker{board: p.Board, fitter: newFitter(p.Board)}
+		s := newSeeker(m)
 		least, _ := corners(board)
 		want := map[string]bool{}
 		for _, motion := range l.group(Free) {
@@ -394,7 +394,7 @@ func TestGroupIsQuick(t *testing.T) {
 		}
 		p.Pieces = append(p.Pieces, Piece{Name: fmt.Sprint("p", k), Shape: NewShape(cells...), Max: 1, Lattice: Cube})
 	}
-	m := &Model{Puzzle: p}
+	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}}
 	var g *Group
 	took := testkit.Allocated(func() { g = m.Group(true) })
 	t.Log(g.Name, took)
