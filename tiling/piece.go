@@ -196,26 +196,6 @@ func compareCells(a, b Cell) int {
 // Lattice.Shape makes one of any cells.
 type Shape []Cell
 
-// NewShape is the shape of the cells on the square and on the cube lattice, where
-// every coordinate's minimum can be 0. See Lattice.Shape.
-func NewShape(cells ...Cell) Shape { return shapeOf(cells, anywhere) }
-
-// anywhere is the floor of a lattice on which each triple is a translation.
-func anywhere(least Cell) Cell { return least }
-
-// shapeOf moves the cells by a translation, that which floor makes of their least
-// coordinates.
-func shapeOf(cells []Cell, floor func(Cell) Cell) Shape {
-	s := slices.Clone(cells)
-	least, _ := corners(s)
-	least = floor(least)
-	for i := range s {
-		s[i] = s[i].minus(least)
-	}
-	slices.SortFunc(s, compareCells)
-	return slices.Compact(s)
-}
-
 // Size is the number of layers, rows and columns of the box around s.
 func (s Shape) Size() [3]int {
 	if len(s) == 0 {

@@ -168,10 +168,10 @@ func boardOf(t *testing.T, rng *rand.Rand, l *Lattice, g []motion) *Puzzle {
 				cells = append(cells, m.move(c))
 			}
 		}
-		s := NewShape(cells...)
+		s := Square.Shape(cells...)
 		p := &Puzzle{
 			Board:  &Board{Lattice: l, Size: s.Size(), Cells: s, Optional: make([]bool, len(s))},
-			Pieces: []Piece{{Name: "monomino", Shape: NewShape(Cell{}), Max: cover.Unbounded, Lattice: l}},
+			Pieces: []Piece{{Name: "monomino", Shape: Square.Shape(Cell{}), Max: cover.Unbounded, Lattice: l}},
 		}
 		if solid(l, cells) && len(modelOf(t, p).Group(true).Elements) == len(g) {
 			return p
@@ -352,12 +352,12 @@ func TestGroupIsWhole(t *testing.T) {
 				cells = append(cells, m.move(c.minus(Cell{n, 1, 1})))
 			}
 		}
-		board := NewShape(append(cells, Cell{})...)
+		board := Square.Shape(append(cells, Cell{})...)
 		p := &Puzzle{Board: &Board{Lattice: l, Size: board.Size(), Cells: board, Optional: make([]bool, len(board))}}
 		for k := range 1 + rng.IntN(3) {
 			shape := []Cell{{}, {0, rng.IntN(2), 1}, {0, rng.IntN(3), rng.IntN(2)}, {rng.IntN(1 + n), 1, 1}}
 			p.Pieces = append(p.Pieces, Piece{
-				Name: fmt.Sprint("p", k), Shape: NewShape(shape[:1+rng.IntN(4)]...), Motions: Motions(rng.IntN(3)), Max: 1 + rng.IntN(2), Lattice: l,
+				Name: fmt.Sprint("p", k), Shape: Square.Shape(shape[:1+rng.IntN(4)]...), Motions: Motions(rng.IntN(3)), Max: 1 + rng.IntN(2), Lattice: l,
 			})
 		}
 		m := modelOf(t, p)
@@ -392,7 +392,7 @@ func TestGroupIsQuick(t *testing.T) {
 		for range MaxShapeCells / 1000 {
 			cells = append(cells, Cell{rng.IntN(30), rng.IntN(30), rng.IntN(30)})
 		}
-		p.Pieces = append(p.Pieces, Piece{Name: fmt.Sprint("p", k), Shape: NewShape(cells...), Max: 1, Lattice: Cube})
+		p.Pieces = append(p.Pieces, Piece{Name: fmt.Sprint("p", k), Shape: Square.Shape(cells...), Max: 1, Lattice: Cube})
 	}
 	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}}
 	var g *Group
