@@ -112,7 +112,7 @@ var bad = map[string]struct{ file, want string }{
 	"wide":            {"board: " + strings.Repeat(".", 5000), "1:8: line 1 of the drawing has 5000 cells, want at most 4096, the longest side"},
 	"folded":          {"board: >\n  ##\n  ##\n", `1:8: board has lines that YAML joins, want a block that begins with |, or "…\n…" on one line`},
 	"joined":          {"board: .##\n  ..#\n", `1:8: board has lines that YAML joins, want a block that begins with |, or "…\n…" on one line`},
-	"rows as comment": {"board: |\n    ##\n  ####\n", "3:3: a row further left than the first row of the drawing, which YAML takes for a comment; want '.' for the blanks that the first row begins with"},
+	"rows as comment": {"board: |\n    ##\n  ####\n", "3:3: a row further left than the first row of the drawing, which YAML does not take for part of it; want '.' for the blanks that the first row begins with"},
 	"square box":      {"board: 2x2x2\nlattice: square", "1:8: a board of three dimensions on the square lattice, want two (or lattice: cube)"},
 	"flat cube":       {"board: 8x8\nlattice: cube", `1:8: size "8x8" of a cube board, want layers x rows x columns`},
 
