@@ -67,7 +67,13 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	if err != nil {
 		return nil, err
 	}
-	return m.allImages(ctx, all)
+	images := make([][]int, len(all))
+	for k, s := range all {
+		if images[k], err = m.Images(s); cmp.Or(ctx.Err(), err) != nil {
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+	}
+	return images, nil
 }
 
 // Mapper finds images of options. Only one goroutine may use it at a time. The problem
