@@ -52,15 +52,10 @@ func (p Piece) tints() []tinted {
 
 // Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
 func (p Piece) Copies() string {
-	switch {
-	case p.Min == 0 && p.Max == cover.Unbounded:
+	if p.Min == 0 && p.Max == cover.Unbounded {
 		return "any"
-	case p.Max == cover.Unbounded:
-		return fmt.Sprintf("%d..", p.Min)
-	case p.Min == p.Max:
-		return fmt.Sprint(p.Min)
 	}
-	return fmt.Sprintf("%d..%d", p.Min, p.Max)
+	return cover.Item{Min: p.Min, Max: p.Max}.Bounds()
 }
 
 // checkCopies checks bounds of copies.
