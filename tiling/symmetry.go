@@ -157,6 +157,7 @@ func (m *Model) keeping(g *Group) *Group {
 type seeker struct {
 	model   *Model
 	fitter  *fitter
+	asked   map[int]bool    // cells, see Puzzle.asked
 	weights []uint64        // of each cell of the board
 	own     []alike         // of each piece
 	members map[alike][]int // the pieces, ascending
@@ -166,7 +167,7 @@ type seeker struct {
 }
 
 func newSeeker(m *Model) *seeker {
-	s := &seeker{model: m, fitter: newFitter(m.Puzzle.Board), members: map[alike][]int{}, group: &Group{}}
+	s := &seeker{model: m, fitter: newFitter(m.Puzzle.Board), asked: m.Puzzle.asked(), members: map[alike][]int{}, group: &Group{}}
 	identity := make(cover.Symmetry, len(m.Puzzle.Board.Cells))
 	for i := range identity {
 		identity[i] = i
@@ -328,11 +329,10 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 
 // items appends where the pieces and groups go if cells go where cells says. It is nil if the
 // placements of some piece do not go to the placements of a piece with the same bounds, or a group
-// does not go to one of the same bounds, or a cell that has to be covered to one that may stay empty.
+// does not go to one of the same bounds, or an optional cell that has to be covered to one that need not.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
-	items := s.model.Problem.Items
 	for from, to := range cells {
-		if items[from].Min != items[to].Min {
+		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
 			return nil
 		}
 	}

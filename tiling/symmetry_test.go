@@ -394,7 +394,7 @@ func TestGroupIsQuick(t *testing.T) {
 		}
 		p.Pieces = append(p.Pieces, Piece{Name: fmt.Sprint("p", k), Shape: Square.Shape(cells...), Max: 1, Lattice: Cube})
 	}
-	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}}
+	m := &Model{Puzzle: p}
 	var g *Group
 	took := testkit.Allocated(func() { g = m.Group(true) })
 	t.Log(g.Name, took)
