@@ -261,8 +261,7 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	return nil
 }
 
-// findDuplicate returns the first pair a < b of equal options, in the order of
-// Compare.
+// findDuplicate returns the first option b that repeats an option a before it.
 func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, err error) {
 	m := p.emptyMapper(looks)
 	for o, option := range p.Options {
@@ -270,14 +269,12 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 		if err != nil {
 			return 0, 0, false, err
 		}
-		switch before := int(m.table[at]) - 1; {
-		case before < 0:
-			m.table[at] = int32(o) + 1
-		case !found || Compare(option, p.Options[a]) < 0:
-			a, b, found = before, o, true
+		if before := int(m.table[at]) - 1; before >= 0 {
+			return before, o, true, nil
 		}
+		m.table[at] = int32(o) + 1
 	}
-	return a, b, found, nil
+	return 0, 0, false, nil
 }
 
 // validateOrder marks the items of the order in seen with stamp. Stamps differ
