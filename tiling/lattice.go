@@ -16,7 +16,7 @@ import (
 //
 // It is a struct of tables and small functions, not an interface, because most of
 // what lattices differ in is data: a new lattice is one file with one such value,
-// and its place in the list lattices. Two things alone are said elsewhere: a board of
+// and its place in the list of lattices.go. Two things alone are said elsewhere: a board of
 // three dimensions whose lattice is not said is on Cube, and package render knows by the corners of
 // cells how to draw their outlines in characters. Fields that may be nil say what holds then.
 //
@@ -79,20 +79,6 @@ type Lattice struct {
 	namedOnce, setsOnce sync.Once
 	named               []NamedShape
 	sets                map[string]PieceSet
-}
-
-// lattices are those that a puzzle file may name.
-var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
-
-// Lattices returns all lattices.
-func Lattices() []*Lattice { return slices.Clone(lattices) }
-
-// LatticeNames returns the names of all lattices in puzzle files, in the order of [Lattices].
-func LatticeNames() (names []string) {
-	for _, l := range lattices {
-		names = append(names, l.name)
-	}
-	return names
 }
 
 // String is the name of the lattice in puzzle files.

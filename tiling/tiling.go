@@ -90,7 +90,7 @@
 //	family                                       the pieces of a Puzzle on boxes of all sizes
 //	layout, colours, place, model, orders        Puzzle ──► placements, Model
 //	symmetry, canonical, obstruction, heights    what is true of them
-//	board, piece, wrap                           parts of a Puzzle
+//	board*, piece, wrap                          parts of a Puzzle
 //	art                                          drawings
 //	lattice*, names, figure                      lattices, and the pieces and sets that have names
 //
