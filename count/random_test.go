@@ -83,7 +83,7 @@ func checkDiagram(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
 
 func text(p *cover.Problem) string {
 	var b strings.Builder
-	if _, err := p.WriteTo(&b); err != nil {
+	if err := p.WriteText(&b); err != nil {
 		return err.Error()
 	}
 	return b.String()

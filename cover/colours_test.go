@@ -147,7 +147,7 @@ func TestColoursThatCannotBeWritten(t *testing.T) {
 			Options: []cover.Option{{{Item: 0, Times: 1, Colour: 2}}},
 		}
 		var text strings.Builder
-		if _, err := p.WriteTo(&text); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) || text.Len() > 0 {
+		if err := p.WriteText(&text); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) || text.Len() > 0 {
 			t.Errorf("%q: %v, want %s", names, err, want)
 		}
 	}

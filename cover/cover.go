@@ -146,8 +146,19 @@ func (p *Problem) Check(ctx context.Context) error {
 }
 
 func (p *Problem) validateParts(looks *interrupt.Watch) error {
-	if err := p.validateSizes(); err != nil {
-		return err
+	for _, size := range []struct {
+		what    string
+		n, most int
+	}{
+		{"items", len(p.Items), MaxItems},
+		{"options", len(p.Options), MaxOptions},
+		{"orders", len(p.Orders), MaxOrders},
+		{"symmetries", len(p.Symmetries), MaxSymmetries},
+		{"colours", len(p.Colours), MaxColours},
+	} {
+		if size.n > size.most {
+			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)
+		}
 	}
 	for i := range p.Items {
 		if err := cmp.Or(p.validateItem(i), looks.Look()); err != nil {
@@ -172,11 +183,6 @@ func (p *Problem) validateParts(looks *interrupt.Watch) error {
 	if found {
 		return fmt.Errorf("option %d repeats option %d", b, a)
 	}
-	return p.validateHints(looks)
-}
-
-// validateHints checks orders and symmetries.
-func (p *Problem) validateHints(looks *interrupt.Watch) error {
 	seen := make([]int, len(p.Items))
 	for k, order := range p.Orders {
 		if err := p.validateOrder(order, seen, k+1); err != nil {
@@ -192,24 +198,6 @@ func (p *Problem) validateHints(looks *interrupt.Watch) error {
 		}
 		if err := looks.Work(len(s)); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func (p *Problem) validateSizes() error {
-	for _, size := range []struct {
-		what    string
-		n, most int
-	}{
-		{"items", len(p.Items), MaxItems},
-		{"options", len(p.Options), MaxOptions},
-		{"orders", len(p.Orders), MaxOrders},
-		{"symmetries", len(p.Symmetries), MaxSymmetries},
-		{"colours", len(p.Colours), MaxColours},
-	} {
-		if size.n > size.most {
-			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)
 		}
 	}
 	return nil
@@ -239,29 +227,16 @@ func (p *Problem) validateOption(o Option) error {
 		case u.Times < 1 || u.Times > MaxTimes:
 			return fmt.Errorf("uses item %s %d times, want 1..%d",
 				p.itemName(u.Item), u.Times, MaxTimes)
+		case u.Colour < 0 || int(u.Colour) > len(p.Colours):
+			return fmt.Errorf("has colour %d of item %s, there are only %d",
+				u.Colour, p.itemName(u.Item), len(p.Colours))
+		case u.Colour != 0 && (p.Items[u.Item].Min != 0 || p.Items[u.Item].Max != 1):
+			return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1",
+				p.itemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
+		case u.Colour != 0 && u.Times != 1:
+			return fmt.Errorf("uses item %s with a colour %d times, want once",
+				p.itemName(u.Item), u.Times)
 		}
-		if err := p.validateColour(u); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// validateColour checks what only uses with a colour must be.
-func (p *Problem) validateColour(u Use) error {
-	it := p.Items[u.Item]
-	switch {
-	case u.Colour == 0:
-		return nil
-	case u.Colour < 0 || int(u.Colour) > len(p.Colours):
-		return fmt.Errorf("has colour %d of item %s, there are only %d",
-			u.Colour, p.itemName(u.Item), len(p.Colours))
-	case it.Min != 0 || it.Max != 1:
-		return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1",
-			p.itemName(u.Item), it.Min, it.Max)
-	case u.Times != 1:
-		return fmt.Errorf("uses item %s with a colour %d times, want once",
-			p.itemName(u.Item), u.Times)
 	}
 	return nil
 }
@@ -286,8 +261,7 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	return nil
 }
 
-// findDuplicate returns the first pair a < b of equal options, in the order of
-// Compare.
+// findDuplicate returns the first option b that repeats an option a before it.
 func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, err error) {
 	m := p.emptyMapper(looks)
 	for o, option := range p.Options {
@@ -295,14 +269,12 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 		if err != nil {
 			return 0, 0, false, err
 		}
-		switch before := int(m.table[at]) - 1; {
-		case before < 0:
-			m.table[at] = int32(o) + 1
-		case !found || Compare(option, p.Options[a]) < 0:
-			a, b, found = before, o, true
+		if before := int(m.table[at]) - 1; before >= 0 {
+			return before, o, true, nil
 		}
+		m.table[at] = int32(o) + 1
 	}
-	return a, b, found, nil
+	return 0, 0, false, nil
 }
 
 // validateOrder marks the items of the order in seen with stamp. Stamps differ

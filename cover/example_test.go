@@ -41,7 +41,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(p.IsSolution([]int{0, 1}), p.IsSolution([]int{0, 3}))
-	if _, err := p.WriteTo(os.Stdout); err != nil {
+	if err := p.WriteText(os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -34,7 +34,7 @@ func TestLooksAtTheContext(t *testing.T) {
 	p, turn := ring(1000, 200)
 	least := 2 * len(p.Options) / interrupt.Every
 	var text bytes.Buffer
-	if _, err := p.WriteTo(&text); err != nil {
+	if err := p.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
 	for name, do := range map[string]func(context.Context) error{

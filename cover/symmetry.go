@@ -67,7 +67,13 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	if err != nil {
 		return nil, err
 	}
-	return m.allImages(ctx, all)
+	images := make([][]int, len(all))
+	for k, s := range all {
+		if images[k], err = m.Images(s); cmp.Or(ctx.Err(), err) != nil {
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+	}
+	return images, nil
 }
 
 // Mapper finds images of options. Only one goroutine may use it at a time. The problem
@@ -228,26 +234,68 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := folding{p: m.p, of: make([]int, len(s)), least: make([]int, len(items))}
-	f.q.Problem = &Problem{Items: make([]Item, len(items)), Colours: m.p.Colours}
+	p := m.p
+	q := &Quotient{Problem: &Problem{Items: make([]Item, len(items)), Colours: p.Colours}}
+	orbitOf := make([]int, len(s)) // of each item
 	for k, orbit := range items {
 		for _, i := range orbit {
-			f.of[i] = k
+			orbitOf[i] = k
 		}
-		f.least[k] = orbit[0]
-		f.q.Problem.Items[k] = m.p.Items[orbit[0]]
+		q.Problem.Items[k] = p.Items[orbit[0]]
 	}
 	options, err := orbits(images, m.looks)
 	if err != nil {
 		return nil, err
 	}
 	for _, orbit := range options {
-		if err := cmp.Or(f.option(orbit), m.looks.Work(len(orbit))); err != nil {
+		if err := m.looks.Work(len(orbit)); err != nil {
 			return nil, err
 		}
+		var uses Option // of the least items
+		for _, o := range orbit {
+			for _, u := range p.Options[o] {
+				if k := orbitOf[u.Item]; u.Item == items[k][0] {
+					uses = append(uses, Use{Item: k, Times: u.Times, Colour: u.Colour})
+				}
+			}
+		}
+		slices.SortFunc(uses, func(a, b Use) int { return a.Item - b.Item })
+		merged, fits := uses[:0], true
+		for _, u := range uses {
+			last := len(merged) - 1
+			switch {
+			case last < 0 || merged[last].Item != u.Item:
+				merged = append(merged, u)
+			case merged[last].Colour != u.Colour:
+				fits = false
+			case u.Colour == 0:
+				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // far over MaxTimes then
+			}
+		}
+		for _, u := range merged {
+			most := q.Problem.Items[u.Item].Max
+			if fits = fits && (most == Unbounded || int(u.Times) <= most); fits && u.Times > MaxTimes {
+				return nil, fmt.Errorf("%w: the orbit of option %d uses item %s %d times, at most %d are supported",
+					ErrInvalid, orbit[0], p.itemName(items[u.Item][0]), u.Times, MaxTimes)
+			}
+		}
+		if fits {
+			q.Problem.Options = append(q.Problem.Options, slices.Clip(merged))
+			q.Orbits = append(q.Orbits, orbit)
+		}
 	}
-	f.orders()
-	return &f.q, nil
+	for _, order := range p.Orders {
+		seen := make([]bool, len(items))
+		var folded []int // each orbit where its first item is
+		for _, i := range order {
+			if k := orbitOf[i]; !seen[k] {
+				seen[k] = true
+				folded = append(folded, k)
+			}
+		}
+		q.Problem.Orders = append(q.Problem.Orders, folded)
+	}
+	return q, nil
 }
 
 // orbits are the cycles of a permutation, ascending, sorted by their first.
@@ -270,76 +318,4 @@ func orbits(permutation []int, looks *interrupt.Watch) ([][]int, error) {
 		all = append(all, orbit)
 	}
 	return all, nil
-}
-
-// folding makes a quotient of p.
-type folding struct {
-	p     *Problem
-	of    []int // the orbit of each item
-	least []int // the least item of each orbit
-	q     Quotient
-}
-
-// option adds an orbit of options, unless it uses an item more often than allowed or with
-// colours that do not agree. It returns an error if it uses an unbounded item more than
-// MaxTimes times.
-func (f *folding) option(orbit []int) error {
-	merged, agree := f.uses(orbit)
-	if !agree {
-		return nil
-	}
-	for _, u := range merged {
-		if most := f.q.Problem.Items[u.Item].Max; most != Unbounded && int(u.Times) > most {
-			return nil
-		}
-		if u.Times > MaxTimes {
-			return fmt.Errorf("%w: the orbit of option %d uses item %s %d times, at most %d are supported",
-				ErrInvalid, orbit[0], f.p.itemName(f.least[u.Item]), u.Times, MaxTimes)
-		}
-	}
-	f.q.Problem.Options = append(f.q.Problem.Options, slices.Clip(merged))
-	f.q.Orbits = append(f.q.Orbits, orbit)
-	return nil
-}
-
-// uses is what an orbit of options uses of the least items. agree is false if it uses one
-// of them with two colours, or with a colour and without.
-func (f *folding) uses(orbit []int) (merged Option, agree bool) {
-	var uses Option
-	for _, o := range orbit {
-		for _, u := range f.p.Options[o] {
-			if k := f.of[u.Item]; u.Item == f.least[k] {
-				uses = append(uses, Use{Item: k, Times: u.Times, Colour: u.Colour})
-			}
-		}
-	}
-	slices.SortFunc(uses, func(a, b Use) int { return a.Item - b.Item })
-	merged = uses[:0]
-	for _, u := range uses {
-		last := len(merged) - 1
-		switch {
-		case last < 0 || merged[last].Item != u.Item:
-			merged = append(merged, u)
-		case merged[last].Colour != u.Colour:
-			return nil, false
-		case u.Colour == 0:
-			merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // far over MaxTimes then
-		}
-	}
-	return merged, true
-}
-
-// orders maps orders to orbits, each where its first item is.
-func (f *folding) orders() {
-	seen := make([]int, len(f.least))
-	for stamp, order := range f.p.Orders {
-		var folded []int
-		for _, i := range order {
-			if k := f.of[i]; seen[k] != stamp+1 {
-				seen[k] = stamp + 1
-				folded = append(folded, k)
-			}
-		}
-		f.q.Problem.Orders = append(f.q.Problem.Orders, folded)
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Limits of the text form, checked before memory is taken. A line has room for an order
@@ -23,10 +24,6 @@ const (
 	MaxTextBytes = 64 << 20 // of a whole input
 	maxLineBytes = 16 << 20 // of one line
 )
-
-// quotedRunes is how many characters of a wrong word an error repeats. The word may be
-// megabytes long, and an error is one line for a person to read.
-const quotedRunes = 40
 
 // Read reads a problem in the text form. Every line has one item, option or order:
 //
@@ -123,7 +120,15 @@ func (p *Problem) word(name string, u Use) string {
 }
 
 // Bounds is how often an item is to be used, as the text form has it: 1, 0..2 or 0.. .
-func (it Item) Bounds() string { return formatBounds(it) }
+func (it Item) Bounds() string {
+	switch it.Max {
+	case it.Min:
+		return strconv.Itoa(it.Min)
+	case Unbounded:
+		return strconv.Itoa(it.Min) + ".."
+	}
+	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
+}
 
 // Bytes is the memory that the options take.
 func (p *Problem) Bytes() int64 {
@@ -183,7 +188,7 @@ func (t *reader) read(line string) error {
 	case "order":
 		return t.readOrder(rest)
 	}
-	return fmt.Errorf("unknown word %s, expected item, option or order", quote(verb))
+	return fmt.Errorf("unknown word %s, expected item, option or order", wording.Quote(verb))
 }
 
 func (t *reader) readItem(rest string) error {
@@ -193,13 +198,13 @@ func (t *reader) readItem(rest string) error {
 		return errors.New("an item line of another form, expected: item NAME MIN..MAX")
 	}
 	if strings.Contains(name, "*") {
-		return fmt.Errorf("item name %s has a '*', expected a name without", quote(name))
+		return fmt.Errorf("item name %s has a '*', expected a name without", wording.Quote(name))
 	}
 	if _, twice := t.index[name]; twice {
-		return fmt.Errorf("item %s is declared twice, expected distinct names", quote(name))
+		return fmt.Errorf("item %s is declared twice, expected distinct names", wording.Quote(name))
 	}
 	if item, colour, is := t.cutColour(name); is && t.colours[colour] != 0 {
-		return fmt.Errorf("item %s has the name of item %d with the colour %s of an option above, expected another name", quote(name), item, quote(colour))
+		return fmt.Errorf("item %s has the name of item %d with the colour %s of an option above, expected another name", wording.Quote(name), item, wording.Quote(colour))
 	}
 	i := len(t.problem.Items)
 	if i == MaxItems {
@@ -223,7 +228,7 @@ func parseBounds(s string) (Item, error) {
 	least, err := parseNumber(low, 0, Unbounded-1)
 	switch {
 	case err != nil:
-		return Item{}, fmt.Errorf("bounds %s: %w", quote(s), err)
+		return Item{}, fmt.Errorf("bounds %s: %w", wording.Quote(s), err)
 	case !isRange:
 		return Item{Min: least, Max: least}, nil
 	case high == "":
@@ -234,7 +239,7 @@ func parseBounds(s string) (Item, error) {
 		err = fmt.Errorf("the greatest number is less than the least, expected %d or more", least)
 	}
 	if err != nil {
-		return Item{}, fmt.Errorf("bounds %s: %w", quote(s), err)
+		return Item{}, fmt.Errorf("bounds %s: %w", wording.Quote(s), err)
 	}
 	return Item{Min: least, Max: most}, nil
 }
@@ -286,7 +291,7 @@ func (t *reader) parseUse(text string) (useWord, error) {
 	}
 	n, err := parseNumber(times, 1, MaxTimes)
 	if err != nil {
-		return word, fmt.Errorf("times of %s: %w", quote(text), err)
+		return word, fmt.Errorf("times of %s: %w", wording.Quote(text), err)
 	}
 	word.Times = int32(n)
 	return word, nil
@@ -304,7 +309,7 @@ func (t *reader) lookUpUse(name string) (useWord, error) {
 		return useWord{Use: Use{Item: item, Times: 1}}, err
 	}
 	if colour == "" {
-		return useWord{}, fmt.Errorf("%s has no colour, expected NAME:COLOUR", quote(name))
+		return useWord{}, fmt.Errorf("%s has no colour, expected NAME:COLOUR", wording.Quote(name))
 	}
 	return useWord{Use{Item: item, Times: 1}, colour}, nil
 }
@@ -362,7 +367,7 @@ func (t *reader) readOrder(rest string) error {
 func (t *reader) lookUp(name string) (int, error) {
 	i, known := t.index[name]
 	if !known {
-		return 0, fmt.Errorf("unknown item %s, expected the name of an item line above", quote(name))
+		return 0, fmt.Errorf("unknown item %s, expected the name of an item line above", wording.Quote(name))
 	}
 	return i, nil
 }
@@ -398,46 +403,32 @@ func cutWord(s string) (word, rest string) {
 func parseNumber(s string, least, most int) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err != nil || n < uint64(least) || n > uint64(most) {
-		return 0, fmt.Errorf("%s is no such number, expected %d..%d", quote(s), least, most)
+		return 0, fmt.Errorf("%s is no such number, expected %d..%d", wording.Quote(s), least, most)
 	}
 	return int(n), nil
 }
 
-func quote(word string) string {
-	if runes := []rune(word[:min(len(word), 4*(quotedRunes+1))]); len(runes) > quotedRunes {
-		word = string(runes[:quotedRunes]) + "…"
-	}
-	return strconv.Quote(word)
-}
-
-// WriteTo writes p in the text form of [Read]: items, options and orders, in the order
+// WriteText writes p in the text form of [Read]: items, options and orders, in the order
 // that they have in p. Read makes the same problem of it, except that an item whose name
 // is its own index has no name then, and that colours are numbered as they come up. Nothing
 // is written if p is invalid, or if it has names that the form cannot express: with spaces,
 // '*' or '#', not UTF-8, or two equal ones; of colours also without a character or with ':';
-// an item with the name that a use with a colour has. The length is not limited: WriteTo
+// an item with the name that a use with a colour has. The length is not limited: WriteText
 // also writes problems that are too long for Read.
-func (p *Problem) WriteTo(w io.Writer) (int64, error) {
+func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
-		return 0, err
+		return err
 	}
 	names, err := p.textNames()
 	if err == nil {
 		err = p.checkColourNames(names)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	counter := &countingWriter{w: w}
-	buffer := bufio.NewWriter(counter)
-	p.write(buffer, names)
-	err = buffer.Flush() // a bufio.Writer keeps its first error for the end
-	return counter.n, err
-}
-
-func (p *Problem) write(w *bufio.Writer, names []string) {
+	w := bufio.NewWriter(to)
 	for i, it := range p.Items {
-		fmt.Fprintf(w, "item %s %s\n", names[i], formatBounds(it))
+		fmt.Fprintf(w, "item %s %s\n", names[i], it.Bounds())
 	}
 	for _, o := range p.Options {
 		w.WriteString("option")
@@ -455,16 +446,7 @@ func (p *Problem) write(w *bufio.Writer, names []string) {
 		}
 		w.WriteByte('\n')
 	}
-}
-
-func formatBounds(it Item) string {
-	switch it.Max {
-	case it.Min:
-		return strconv.Itoa(it.Min)
-	case Unbounded:
-		return strconv.Itoa(it.Min) + ".."
-	}
-	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
+	return w.Flush() // a bufio.Writer keeps its first error for the end
 }
 
 // textNames returns what each item is called in the text form.
@@ -474,10 +456,10 @@ func (p *Problem) textNames() ([]string, error) {
 	for i, it := range p.Items {
 		name := cmp.Or(it.Name, strconv.Itoa(i))
 		if !utf8.ValidString(name) || strings.ContainsFunc(name, unwritable) {
-			return nil, fmt.Errorf("item %d is named %s, expected a name without spaces, '*' and '#'", i, quote(name))
+			return nil, fmt.Errorf("item %d is named %s, expected a name without spaces, '*' and '#'", i, wording.Quote(name))
 		}
 		if k, twice := first[name]; twice {
-			return nil, fmt.Errorf("items %d and %d are both called %s, expected distinct names", k, i, quote(name))
+			return nil, fmt.Errorf("items %d and %d are both called %s, expected distinct names", k, i, wording.Quote(name))
 		}
 		first[name], names[i] = i, name
 	}
@@ -491,10 +473,10 @@ func (p *Problem) checkColourNames(items []string) error {
 	number := make(map[string]int32, len(p.Colours))
 	for k, name := range p.Colours {
 		if name == "" || strings.Contains(name, ":") || !utf8.ValidString(name) || strings.ContainsFunc(name, unwritable) {
-			return fmt.Errorf("colour %d is named %s, expected a name without spaces, '*', '#' and ':'", k+1, quote(name))
+			return fmt.Errorf("colour %d is named %s, expected a name without spaces, '*', '#' and ':'", k+1, wording.Quote(name))
 		}
 		if number[name] != 0 {
-			return fmt.Errorf("colours %d and %d are both called %s, expected distinct names", number[name], k+1, quote(name))
+			return fmt.Errorf("colours %d and %d are both called %s, expected distinct names", number[name], k+1, wording.Quote(name))
 		}
 		number[name] = int32(k) + 1
 	}
@@ -521,21 +503,9 @@ func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	for o, option := range p.Options {
 		for _, u := range option {
 			if i, clash := clashes[u]; clash && u.Colour != 0 {
-				return fmt.Errorf("item %d is named %s, as a use of option %d with a colour is written, expected another name", i, quote(items[i]), o)
+				return fmt.Errorf("item %d is named %s, as a use of option %d with a colour is written, expected another name", i, wording.Quote(items[i]), o)
 			}
 		}
 	}
 	return nil
-}
-
-// countingWriter counts what reached w, as io.WriterTo wants it.
-type countingWriter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *countingWriter) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
 }

@@ -263,7 +263,7 @@ func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
 	// A name that the text form does not have
-	if _, err := p.WriteTo(&text); err != nil {
+	if err := p.WriteText(&text); err != nil {
 		plain := *p
 		plain.Items, plain.Colours = slices.Clone(p.Items), slices.Clone(p.Colours)
 		for i := range plain.Items {
@@ -272,7 +272,7 @@ func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(
 		for i := range plain.Colours {
 			plain.Colours[i] = strconv.Itoa(i + 1)
 		}
-		if _, err := plain.WriteTo(&text); err != nil {
+		if err := plain.WriteText(&text); err != nil {
 			return err
 		}
 	}

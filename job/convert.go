@@ -136,7 +136,7 @@ type Converted struct {
 }
 
 func writeCover(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
-	_, err := m.Problem.WriteTo(interrupt.Writer(ctx, w))
+	err := m.Problem.WriteText(interrupt.Writer(ctx, w))
 	return err
 }
 

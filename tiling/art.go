@@ -158,23 +158,13 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 // fit moves the cells to 0, as far as translations of the lattice go, and makes the box
 // around them the size.
 func (b *Board) fit() {
-	least := b.origin()
+	least := b.Lattice.origin(b.Cells)
 	for i := range b.Cells {
 		b.Cells[i] = b.Cells[i].minus(least)
 	}
 	if b.Size = Shape(b.Cells).Size(); len(b.Cells) == 0 {
 		b.Size = [3]int{1, 1, 1} // whoever validates says that there is no cell
 	}
-}
-
-// origin is the translation that takes 0 to the least coordinates of the cells, or as near
-// to them as translations of the lattice go.
-func (b *Board) origin() Cell {
-	least, _ := corners(b.Cells)
-	if b.Lattice.floor != nil {
-		least = b.Lattice.floor(least)
-	}
-	return least
 }
 
 // ReadShape returns the shape of a drawing and the colours of its cells, nil if the drawing has no

@@ -40,7 +40,7 @@ func (p *Puzzle) Canonical() []byte {
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Or(bytes.Compare(plain[i], plain[j]), bytes.Compare(coloured[i], coloured[j]))
 	})
-	form := b.appendTo([]byte(canonicalForm), b.origin())
+	form := b.appendTo([]byte(canonicalForm), b.Lattice.origin(b.Cells))
 	form = appendNumbers(form, len(order))
 	for _, i := range order {
 		form = appendBytes(form, plain[i])

@@ -84,7 +84,7 @@ func tiny(rng *rand.Rand) *Puzzle {
 	for k := range 1 + rng.IntN(2) {
 		least := rng.IntN(2)
 		p.Pieces = append(p.Pieces, Piece{
-			Name: fmt.Sprint("p", k), Shape: NewShape(shapes[rng.IntN(len(shapes))]...), Lattice: Square,
+			Name: fmt.Sprint("p", k), Shape: Square.Shape(shapes[rng.IntN(len(shapes))]...), Lattice: Square,
 			Motions: Motions(rng.IntN(3)), Min: least, Max: []int{least, 3, cover.Unbounded}[rng.IntN(3)],
 		})
 	}

@@ -164,73 +164,45 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// height is the sum of a whole number and a part; nil: 0. A height of a tiling has no part: a
-// million of fractions take seconds.
-type height struct {
-	whole int
-	part  *big.Rat
-}
-
-// plus is h with another height added or, for the sign -1, subtracted.
-func (h height) plus(sign int, other height) height {
-	h.whole += sign * other.whole
-	if other.part != nil {
-		part := new(big.Rat).Mul(other.part, big.NewRat(int64(sign), 1))
-		h.part = plusShare(h.part, part)
-	}
-	return h
-}
-
 // heights goes from corner to corner, and comes to most of them on several ways.
 func (w *heightWalk) heights() (*Heights, error) {
-	around := len(w.of[0])      // sides of a cell
-	whole := map[int]*big.Rat{} // there are few, and they are not changed
-	number := func(h height) *big.Rat {
-		if h.part != nil {
-			return new(big.Rat).Add(h.part, big.NewRat(int64(h.whole), 1))
-		}
-		if whole[h.whole] == nil {
-			whole[h.whole] = big.NewRat(int64(h.whole), 1)
-		}
-		return whole[h.whole]
-	}
-	at := make([][]int32, len(w.corners)) // at each corner, the sides that end there
+	around := big.NewRat(int64(len(w.of[0])), 1) // sides of a cell
+	at := make([][]int32, len(w.corners))        // at each corner, the sides that end there
+	ups := make([]*big.Rat, len(w.sides))        // how much the height goes up along each side
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))
 		at[s.to] = append(at[s.to], int32(i))
+		ups[i] = new(big.Rat).Set(one)
+		if s.share != nil {
+			ups[i].Sub(one, ups[i].Mul(around, s.share))
+		}
+		if s.black { // it is on the right
+			ups[i].Neg(ups[i])
+		}
 	}
-	values, met := make([]height, len(w.corners)), make([]bool, len(w.corners))
+	values := make([]*big.Rat, len(w.corners)) // nil where the walk has not come to
 	for first := range values {
-		if met[first] {
+		if values[first] != nil {
 			continue
 		}
-		met[first] = true
+		values[first] = new(big.Rat)
 		for todo := []int32{int32(first)}; len(todo) > 0; {
 			c := todo[0]
 			todo = todo[1:]
 			for _, i := range at[c] {
-				s := &w.sides[i]
-				to, sign := s.to, 1
-				if s.from != c {
-					to, sign = s.from, -1
+				to, value := w.sides[i].to, new(big.Rat)
+				if to != c {
+					value.Add(values[c], ups[i])
+				} else {
+					to = w.sides[i].from
+					value.Sub(values[c], ups[i])
 				}
-				if s.black { // it is on the right
-					sign = -sign
-				}
-				value := values[c].plus(sign, height{whole: 1})
-				switch s.share {
-				case nil:
-				case one:
-					value.whole -= sign * around
-				default:
-					value = value.plus(-sign*around, height{part: s.share})
-				}
-				if !met[to] {
-					values[to], met[to] = value, true
+				if values[to] == nil {
+					values[to] = value
 					todo = append(todo, to)
-				} else if change := value.plus(-1, values[to]); change != (height{}) && number(change).Sign() != 0 {
+				} else if change := value.Sub(value, values[to]); change.Sign() != 0 {
 					return nil, errHeights("around a hole they would change by %s, want holes with as many black as white cells of a chessboard",
-						new(big.Rat).Abs(number(change)).RatString())
+						change.Abs(change).RatString())
 				}
 			}
 		}
@@ -245,7 +217,7 @@ func (w *heightWalk) heights() (*Heights, error) {
 		return cmp.Or(a.Y-b.Y, a.X-b.X)
 	})
 	for k, i := range order {
-		h.Corners[k], h.Values[k] = w.corners[i], number(values[i])
+		h.Corners[k], h.Values[k] = w.corners[i], values[i]
 	}
 	return h, nil
 }

@@ -164,10 +164,22 @@ func (l *Lattice) isTranslation(v Cell) bool { return l.floor == nil || l.floor(
 // at any place and repeated; they are left as they are. No cells make the empty
 // shape, which no piece may have.
 func (l *Lattice) Shape(cells ...Cell) Shape {
-	if l.floor == nil {
-		return NewShape(cells...)
+	s, origin := slices.Clone(cells), l.origin(cells)
+	for i := range s {
+		s[i] = s[i].minus(origin)
 	}
-	return shapeOf(cells, l.floor)
+	slices.SortFunc(s, compareCells)
+	return slices.Compact(s)
+}
+
+// origin is the translation that takes 0 to the least coordinates of the cells, or as near
+// to them as translations of the lattice go.
+func (l *Lattice) origin(cells []Cell) Cell {
+	least, _ := corners(cells)
+	if l.floor != nil {
+		least = l.floor(least)
+	}
+	return least
 }
 
 // move is where the motion takes the cell.

@@ -347,7 +347,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{
-		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "a set of 3-D pieces on a hexagon board, want a cube board",
+		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "soma is a set of cubes, want lattice: cube",
 		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, want two (or lattice: cube)",
 		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", want square, cube, hexagon or triangle`,
 		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is a piece of squares and cubes`,

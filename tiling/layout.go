@@ -39,10 +39,10 @@ type layout struct {
 // where a piece lies on the board.
 type where struct {
 	orientations []tinted
-	starts       [][]int32       // of each orientation: the board cells on which its first cell may stand
+	starts       [][]int32       // of each orientation: where in the fitter's table its first cell may stand
 	places       int             // starts in all
 	cells        [][]int         // of each place; nil until a piece needs them
-	sets         map[string]bool // the cells of places, if the board wraps
+	sets         map[string]bool // the cells of places, if several orientations may cover the same
 	fits         bool            // whether it lies somewhere on a board that wraps, be it in a wrong colour
 	onItself     bool            // whether it would lie on itself somewhere, as the board wraps
 }
@@ -82,11 +82,7 @@ func (l *layout) measure() error {
 				if err := l.work(k, o.shape); err != nil {
 					return err
 				}
-				find := l.find
-				if l.puzzle.Board.Wrap != NoWrap {
-					find = l.findFolded
-				}
-				if err := find(w, k, o); err != nil {
+				if err := l.find(w, k, o); err != nil {
 					return err
 				}
 			}
@@ -135,81 +131,49 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours}.key())
 }
 
-// found appends the starts of another orientation.
-func (l *layout) found(w *where, o tinted, starts []int32) {
-	w.starts = append(w.starts, starts)
-	w.places += len(starts)
-	l.places += len(starts)
-	l.cells += len(starts) * len(o.shape)
-}
-
-// find appends where another orientation of a piece lies: the starts at which the colours go
-// together, the puzzle leaves the placement, and no orientation before covers the same cells, as one
-// of the same shape and of other colours may.
-func (l *layout) find(w *where, piece int, o tinted) error {
-	starts, err := l.fitter.starts(o.shape, l.looks)
-	if err != nil {
-		return err
-	}
-	if o.colours == nil && l.marks == nil {
-		l.found(w, o, starts)
-		return nil
-	}
-	steps := l.fitter.steps(o.shape)
-	var before [][]int32
-	for i := len(w.starts) - 1; i >= 0 && compareShapes(w.orientations[i].shape, o.shape) == 0; i-- {
-		before = append(before, w.starts[i])
-	}
-	var kept []int32
-	var cells []int
-	for _, at := range starts {
-		if err := l.looks.Work(len(o.shape)); err != nil {
-			return err
-		}
-		cells = l.fitter.cover(cells[:0], int(at), steps)
-		again := func(starts []int32) bool { _, found := slices.BinarySearch(starts, at); return found }
-		if l.matcher.goes(o.colours, cells) && l.marks.leaves(piece, cells) && !slices.ContainsFunc(before, again) {
-			kept = append(kept, at)
-		}
-	}
-	l.found(w, o, kept)
-	return nil
-}
-
-// findFolded appends where another orientation of a piece lies on a board that wraps. Its first cell
-// stands on each cell of the endless lattice that translations can not take to another such
-// cell. So it is carried around a Möbius band twice, once as it is and once turned over.
+// find appends where another orientation of a piece lies: its first cell stands on each cell of the
+// table, so on a Möbius band it is carried around twice, once as it is and once turned over.
 //
-// Each place is a set of board cells. It counts once, whichever orientations cover it: a
-// domino on a ring of two rows covers both when it points down, and when it points up. A set
-// with a cell twice is no place.
-func (l *layout) findFolded(w *where, piece int, o tinted) error {
-	f := l.fitter
-	if w.sets == nil {
+// Each place is a set of board cells where the colours go together and which the puzzle leaves. It
+// counts once, whichever orientations cover it: a domino on a ring of two rows covers both when it
+// points down, and when it points up; an orientation may cover the cells of another of the same
+// shape and of other colours. A set with a cell twice is no place.
+func (l *layout) find(w *where, piece int, o tinted) error {
+	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
+	if again && w.sets == nil {
 		w.sets = map[string]bool{}
 	}
 	var starts []int32
 	var cells []int
-	for at := range len(f.table) {
+	for at := range l.fitter.table {
 		if err := l.looks.Work(len(o.shape)); err != nil {
 			return err
 		}
-		cells = f.folded(cells[:0], o.shape, f.lift(at))
-		goes, free := l.matcher.goes(o.colours, cells), sortedOnce(cells)
-		w.fits, w.onItself = w.fits || len(cells) > 0 && free, w.onItself || !free
-		if len(cells) == 0 || !free || !goes || !l.marks.leaves(piece, cells) {
+		cells = l.fitter.cover(cells[:0], o.shape, at)
+		if len(cells) == 0 {
 			continue
 		}
-		if key := cellsKey(cells); !w.sets[key] {
+		goes, free := l.matcher.goes(o.colours, cells), sortedOnce(cells)
+		w.fits, w.onItself = w.fits || free, w.onItself || !free
+		if !free || !goes || !l.marks.leaves(piece, cells) {
+			continue
+		}
+		if again {
+			key := cellsKey(cells)
+			if w.sets[key] {
+				continue
+			}
 			w.sets[key] = true
-			starts = append(starts, int32(at))
-			w.cells = append(w.cells, slices.Clone(cells))
+			if tooMany(l.placements+len(starts), l.uses+len(starts)*l.usesOf(piece, o.shape)) {
+				break // the sets would take more memory; count says so
+			}
 		}
-		if tooMany(l.placements+len(starts), l.uses+len(starts)*l.usesOf(piece, o.shape)) {
-			break // count says so
-		}
+		starts = append(starts, int32(at))
 	}
-	l.found(w, o, starts)
+	w.starts = append(w.starts, starts)
+	w.places += len(starts)
+	l.places += len(starts)
+	l.cells += len(starts) * len(o.shape)
 	return nil
 }
 
@@ -265,7 +229,6 @@ const (
 	bytesPerPlace     = 4 + 24
 	bytesPerItem      = 32 + 8 // with its name
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
-	bytesPerOwner     = 56     // of a placement that is moved to find symmetries
 )
 
 // bytes is what the items take, with all their orders and symmetries, and what measure has
@@ -274,26 +237,9 @@ func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := len(p.Board.Cells) + len(p.Pieces) + len(p.Groups)
 	ranks := p.Board.mostOrders() + p.Board.mostSymmetries(&l.fitter.glue)
-	owners := 0
-	if p.Board.Wrap != NoWrap || p.isPartial() {
-		owners = l.placements
-	}
 	return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
-		int64(owners)*bytesPerOwner +
 		int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
-}
-
-// placed are the shapes that lie somewhere.
-func (l *layout) placed() (shapes []Shape) {
-	for _, w := range l.shared {
-		for i, o := range w.orientations {
-			if len(w.starts[i]) > 0 {
-				shapes = append(shapes, o.shape)
-			}
-		}
-	}
-	return shapes
 }
 
 // firsts are, of each piece, the first placement of each orientation.
@@ -354,13 +300,13 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	}
 	w.cells = make([][]int, 0, w.places)
 	for i, o := range w.orientations {
-		steps := l.fitter.steps(o.shape)
 		for _, at := range w.starts[i] {
 			if err := l.looks.Work(len(o.shape)); err != nil {
 				return nil, err
 			}
 			first := len(cells)
-			cells = l.fitter.cover(cells, int(at), steps)
+			cells = l.fitter.cover(cells, o.shape, int(at))
+			slices.Sort(cells[first:])
 			w.cells = append(w.cells, cells[first:len(cells):len(cells)])
 		}
 	}
@@ -390,8 +336,7 @@ func newFitter(b *Board) *fitter {
 	return f
 }
 
-// place is where a cell is in the table: a sum of multiples of its coordinates, so
-// that the places of two cells differ as the cells do.
+// place is where a cell is in the table.
 func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
 // inBox reports whether c lies in the box of the table.
@@ -406,61 +351,13 @@ func (f *fitter) inBox(c Cell) bool {
 
 // cell is the index of the board cell at c, -1 if there is none.
 func (f *fitter) cell(c Cell) int {
-	c = f.glue.fold(c)
+	if f.board.Wrap != NoWrap {
+		c = f.glue.fold(c)
+	}
 	if !f.inBox(c) {
 		return -1
 	}
 	return int(f.table[f.place(c)])
-}
-
-// steps are the ways in the table from the first cell of o to all its cells.
-func (f *fitter) steps(o Shape) []int {
-	steps := make([]int, len(o))
-	for i, c := range o {
-		steps[i] = f.place(c) - f.place(o[0])
-	}
-	return steps
-}
-
-// starts are the board cells on which the first cell of o may stand, ascending, so
-// that all its cells are board cells.
-func (f *fitter) starts(o Shape, looks *interrupt.Watch) ([]int32, error) {
-	b := f.board
-	least, most := corners(o)
-	steps := f.steps(o)
-	var starts []int32
-	for at := range b.Cells {
-		if err := looks.Work(len(o)); err != nil {
-			return nil, err
-		}
-		shift := b.Cells[at].minus(o[0])
-		if b.Lattice.isTranslation(shift) && f.inBox(least.plus(shift)) && f.inBox(most.plus(shift)) && f.fits(at, steps) {
-			starts = append(starts, int32(at))
-		}
-	}
-	return starts, nil
-}
-
-// fits reports whether these steps from board cell at lead to board cells. All
-// must stay in the box.
-func (f *fitter) fits(at int, steps []int) bool {
-	from := f.place(f.board.Cells[at])
-	for _, step := range steps {
-		if f.table[from+step] < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// cover appends the board cells that these steps from board cell at lead to. Shapes
-// and boards are sorted alike, so the cells ascend.
-func (f *fitter) cover(cells []int, at int, steps []int) []int {
-	from := f.place(f.board.Cells[at])
-	for _, step := range steps {
-		cells = append(cells, int(f.table[from+step]))
-	}
-	return cells
 }
 
 // Unrolled tells which board cell lies at a cell of the endless lattice, -1 if none: on a board
@@ -472,17 +369,19 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
-// lift is the cell of the endless lattice at a place of the table.
-func (f *fitter) lift(at int) Cell { return Cell{0, at / f.room[2], at % f.room[2]} }
-
-// folded appends the board cells that a shape covers whose first cell stands on a cell of the
-// endless lattice, in the order of its own. There are none if it leaves the board.
-func (f *fitter) folded(cells []int, o Shape, at Cell) []int {
-	shift := at.minus(o[0])
+// cover appends the board cells that a shape covers whose first cell stands on the cell of the endless
+// lattice at a place of the table, in the order of its own. There are none if it leaves the board.
+func (f *fitter) cover(cells []int, o Shape, at int) []int {
+	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
+	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o[0])
+	if !f.board.Lattice.isTranslation(shift) {
+		return cells
+	}
+	before := len(cells)
 	for _, c := range o {
 		i := f.cell(c.plus(shift))
 		if i < 0 {
-			return cells[:0]
+			return cells[:before]
 		}
 		cells = append(cells, i)
 	}

@@ -348,7 +348,7 @@ func TestMarkedClasses(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("%+v on %+v: symmetries %v, want %v", p, p.Board, got, want)
 		}
-		if len(got) > 1 && p.isPartial() {
+		if len(got) > 1 && (p.Board.Colours != nil || p.isMarked()) {
 			several++
 		}
 	}

@@ -31,7 +31,6 @@ type Model struct {
 	Problem    *cover.Problem
 	OrderNames []string
 
-	placed []Shape // those that lie somewhere, each once or more
 	firsts [][]int // of each piece: the first placement of each orientation, or of a later one
 	bytes  int64
 
@@ -92,7 +91,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	if err := l.measure(); err != nil {
 		return nil, err
 	}
-	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}, placed: l.placed(), bytes: l.bytes()}
+	m := &Model{Puzzle: p, Problem: &cover.Problem{Items: p.items()}, bytes: l.bytes()}
 	orders, err := p.Board.orders(ctx)
 	if err != nil {
 		return nil, err
@@ -101,10 +100,10 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		m.Problem.Orders = append(m.Problem.Orders, o.cells)
 		m.OrderNames = append(m.OrderNames, o.name)
 	}
-	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
-		return nil, err
+	if i, err := p.unfound(ctx, p.Place, true); err != nil {
+		return nil, &Error{Text: fmt.Sprintf("place %d: %v", i+1, err)}
 	}
-	if err := p.unplaced(m.Placements); err != nil {
+	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}
 	m.firsts = l.firsts()

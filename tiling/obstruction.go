@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/subsetsum"
@@ -87,18 +88,14 @@ func (m *Model) bareCells() []Obstruction {
 		return nil
 	}
 	text := "no placement covers the cell " + b.CellName(bare[0])
-	if others > 0 {
-		text += " and " + more(others)
+	switch others {
+	case 0:
+	case 1:
+		text += " and another"
+	default:
+		text += fmt.Sprintf(" and %d others", others)
 	}
 	return []Obstruction{{Kind: bareCell, Text: text, Cells: b.Lattice.Written(bare)}}
-}
-
-// more counts cells.
-func more(cells int) string {
-	if cells == 1 {
-		return "another"
-	}
-	return fmt.Sprintf("%d others", cells)
 }
 
 // misfits tells of pieces that have to be used more often than there are placements.
@@ -301,13 +298,9 @@ func shortened(names []string) string {
 	if len(names) > 4 {
 		return fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
 	}
-	text := names[0]
-	for i, n := range names[1:] {
-		sign := ", "
-		if i == len(names)-2 {
-			sign = " and "
-		}
-		text += sign + n
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
 	}
-	return text
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

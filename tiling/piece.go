@@ -52,15 +52,10 @@ func (p Piece) tints() []tinted {
 
 // Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
 func (p Piece) Copies() string {
-	switch {
-	case p.Min == 0 && p.Max == cover.Unbounded:
+	if p.Min == 0 && p.Max == cover.Unbounded {
 		return "any"
-	case p.Max == cover.Unbounded:
-		return fmt.Sprintf("%d..", p.Min)
-	case p.Min == p.Max:
-		return fmt.Sprint(p.Min)
 	}
-	return fmt.Sprintf("%d..%d", p.Min, p.Max)
+	return cover.Item{Min: p.Min, Max: p.Max}.Bounds()
 }
 
 // checkCopies checks bounds of copies.
@@ -195,26 +190,6 @@ func compareCells(a, b Cell) int {
 // it as the translations of the lattice allow. It need not be connected.
 // Lattice.Shape makes one of any cells.
 type Shape []Cell
-
-// NewShape is the shape of the cells on the square and on the cube lattice, where
-// every coordinate's minimum can be 0. See Lattice.Shape.
-func NewShape(cells ...Cell) Shape { return shapeOf(cells, anywhere) }
-
-// anywhere is the floor of a lattice on which each triple is a translation.
-func anywhere(least Cell) Cell { return least }
-
-// shapeOf moves the cells by a translation, that which floor makes of their least
-// coordinates.
-func shapeOf(cells []Cell, floor func(Cell) Cell) Shape {
-	s := slices.Clone(cells)
-	least, _ := corners(s)
-	least = floor(least)
-	for i := range s {
-		s[i] = s[i].minus(least)
-	}
-	slices.SortFunc(s, compareCells)
-	return slices.Compact(s)
-}
 
 // Size is the number of layers, rows and columns of the box around s.
 func (s Shape) Size() [3]int {

@@ -3,6 +3,7 @@ package tiling
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/pavage/pavage/internal/kit/wording"
@@ -155,10 +156,6 @@ func (p *Puzzle) asked() map[int]bool {
 	return cells
 }
 
-// isPartial reports whether some placements of a shape may be left and others not, for
-// another reason than the shape of the board.
-func (p *Puzzle) isPartial() bool { return p.Board.Colours != nil || p.isMarked() }
-
 // Misplaced returns an error for the first place or forbidden place that must be a mistake: its
 // cells are not a placement of the piece, it excludes another place, or the piece has more places
 // than copies. It also returns the list of the part, "place" or "forbid", and its index in this
@@ -172,10 +169,10 @@ func (p *Puzzle) Misplaced() (list string, index int, err error) {
 	if i, err := p.clash(); err != nil {
 		return "place", i, err
 	}
-	if i, err := p.unfound(p.Forbid, false); err != nil {
+	if i, err := p.unfound(context.Background(), p.Forbid, false); err != nil {
 		return "forbid", i, err
 	}
-	i, err := p.unfound(p.Place, true)
+	i, err := p.unfound(context.Background(), p.Place, true)
 	return "place", i, err
 }
 
@@ -219,17 +216,21 @@ func (p *Puzzle) clash() (int, error) {
 
 // unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
 // placements have to be there; places must be there after others are forbidden.
-func (p *Puzzle) unfound(parts []Part, marked bool) (int, error) {
-	l := newLayout(context.Background(), p, 0)
+func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, error) {
+	if len(parts) == 0 {
+		return 0, nil
+	}
+	l := newLayout(ctx, p, 0)
 	if !marked {
 		l.marks = nil
 	}
 	l.only = map[int]bool{}
-	u := unmet{}
+	unmet := map[[2]int][]int{} // by piece and first cell, the parts that no placement has covered yet
 	for i, part := range parts {
 		if len(part.Cells) > 0 && (marked || p.isWhole(part)) {
 			l.only[part.Piece] = true
-			u.add(i, part)
+			key := [2]int{part.Piece, part.Cells[0]}
+			unmet[key] = append(unmet[key], i)
 		}
 	}
 	if err := l.measure(); err != nil {
@@ -242,69 +243,22 @@ func (p *Puzzle) unfound(parts []Part, marked bool) (int, error) {
 		}
 		var err error
 		if cells, err = l.fill(w, cells); err != nil {
-			return 0, err
+			return 0, nil
 		}
 		for _, place := range w.cells {
-			u.visit(k, place)
+			for _, c := range place {
+				if of := unmet[[2]int{k, c}]; len(of) > 0 {
+					covered := func(i int) bool { return containsAll(place, parts[i].Cells) }
+					unmet[[2]int{k, c}] = slices.DeleteFunc(of, covered)
+				}
+			}
 		}
 	}
-	return u.first(p, parts)
-}
-
-// unplaced is an error if none of the placements covers what a place asks for.
-func (p *Puzzle) unplaced(placements []Placement) error {
-	if len(p.Place) == 0 {
-		return nil
-	}
-	u := unmet{}
-	for i, part := range p.Place {
-		u.add(i, part)
-	}
-	for _, placement := range placements {
-		u.visit(placement.Piece, placement.Cells)
-	}
-	i, err := u.first(p, p.Place)
-	if err != nil {
-		return &Error{Text: fmt.Sprintf("place %d: %v", i+1, err)}
-	}
-	return nil
-}
-
-// unmet are parts, with their numbers, of which no placement has been seen yet, by piece and
-// first cell.
-type unmet map[[2]int][]unmetPart
-
-type unmetPart struct {
-	number int
-	cells  []int
-}
-
-func (u unmet) add(number int, part Part) {
-	key := [2]int{part.Piece, part.Cells[0]}
-	u[key] = append(u[key], unmetPart{number, part.Cells})
-}
-
-// visit takes away the parts that a placement covers.
-func (u unmet) visit(piece int, cells []int) {
-	for _, c := range cells {
-		key := [2]int{piece, c}
-		if of := u[key]; len(of) > 0 {
-			u[key] = slices.DeleteFunc(of, func(n unmetPart) bool { return containsAll(cells, n.cells) })
-		}
-	}
-}
-
-// first tells which of the parts of p is the first that is left, and that it is an error.
-func (u unmet) first(p *Puzzle, parts []Part) (int, error) {
-	first := len(parts)
-	for _, of := range u {
-		for _, n := range of {
-			first = min(first, n.number)
-		}
-	}
-	if first == len(parts) {
+	left := slices.Concat(slices.Collect(maps.Values(unmet))...)
+	if len(left) == 0 {
 		return 0, nil
 	}
+	first := slices.Min(left)
 	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
 	if p.isWhole(parts[first]) {
 		return first, fmt.Errorf("no placement of the piece %s has these cells, want one that fits and may be used", name)

@@ -2,9 +2,9 @@ package tiling
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -63,29 +63,19 @@ func (g *Group) Symmetries() []cover.Symmetry {
 //
 // Motions that move all cells alike, as on a board of one row, count once, as
 // a rotation if one is among them. The group has at most 12 elements in the
-// plane and 48 in space. It takes O(motions · (board cells + shape cells)),
-// however many placements there are. But placements are moved one by one where the board has
-// colours or some are asked for or forbidden, and on a board that wraps. There motions also
+// plane and 48 in space. Each motion moves all placements. On a board that wraps, motions also
 // differ by translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
 		return m.keeping(m.plain.Group(reflections))
 	}
 	b := m.Puzzle.Board
-	s := &seeker{board: b, fitter: newFitter(b), limit: math.MaxInt, group: &Group{}}
-	if b.Wrap == NoWrap && !m.Puzzle.isPartial() {
-		s.items = newFinder(m).items
-	} else {
-		owners := newOwners(m)
-		s.items = owners.items
-		s.uses = owners.uses
-	}
+	s := newSeeker(m)
 	if b.Wrap == NoWrap {
 		s.find(reflections)
 		s.group.Name = s.group.nameOn(b.Lattice)
 		return s.group
 	}
-	s.limit = maxGroupWork
 	s.group.Name = fmt.Sprintf("%s %s", wraps[b.Wrap].surface, b.Lattice.SizeName(b.Size))
 	if s.uses > maxGroupWork/8 || !s.find(reflections) {
 		s.group.TooLarge = true
@@ -165,19 +155,37 @@ func (m *Model) keeping(g *Group) *Group {
 // A motion followed by a translation takes glued cells to glued ones if it takes each motion of the
 // gluing to one of the gluing: if it is s, and g is a motion of the gluing, s g s⁻¹ must be one too.
 type seeker struct {
-	board  *Board
-	fitter *fitter
-	// items appends to where the cells go where pieces and groups go, if motion k of the lattice
-	// moves the cells. It is nil if these do not go to such.
-	items       func(k int, cells cover.Symmetry) cover.Symmetry
-	uses        int // cells that a call of items moves
-	work, limit int // cells
-	group       *Group
+	model   *Model
+	fitter  *fitter
+	asked   map[int]bool    // cells, see Puzzle.asked
+	weights []uint64        // of each cell of the board
+	own     []alike         // of each piece
+	members map[alike][]int // the pieces, ascending
+	uses    int             // cells that a call of items moves
+	work    int             // cells that were moved
+	group   *Group
+}
+
+func newSeeker(m *Model) *seeker {
+	s := &seeker{model: m, fitter: newFitter(m.Puzzle.Board), asked: m.Puzzle.asked(), members: map[alike][]int{}, group: &Group{}}
+	identity := make(cover.Symmetry, len(m.Puzzle.Board.Cells))
+	for i := range identity {
+		identity[i] = i
+		s.weights = append(s.weights, rand.Uint64())
+	}
+	s.own = s.pieces(identity)
+	for k, a := range s.own {
+		s.members[a] = append(s.members[a], k)
+	}
+	for _, p := range m.Placements {
+		s.uses += len(p.Cells)
+	}
+	return s
 }
 
 // find finds all symmetries. It gives up when there are too many, or it takes too long.
 func (s *seeker) find(reflections bool) bool {
-	b, g := s.board, &s.fitter.glue
+	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
 	for k, m := range b.Lattice.motions {
 		if m.mirrors() && !reflections {
@@ -234,17 +242,18 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 // symmetry that has not been met. It is false if there are too many. Motions that move all cells
 // alike count once: most symmetries differ in the first cells.
 func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
-	m := s.board.Lattice.motions[k]
+	b := s.model.Puzzle.Board
+	m := b.Lattice.motions[k]
 	cells := s.cells(moved, shift)
 	switch {
-	case s.work > s.limit:
+	case s.work > maxGroupWork && b.Wrap != NoWrap:
 		return false
 	case cells == nil:
 		return true
 	}
 	met := func(e Element) bool { return slices.Equal(e.Items[:len(cells)], cells) }
 	if !slices.ContainsFunc(s.group.Elements, met) {
-		items := s.items(k, cells)
+		items := s.items(cells)
 		if s.work += s.uses; items == nil {
 			return true
 		}
@@ -260,7 +269,7 @@ func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
 // cells is where a shift takes the moved cells of the board, or nil if not onto the board and
 // optional cells to optional ones.
 func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
-	b := s.board
+	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(moved))
 	for i, c := range moved {
 		s.work++
@@ -293,256 +302,51 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// finder tells what motions of the lattice do to pieces. It does not move placements. A motion that
-// takes the board onto itself takes all placements of a shape to all placements of the moved shape,
-// so that it is enough to compare the sets of shapes that the pieces have on the board. Where not
-// all placements of a shape are left, that says nothing, and owners moves the placements.
-type finder struct {
-	puzzle  *Puzzle
-	motions []motion       // all of the lattice: rotations first, the identity before them
-	product [][]int        // motion k after motion j is motion product[k][j]; nil until after makes it
-	shapes  map[string]int // a number for each shape, from 0
-	fits    map[int]bool   // numbers of the shapes that have a placement
-	images  [][]int        // images[p][k] is the number of the shape of piece p under motion k
-	allowed [3][]int       // the motions of a Motions
-	pieces  map[string][]int
-	keys    []string // of each piece under no motion
-	rank    []int    // of each piece among those of the same placements and bounds
+// alike stands for what matters of a piece: its bounds and, as a hash, the set of its placements.
+type alike struct {
+	least, most int
+	placements  uint64
 }
 
-func newFinder(m *Model) *finder {
-	p, l := m.Puzzle, m.Puzzle.Board.Lattice
-	f := &finder{puzzle: p, shapes: map[string]int{}, fits: map[int]bool{}, pieces: map[string][]int{}}
-	f.motions = l.group(Free)
-	for _, s := range m.placed {
-		f.fits[f.number(s)] = true
+// pieces returns what matters of each piece when cells go where s says. The hash of a set is the
+// sum of the hashes of its placements, which depend on random weights of the cells: two different
+// sets have the same hash with a probability of 2^-64. A motion that is accepted for this reason
+// makes no count wrong: a count looks up the image of each option, see [cover.Problem.AllImages],
+// and returns an error if an image is not an option.
+func (s *seeker) pieces(cells cover.Symmetry) []alike {
+	all := make([]alike, len(s.model.Puzzle.Pieces))
+	for k, piece := range s.model.Puzzle.Pieces {
+		all[k].least, all[k].most = piece.Min, piece.Max
 	}
-	f.product = make([][]int, len(f.motions))
-	for which := range f.allowed {
-		for _, t := range l.group(Motions(which)) {
-			f.allowed[which] = append(f.allowed[which], slices.Index(f.motions, t))
+	for _, p := range s.model.Placements {
+		sum := uint64(0)
+		for _, c := range p.Cells {
+			sum += s.weights[cells[c]]
 		}
+		high, low := bits.Mul64(sum, sum^s.weights[0])
+		all[p.Piece].placements += high ^ low
 	}
-	f.rank = make([]int, len(p.Pieces))
-	for i, piece := range p.Pieces {
-		shape := piece.Shape
-		if len(shape) > len(p.Board.Cells) {
-			shape = nil // as good as none
-		}
-		images := make([]int, len(f.motions))
-		for k, t := range f.motions {
-			images[k] = f.number(l.Shape(l.moved(t, shape)...))
-		}
-		f.images = append(f.images, images)
-		key := f.key(i, 0)
-		f.keys = append(f.keys, key)
-		f.rank[i] = len(f.pieces[key])
-		f.pieces[key] = append(f.pieces[key], i)
-	}
-	return f
+	return all
 }
 
-// after is motion k after each motion.
-func (f *finder) after(k int) []int {
-	if f.product[k] == nil {
-		row := make([]int, len(f.motions))
-		for j, t := range f.motions {
-			row[j] = slices.Index(f.motions, f.motions[k].after(t))
-		}
-		f.product[k] = row
-	}
-	return f.product[k]
-}
-
-func (f *finder) number(s Shape) int {
-	key := tinted{shape: s}.key()
-	n, known := f.shapes[key]
-	if !known {
-		n = len(f.shapes)
-		f.shapes[key] = n
-	}
-	return n
-}
-
-// key tells what matters of piece p under motion k: its bounds and the shapes
-// that it has somewhere on the board, which motion k takes from one place to
-// another, if it is a motion of the board. A motion that the piece may use itself takes these
-// shapes to one another. (Soma cube: 1 ms of 9.)
-func (f *finder) key(p, k int) string {
-	piece := &f.puzzle.Pieces[p]
-	if p < len(f.keys) && slices.Contains(f.allowed[piece.Motions], k) {
-		return f.keys[p]
-	}
-	images, after := f.images[p], f.after(k)
-	var shapes []int
-	for _, t := range f.allowed[piece.Motions] {
-		if f.fits[images[t]] {
-			shapes = append(shapes, images[after[t]])
+// items appends where the pieces and groups go if cells go where cells says. It is nil if the
+// placements of some piece do not go to the placements of a piece with the same bounds, or a group
+// does not go to one of the same bounds, or an optional cell that has to be covered to one that need not.
+func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
+	for from, to := range cells {
+		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
+			return nil
 		}
 	}
-	slices.Sort(shapes)
-	key := make([]byte, 0, 16+4*len(shapes))
-	for _, n := range []int{piece.Min, piece.Max} {
-		key = binary.LittleEndian.AppendUint64(key, uint64(n))
-	}
-	for _, s := range slices.Compact(shapes) {
-		key = binary.LittleEndian.AppendUint32(key, uint32(s))
-	}
-	return string(key)
-}
-
-// items appends where motion k takes the pieces and the groups, if it takes cells where s says. It is
-// nil if it does not take pieces to pieces of the same placements and bounds.
-func (f *finder) items(k int, s cover.Symmetry) cover.Symmetry {
-	cells := len(s)
-	for p := range f.puzzle.Pieces {
-		from, to := f.pieces[f.keys[p]], f.pieces[f.key(p, k)]
+	all := slices.Clip(cells)
+	rank := map[alike]int{} // the number of pieces that went to pieces like that
+	for k, image := range s.pieces(cells) {
+		from, to := s.members[s.own[k]], s.members[image]
 		if len(from) != len(to) {
 			return nil
 		}
-		s = append(s, cells+to[f.rank[p]])
+		all = append(all, len(cells)+to[rank[image]])
+		rank[image]++
 	}
-	return f.puzzle.mapGroups(s)
-}
-
-// owners tells which pieces have a placement. Pieces with the same placements and bounds are
-// one kind.
-type owners struct {
-	model *Model
-	kinds []kindOfPiece
-	from  [][]owned // by first cell, the sets of cells that have an owner; sorted
-	uses  int       // cells of all placements
-	moved []int
-}
-
-type kindOfPiece struct {
-	members    []int // pieces, ascending
-	least      int
-	most       int
-	placements []Placement // of the first member
-}
-
-// owned are cells, and the kinds that have a placement there.
-type owned struct {
-	cells []int
-	kinds []int
-}
-
-func newOwners(m *Model) *owners {
-	o := &owners{model: m, from: make([][]owned, len(m.Puzzle.Board.Cells))}
-	of, alike := make([][]Placement, len(m.Puzzle.Pieces)), map[string]int{}
-	for _, p := range m.Placements {
-		of[p.Piece] = append(of[p.Piece], p)
-		o.uses += len(p.Cells)
-	}
-	for k, piece := range m.Puzzle.Pieces {
-		alike[roughly(piece, of[k])]++
-	}
-	known := map[string]int{}
-	for k, piece := range m.Puzzle.Pieces {
-		key := roughly(piece, of[k])
-		if alike[key] > 1 {
-			key += exactly(of[k])
-		}
-		kind, met := known[key]
-		if !met {
-			kind = len(o.kinds)
-			known[key] = kind
-			o.kinds = append(o.kinds, kindOfPiece{nil, piece.Min, piece.Max, of[k]})
-			for _, p := range of[k] {
-				o.from[p.Cells[0]] = append(o.from[p.Cells[0]], owned{p.Cells, []int{kind}})
-			}
-		}
-		o.kinds[kind].members = append(o.kinds[kind].members, k)
-	}
-	for c, all := range o.from {
-		o.from[c] = gathered(all)
-	}
-	return o
-}
-
-// roughly and exactly tell pieces apart that are not of one kind: most differ in the first.
-func roughly(piece Piece, placements []Placement) string {
-	return fmt.Sprint(piece.Min, " ", piece.Max, " ", len(piece.Shape), " ", len(placements), " ")
-}
-
-func exactly(placements []Placement) string {
-	keys := make([]string, len(placements))
-	for i, p := range placements {
-		keys[i] = cellsKey(p.Cells)
-	}
-	slices.Sort(keys)
-	return strings.Join(keys, "")
-}
-
-// gathered sorts what is owned, and puts the owners of the same cells together.
-func gathered(all []owned) []owned {
-	slices.SortStableFunc(all, func(a, b owned) int { return slices.Compare(a.cells, b.cells) })
-	kept := all[:0]
-	for _, at := range all {
-		if last := len(kept) - 1; last >= 0 && slices.Equal(kept[last].cells, at.cells) {
-			kept[last].kinds = append(kept[last].kinds, at.kinds...)
-		} else {
-			kept = append(kept, at)
-		}
-	}
-	return kept
-}
-
-// items appends where the pieces and groups go, when cells go where s says. It is nil if the
-// placements of some piece do not go to those of another of the same kind, or a group does
-// not go to one of the same bounds, or a cell that has to be covered to one that may stay empty.
-func (o *owners) items(_ int, s cover.Symmetry) cover.Symmetry {
-	for from, to := range s {
-		if o.model.Problem.Items[from].Min != o.model.Problem.Items[to].Min {
-			return nil
-		}
-	}
-	cells := len(s)
-	s = append(s, make(cover.Symmetry, len(o.model.Puzzle.Pieces))...)
-	for from := range o.kinds {
-		to := o.image(from, s)
-		if to < 0 {
-			return nil
-		}
-		for i, p := range o.kinds[from].members {
-			s[cells+p] = cells + o.kinds[to].members[i]
-		}
-	}
-	return o.model.Puzzle.mapGroups(s)
-}
-
-// image is the kind to whose placements those of a kind go, -1 if there is none.
-func (o *owners) image(from int, s cover.Symmetry) int {
-	k := &o.kinds[from]
-	if len(k.placements) == 0 {
-		return from
-	}
-	candidates := slices.Clone(o.owners(k.placements[0], s))
-	for _, p := range k.placements[1:] {
-		owners := o.owners(p, s)
-		candidates = slices.DeleteFunc(candidates, func(to int) bool { return !slices.Contains(owners, to) })
-	}
-	for _, to := range candidates {
-		t := &o.kinds[to]
-		if t.least == k.least && t.most == k.most && len(t.members) == len(k.members) && len(t.placements) == len(k.placements) {
-			return to
-		}
-	}
-	return -1
-}
-
-// owners are the kinds that have a placement where s takes one.
-func (o *owners) owners(p Placement, s cover.Symmetry) []int {
-	o.moved = o.moved[:0]
-	for _, c := range p.Cells {
-		o.moved = append(o.moved, s[c])
-	}
-	slices.Sort(o.moved)
-	all := o.from[o.moved[0]]
-	i, owned := slices.BinarySearchFunc(all, o.moved, func(at owned, cells []int) int { return slices.Compare(at.cells, cells) })
-	if !owned {
-		return nil
-	}
-	return all[i].kinds
+	return s.model.Puzzle.mapGroups(all)
 }

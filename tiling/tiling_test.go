@@ -227,14 +227,14 @@ func TestShapes(t *testing.T) {
 		{{-1, 5, -3}, {-1, 4, -4}, {-1, 4, -3}, {-1, 4, -4}},
 	} {
 		before := slices.Clone(cells)
-		if got := NewShape(cells...); !slices.Equal(got, want) || !slices.Equal(cells, before) {
-			t.Errorf("NewShape(%v) = %v, want %v", before, got, want)
+		if got := Square.Shape(cells...); !slices.Equal(got, want) || !slices.Equal(cells, before) {
+			t.Errorf("Square.Shape(%v) = %v, want %v", before, got, want)
 		}
 	}
 	if got := want.Size(); got != [3]int{1, 2, 2} {
 		t.Errorf("size %v", got)
 	}
-	if s := NewShape(); len(s) != 0 || s.Size() != [3]int{} {
+	if s := Square.Shape(); len(s) != 0 || s.Size() != [3]int{} {
 		t.Errorf("empty shape %v, %v", s, s.Size())
 	}
 }

@@ -203,7 +203,7 @@ func textOf(p *cover.Problem) ([]byte, error) {
 		plain.Colours = append(plain.Colours, fmt.Sprint("c", i))
 	}
 	var text bytes.Buffer
-	if _, err := plain.WriteTo(&text); err != nil {
+	if err := plain.WriteText(&text); err != nil {
 		return nil, err
 	}
 	if text.Len() > cover.MaxTextBytes {

@@ -36,7 +36,7 @@ pieces:
 		{"name": "corner", "cells": [[0,0],[0,1]], "copies": 2, "motions": "fixed"}]
 }`
 	a, errA := Parse("a", []byte(yaml))
-	b, errB := Read("b", strings.NewReader("\ufeff"+strings.ReplaceAll(json, "\n", "\r\n")))
+	b, errB := Parse("b", []byte("\ufeff"+strings.ReplaceAll(json, "\n", "\r\n")))
 	if errA != nil || errB != nil {
 		t.Fatal(errA, errB)
 	}

@@ -1,7 +1,6 @@
 package puzzlefile
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -29,7 +28,7 @@ type pieceReader struct {
 func (r *pieceReader) read(entry *node) {
 	p := tiling.Piece{Motions: r.motions, Min: 1, Max: 1}
 	if entry.kind != mapping {
-		if name := entry.word("a piece"); home(name) != nil {
+		if name := entry.word("a piece"); homes(name, isSet) != nil {
 			r.addSet(entry, name, p, false)
 		} else {
 			r.addNamed(entry, name, p)
@@ -108,11 +107,11 @@ func (r *pieceReader) cells(n *node) tiling.Shape {
 // images as pieces and the entry has no key motions (moved is false).
 func (r *pieceReader) addSet(n *node, name string, p tiling.Piece, moved bool) {
 	s, ok := r.lattice.Sets()[name]
-	switch of := home(name); {
+	switch on := homes(name, isSet); {
 	case ok:
-	case of != nil:
-		n.fail("a set of %s pieces on a %s board, want a %s board", cmp.Or(adjectives[of], of.String()), r.lattice, of)
-	case len(homes(name)) > 0:
+	case on != nil:
+		n.fail("%s is a set of %ss, want lattice: %s", name, strings.Join(on, "s and "), wording.List(on))
+	case homes(name, isPiece) != nil:
 		n.fail("%s is a piece, want it as an entry of its own or as {name: %s}", name, name)
 	default:
 		n.fail("unknown set %s, %s", wording.Quote(name),
@@ -128,27 +127,28 @@ func (r *pieceReader) addSet(n *node, name string, p tiling.Piece, moved bool) {
 }
 
 func (r *pieceReader) addNamed(n *node, name string, p tiling.Piece) {
-	shape, ok := findNamed(r.lattice, name)
+	known := r.lattice.Named()
+	i := slices.IndexFunc(known, func(s tiling.NamedShape) bool { return s.Name == name })
 	what, copies, isInline := strings.Cut(name, "=")
-	switch {
+	switch on := homes(name, isPiece); {
 	case name == "":
 		n.fail("a piece without a name, want one such as domino or O4, or that of a set such as pentominoes")
-	case home(name) != nil:
+	case homes(name, isSet) != nil:
 		n.fail("%s is a set, want it as an entry of its own or as {set: %s}", name, name)
-	case ok:
+	case i >= 0:
 	case isInline:
 		n.fail("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
-	case len(homes(name)) > 0:
-		n.fail("%s is a piece of %ss, want lattice: %s", name, strings.Join(homes(name), "s and "), wording.List(homes(name)))
+	case on != nil:
+		n.fail("%s is a piece of %ss, want lattice: %s", name, strings.Join(on, "s and "), wording.List(on))
 	default:
 		var pieces []string
-		for _, known := range r.lattice.Named() {
-			pieces = append(pieces, known.Name)
+		for _, s := range known {
+			pieces = append(pieces, s.Name)
 		}
 		all := "a piece (" + strings.Join(pieces, " ") + "), a set (" + strings.Join(setNames(r.lattice), " ") + ") or a shape, box or cells"
 		n.fail("unknown piece %s, %s", wording.Quote(name), meant(name, all, pieces, setNames(tiling.Lattices()...)))
 	}
-	p.Name, p.Shape = name, shape
+	p.Name, p.Shape = name, known[i].Shape
 	r.add(n, p)
 }
 
@@ -158,34 +158,20 @@ func (r *pieceReader) add(n *node, p tiling.Piece) {
 	r.entries[p.Name] = tiling.Error{Name: n.name, Line: n.line, Column: n.column}
 }
 
-// home returns the first lattice that has the set, or nil if no lattice has it.
-func home(set string) *tiling.Lattice {
+// homes returns the names of the lattices that have a piece or a set of that name.
+func homes(name string, has func(*tiling.Lattice, string) bool) (names []string) {
 	for _, l := range tiling.Lattices() {
-		if _, has := l.Sets()[set]; has {
-			return l
-		}
-	}
-	return nil
-}
-
-// homes returns the names of the lattices that have a piece of that name.
-func homes(piece string) (names []string) {
-	for _, l := range tiling.Lattices() {
-		if _, has := findNamed(l, piece); has {
+		if has(l, name) {
 			names = append(names, l.String())
 		}
 	}
 	return names
 }
 
-// findNamed returns the lattice's piece of that name.
-func findNamed(l *tiling.Lattice, name string) (tiling.Shape, bool) {
-	for _, p := range l.Named() {
-		if p.Name == name {
-			return p.Shape, true
-		}
-	}
-	return nil, false
+func isSet(l *tiling.Lattice, name string) bool { return l.Sets()[name].Shapes != nil }
+
+func isPiece(l *tiling.Lattice, name string) bool {
+	return slices.ContainsFunc(l.Named(), func(s tiling.NamedShape) bool { return s.Name == name })
 }
 
 // setNames returns the names of the sets of some lattices, sorted.
@@ -196,7 +182,3 @@ func setNames(of ...*tiling.Lattice) (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
-
-// adjectives maps lattices to words for errors such as "a set of 3-D pieces". The word for any
-// other lattice is its name.
-var adjectives = map[*tiling.Lattice]string{tiling.Square: "flat", tiling.Cube: "3-D"}

@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// [Parse] and [Read] return a [tiling.Puzzle] for a file, [Words] for the arguments of a command.
+// [Parse] returns a [tiling.Puzzle] for a file, [Words] for the arguments of a command.
 // The puzzle is valid. An error about a file has the place, the mistake and what was expected:
 //
 //	puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
@@ -57,8 +57,6 @@
 package puzzlefile
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/pavage/pavage/internal/kit/wording"
@@ -68,15 +66,6 @@ import (
 // MaxFileBytes is the size of the largest puzzle file, in bytes: enough for a drawing of a board
 // of [tiling.MaxVolume] cells.
 const MaxFileBytes = 1 << 21
-
-// Read reads a puzzle file of at most MaxFileBytes bytes; see Parse.
-func Read(name string, r io.Reader) (*tiling.Puzzle, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxFileBytes+1)) // Parse refuses MaxFileBytes+1 bytes
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return Parse(name, data)
-}
 
 // Parse reads a puzzle file, version 1, in YAML or JSON:
 //
@@ -243,7 +232,7 @@ func inlinePiece(arg string) *node {
 		return argument(place, what)
 	}
 	entry := &node{kind: mapping, name: place}
-	if home(what) != nil {
+	if homes(what, isSet) != nil {
 		entry.put("set", argument(place, what))
 	} else {
 		// A name has no blank and no '#', which may begin a comment in a file.

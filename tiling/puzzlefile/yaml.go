@@ -8,17 +8,13 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/pavage/pavage/internal/kit/wording"
-	"github.com/pavage/pavage/tiling"
 )
 
 // Limits on the input of the YAML parser. Its time is linear in the input: each text of 1 MiB
@@ -60,13 +56,9 @@ func readYAML(name string, data []byte) *node {
 // tree converts the nodes of the YAML parser. The places of the parser are lines and columns in
 // text, from 1.
 type tree struct {
-	name  string
-	file  string   // after lineEnds
-	text  string   // the input of the parser: file with one escape for each pair of surrogates
-	lines []string // of text
-	// pairs has, by line, the columns at which such an escape ends. Each escape makes its line
-	// in text two characters shorter than in file.
-	pairs  map[int][]int
+	name   string
+	text   string   // after lineEnds, with a private escape for each surrogate
+	lines  []string // of text
 	cursor cursor
 }
 
@@ -78,40 +70,29 @@ type cursor struct{ line, column, offset int }
 // titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
+// Each escape of a surrogate, of which JSON has two for a character beyond 16 bits, is replaced by an
+// escape of a character for private use, 0x800 further: the YAML parser refuses surrogates. Titles and
+// names may not have characters for private use.
+var (
+	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
+	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
+	digits     = strings.NewReplacer("8", "0", "9", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "7")
+)
+
 func newTree(name, file string) *tree {
-	t := &tree{name: name, file: lineEnds.Replace(file), pairs: map[int][]int{}}
-	t.text, t.lines = t.file, strings.Split(t.file, "\n")
-	if !strings.Contains(t.text, `\u`) {
-		return t
-	}
-	for i, line := range t.lines {
-		t.lines[i] = t.joinPairs(line, i+1)
-	}
-	t.text = strings.Join(t.lines, "\n")
-	return t
+	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(file), func(pair string) string {
+		pair = strings.ToLower(pair)
+		return `\ue` + digits.Replace(pair[3:4]) + pair[4:6] + `\ue` + digits.Replace(pair[9:10]) + pair[10:]
+	})
+	return &tree{name: name, text: text, lines: strings.Split(text, "\n")}
 }
 
-// surrogates matches two escapes of a surrogate each, which JSON has for a character beyond 16
-// bits. YAML has one escape of eight digits.
-var surrogates = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
-})
-
-// joinPairs returns a line with one escape of YAML for each pair of surrogates.
-func (t *tree) joinPairs(line string, number int) string {
-	var b strings.Builder
-	last, column := 0, 0
-	for _, at := range surrogates().FindAllStringIndex(line, -1) {
-		high, _ := strconv.ParseUint(line[at[0]+2:at[0]+6], 16, 16)
-		low, _ := strconv.ParseUint(line[at[0]+8:at[1]], 16, 16)
-		b.WriteString(line[last:at[0]])
-		escape := fmt.Sprintf(`\U%08x`, utf16.DecodeRune(rune(high), rune(low)))
-		b.WriteString(escape)
-		column += utf8.RuneCountInString(line[last:at[0]]) + len(escape)
-		t.pairs[number] = append(t.pairs[number], column)
-		last = at[1]
-	}
-	return b.String() + line[last:]
+// joined returns a text of the parser with one character for each pair of surrogates.
+func joined(text string) string {
+	return private.ReplaceAllStringFunc(text, func(pair string) string {
+		runes := []rune(pair)
+		return string(utf16.DecodeRune(runes[0]-0x800, runes[1]-0x800))
+	})
 }
 
 // limits is a plugin of the parser. It limits the depth of the document.
@@ -139,6 +120,7 @@ func (t *tree) load() (first *yaml.Node) {
 			break
 		}
 	}
+	t.checkDrawings()
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
 	t.at(1, 1).check(err)
 	for documents := 1; ; documents++ {
@@ -178,8 +160,6 @@ const refused = "%s, want plain values: quote text that begins with that charact
 
 // at returns a node at a place of the parser, without a value.
 func (t *tree) at(line, column int) *node {
-	short, _ := slices.BinarySearch(t.pairs[line], column)
-	column += 2 * short
 	return &node{name: t.name, line: max(1, line), column: max(1, column)}
 }
 
@@ -245,11 +225,10 @@ func (t *tree) convert(v *yaml.Node, depth int) *node {
 			n.column = v.Column - (len(before) - len(strings.TrimRight(before, " ")))
 		}
 	default:
-		n.text = v.Value // as written: the types of YAML are ignored
+		n.text = joined(v.Value) // as written: the types of YAML are ignored
 		switch v.Style {
 		case yaml.LiteralStyle, yaml.FoldedStyle:
 			n.folded, n.block, n.indent = v.Style == yaml.FoldedStyle, true, t.indent(n)
-			t.checkCutOff(v, n.indent)
 		case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
 			n.folded = !closes(here)
 		default:
@@ -302,29 +281,36 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-// checkCutOff fails if YAML cuts off a drawing. If the first row begins with blanks, YAML ends the
-// text before a row that is further left, and reads it as a comment if it begins with '#'. The line
-// right below the text is then a comment, further right than the line of the key.
+// checkDrawings fails if YAML cuts off a drawing. If the first row begins with blanks, YAML ends the
+// text before a row that is further left. It reads this row as a comment if the row begins with '#',
+// and may stop anywhere below other rows. The row is further right than the line of the key.
 //
 //	board: |
 //	    ##        the text
 //	  ######      a comment
-func (t *tree) checkCutOff(v *yaml.Node, indent int) {
-	margin := blanks(t.lines[v.Line-1])
-	for i, line := range t.lines[v.Line:] {
-		mark := strings.TrimSpace(line)
-		from := blanks(line)
-		if mark == "" || from >= indent {
-			continue
+func (t *tree) checkDrawings() {
+	first := -1 // blanks before the first row of the block; -1: not in a block
+	margin := 0 // blanks before the line of the key, above the block
+	for i, row := range t.lines {
+		from := blanks(row)
+		switch mark := strings.TrimSpace(row); {
+		case mark == "":
+		case blockBegins.MatchString(row):
+			first, margin = 0, from
+		case !drawnIn(mark, everyMark):
+			first = -1
+		case first == 0:
+			first = from
+		case first > from && from > margin:
+			t.at(i+1, from+1).fail("a row further left than the first row of the drawing, which YAML does not take for part of it; " +
+				"want '.' for the blanks that the first row begins with")
+		case first > from:
+			first = -1
 		}
-		if from > margin && mark[0] == '#' && drawnIn(mark, tiling.Square.BoardMarks()) {
-			t.at(v.Line+i+1, from+1).fail(furtherLeft, "takes for a comment")
-		}
-		return
 	}
 }
 
-const furtherLeft = "a row further left than the first row of the drawing, which YAML %s; want '.' for the blanks that the first row begins with"
+var blockBegins = regexp.MustCompile(`\|[-+]?( +#.*)?$`)
 
 // blanks returns the number of blanks at the beginning of a line.
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
@@ -368,7 +354,6 @@ func (t *tree) explain(err error) {
 		n.fail("a tab, which YAML does not take for indentation, want blanks")
 	}
 	t.checkJSON()
-	t.checkLeftOut(line)
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
 		switch what := firsts[here[0]]; {
 		case what != "":
@@ -387,33 +372,6 @@ func (t *tree) explain(err error) {
 		message = wording.Quote(message)
 	}
 	n.fail("not YAML: %s, want YAML or JSON", message)
-}
-
-// checkLeftOut fails if YAML cuts off a drawing, see checkCutOff, but before a row whose first mark
-// does not begin a comment. The parser stops at this row or below it, at the given line.
-//
-//	board: |
-//	    ^         the text
-//	   ^v^        not of the text
-func (t *tree) checkLeftOut(line int) {
-	first := -1 // blanks before the first row of the block; -1: not in a block
-	margin := 0 // blanks before the line of the key, above the block
-	for i, row := range t.lines[:min(line+1, len(t.lines))] {
-		from := blanks(row)
-		switch mark := strings.TrimSpace(row); {
-		case mark == "":
-		case strings.HasSuffix(mark, "|"):
-			first, margin = 0, from
-		case !drawnIn(mark, everyMark):
-			first = -1
-		case first == 0:
-			first = from
-		case first > from && from > margin:
-			t.at(i+1, from+1).fail(furtherLeft, "does not take for part of it")
-		case first > from:
-			first = -1
-		}
-	}
 }
 
 // blamed returns the place of the mistake: the place at which the parser stopped or, if the file
@@ -443,17 +401,17 @@ func lineColumn(before string) (line, column int) {
 // begins like JSON: with a '{' and then a '"' or nothing. It accepts other files, and a file that
 // is JSON.
 func (t *tree) checkJSON() {
-	after, isObject := strings.CutPrefix(strings.TrimSpace(t.file), "{")
+	after, isObject := strings.CutPrefix(strings.TrimSpace(t.text), "{")
 	if after = strings.TrimSpace(after); !isObject || after != "" && after[0] != '"' {
 		return
 	}
 	var value any
 	var syntax *json.SyntaxError
-	if !errors.As(json.Unmarshal([]byte(t.file), &value), &syntax) {
+	if !errors.As(json.Unmarshal([]byte(t.text), &value), &syntax) {
 		return
 	}
 	n := &node{name: t.name}
-	n.line, n.column = lineColumn(t.file[:max(0, min(int(syntax.Offset), len(t.file))-1)])
+	n.line, n.column = lineColumn(t.text[:max(0, min(int(syntax.Offset), len(t.text))-1)])
 	if strings.HasPrefix(syntax.Error(), "unexpected end") {
 		n.fail("not JSON: the text ends here, want what closes all that is open")
 	}

@@ -161,7 +161,7 @@ func coverText(p *cover.Problem) string {
 		return ""
 	}
 	var b strings.Builder
-	if _, err := p.WriteTo(&b); err != nil {
+	if err := p.WriteText(&b); err != nil {
 		return fmt.Sprintf("%v\n%+v\n", err, p)
 	}
 	for _, s := range p.Symmetries {

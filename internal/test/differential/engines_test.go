@@ -499,14 +499,14 @@ func checkCertificate(ctx context.Context, s *subject) error {
 func checkText(_ context.Context, s *subject) error {
 	s.note(compared)
 	var first, second bytes.Buffer
-	if _, err := s.Problem.WriteTo(&first); err != nil {
+	if err := s.Problem.WriteText(&first); err != nil {
 		return err
 	}
 	back, err := cover.Read("text", bytes.NewReader(first.Bytes()))
 	if err != nil {
 		return fmt.Errorf("%w in\n%s", err, &first)
 	}
-	if _, err := back.WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+	if err := back.WriteText(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 		return fmt.Errorf("written again (%v):\n%s\nwas\n%s", err, &second, &first)
 	}
 	want := numbered(s.Problem)
