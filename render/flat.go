@@ -171,7 +171,7 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 			if i := s.at(c) - s.empty() - 1; i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
 				fill = s.tint(s.puzzle.Board.Colours[i])
 			}
-			d.spot(s, c, x, y, fill)
+			d.path(s.around(c), x, y, pen.Path{Fill: &fill, Crisp: true})
 		}
 		return
 	}
@@ -330,14 +330,4 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}
-}
-
-// spot is a cell without an outline.
-func (d *drawing) spot(s *scene, c tiling.Cell, x, y float64, fill pen.Colour) {
-	var corners [6]pen.Point
-	outline := corners[:0]
-	for _, p := range s.lattice.Outline(c) {
-		outline = append(outline, pen.Point{X: float64(p.X) * x, Y: float64(p.Y) * y})
-	}
-	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }

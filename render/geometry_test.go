@@ -191,8 +191,7 @@ func TestLabelsAreApart(t *testing.T) {
 				}
 				met[strings.ToUpper(label)] = label
 			}
-			shown := make([]bool, len(names))
-			shown[0], shown[len(names)-1] = true, true
+			shown := &scene{placements: []tiling.Placement{{Piece: 0}, {Piece: len(names) - 1}}}
 			for _, e := range legend(pieces, labels(pieces, width), shown) {
 				if e[1] != names[0] && e[1] != names[len(names)-1] {
 					t.Fatalf("%q: %q is explained, which is not shown", names, e)

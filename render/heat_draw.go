@@ -243,7 +243,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 			back = d.colours.at(r.place(values[i]))
 		}
 		if d.tiny() {
-			d.spot(d.scene, c, x, y, back)
+			d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Crisp: true})
 			continue
 		}
 		d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Stroke: &back, Title: d.heat.detail(d.heat.Panels[panel], i, d.scene)})

@@ -111,9 +111,9 @@ func TestGrid(t *testing.T) {
 				t.Fatal(err)
 			}
 			for layer := range d.layers() {
-				c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
-				d.gridOf(layer).draw(d, c)
-				for y, line := range c {
+				plan := d.planOf(layer)
+				plan.draw(d)
+				for y, line := range plan.canvas {
 					for x, got := range line {
 						if want := d.outlinedChar(layer, y, x); got != want {
 							t.Fatalf("seed %d, layer %d, line %d, column %d: %q, want %q", seed, layer, y, x, got.char, want.char)
@@ -141,15 +141,15 @@ func (d *drawer) outlinedChar(layer, y, x int) cellText {
 	}
 	switch {
 	case lines == 0 && seams == seams&5 && seams > 0:
-		return cellText{dashed['─'], hole}
+		return cellText{char: dashed['─'], owner: hole}
 	case lines == 0 && seams == seams&10 && seams > 0:
-		return cellText{dashed['│'], hole}
+		return cellText{char: dashed['│'], owner: hole}
 	case lines|seams > 0:
-		return cellText{boxes[lines|seams], hole}
+		return cellText{char: boxes[lines|seams], owner: hole}
 	case d.inside(nw) && d.shaded[d.position(nw)]:
-		return cellText{shade, hole}
+		return cellText{char: shade, owner: hole}
 	}
-	return cellText{' ', d.at(nw)}
+	return cellText{char: ' ', owner: d.at(nw)}
 }
 
 // TestWritersAllocateNothing: tilings come by the hundred thousand.
