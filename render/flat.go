@@ -168,8 +168,8 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		x, y := d.scale(s)
 		for c := range s.cells(layer) {
 			fill := s.fill(s.at(c), colours)
-			if i := s.at(c) - s.empty() - 1; i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
-				fill = s.tint(s.puzzle.Board.Colours[i])
+			if i := s.at(c) - 1; s.boardOnly() && s.colour(i) > 0 {
+				fill = s.tint(s.colour(i))
 			}
 			d.path(s.around(c), x, y, pen.Path{Fill: &fill, Crisp: true})
 		}

@@ -367,7 +367,8 @@ func (d *heatDrawing) layOut() {
 		d.arrange()
 	}
 	d.arrange()
-	d.optional = slices.Contains(d.scene.dotted, true) && slices.Contains(d.scene.puzzle.Board.Optional, false)
+	optional := d.scene.puzzle.Board.Optional
+	d.optional = slices.Contains(optional, true) && slices.Contains(optional, false)
 	d.numberSize = 0
 	if d.options.Label == noLabel || d.tiny() {
 		return

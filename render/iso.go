@@ -203,8 +203,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
 	v := &scene{puzzle: &puzzle, lattice: tiling.Square, placements: s.placements, size: [3]int{1, rows, columns}}
-	v.dotted = make([]bool, rows*columns)
-	for i := range v.dotted {
+	for i := range rows * columns {
 		owner := hole
 		for far := 0; far < depth && owner == hole; far++ {
 			if c := at(i/columns, i%columns, far); s.solid(c) {

@@ -295,8 +295,8 @@ func (s *scene) describe(v View) string {
 		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
 	}
 	dots := 0
-	for _, dot := range s.dotted {
-		if dot {
+	for _, c := range s.puzzle.Board.Cells {
+		if s.dot(c) {
 			dots++
 		}
 	}

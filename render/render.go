@@ -179,25 +179,34 @@ var Formats = []*Format{
 	picture(pen.SVG),
 	picture(pen.PNG),
 	picture(pen.TikZ),
-	{
-		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
-		Most: maxSheet, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-			return &drawnWriter{most: maxSheet, draw: func(all [][]tiling.Placement) error { return Sheet(w, p, all, o.Picture) }}
-		},
-	},
+	documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, Sheet),
 	solidFormat(solid.STL),
 	solidFormat(solid.GLTF),
 }
 
-// picture is the format of pictures of one tiling.
-func picture(f *pen.Format) *Format {
-	return &Format{
-		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
-		Most: 1, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-			o.Picture.Format = f
-			return &drawnWriter{most: 1, draw: func(t [][]tiling.Placement) error { return Picture(w, p, t[0], o.Picture) }}
-		},
+// documents is a format of documents of tilings on boards, up to f.Most of them.
+func documents(f Format, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
+	f.NeedsBoard = true
+	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+		return &drawnWriter{most: f.Most, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
 	}
+	return &f
+}
+
+// picture is the format of pictures of one tiling, solidFormat of solids.
+func picture(f *pen.Format) *Format {
+	return documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+		func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
+			o.Format = f
+			return Picture(w, p, t[0], o)
+		})
+}
+
+func solidFormat(f *solid.Format) *Format {
+	return documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+		func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
+			return Solid(w, p, t[0], f, o)
+		})
 }
 
 // FormatOf is the format of that name, or nil.

@@ -27,9 +27,7 @@ type scene struct {
 	placements   []tiling.Placement // by first cell, the cells of each ascending
 	size         [3]int             // layers, rows, columns
 	covered      []int              // the cells of all placements
-	by           []int              // see checkPlacements: room for it
 	owner        []int              // by layer, row, column
-	dotted       []bool             // by layer, row, column: cells with a dot
 	colourLabels []string           // see ColourLabels
 	// Of the box, off the board, that have a name; sorted
 	openPlaces []tiling.Cell
@@ -67,39 +65,47 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, nil
 }
 
-// place lays placements on the board, in place of those that were there.
+// place lays placements on the board, in place of those that were there. It reports the first that is not of
+// a piece of the puzzle or not on its board, or that lies over another or over itself.
 func (s *scene) place(t []tiling.Placement) error {
-	if err := s.checkPlacements(t); err != nil {
-		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	cells := s.puzzle.Board.Cells
+	for i, c := range cells {
+		s.owner[s.position(c)] = len(t)
+		if len(t) == 0 {
+			s.owner[s.position(c)] = 1 + i
+		}
 	}
 	s.placements, s.covered = s.placements[:0], s.covered[:0]
-	for _, pl := range t {
+	for k, pl := range t {
+		switch {
+		case pl.Piece < 0 || pl.Piece >= len(s.puzzle.Pieces):
+			return fmt.Errorf("%w: placement %d is of piece %d, want 0..%d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
+		case len(pl.Cells) == 0:
+			return fmt.Errorf("%w: placement %d has no cells", ErrInvalid, k)
+		}
+		for _, c := range pl.Cells {
+			if c < 0 || c >= len(cells) {
+				return fmt.Errorf("%w: placement %d covers cell %d, the board has %d cells", ErrInvalid, k, c, len(cells))
+			}
+			switch owner := &s.owner[s.position(cells[c])]; *owner {
+			case len(t):
+				*owner = k
+			case k:
+				return fmt.Errorf("%w: placement %d covers cell %v twice", ErrInvalid, k, cells[c])
+			default:
+				return fmt.Errorf("%w: placements %d and %d both cover cell %v", ErrInvalid, *owner, k, cells[c])
+			}
+		}
 		first := len(s.covered)
 		s.covered = append(s.covered, pl.Cells...)
-		cells := s.covered[first:len(s.covered):len(s.covered)]
-		slices.Sort(cells)
-		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
+		sorted := s.covered[first:len(s.covered):len(s.covered)]
+		slices.Sort(sorted)
+		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: sorted})
 	}
 	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
-	for i, c := range s.puzzle.Board.Cells {
-		if len(t) > 0 {
-			i = -1
-		}
-		s.owner[s.position(c)] = s.empty() + 1 + i
-	}
 	for k, pl := range s.placements {
 		for _, c := range pl.Cells {
-			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
-		}
-	}
-	if s.dotted == nil {
-		s.dotted = make([]bool, len(s.owner))
-	}
-	for i, c := range s.puzzle.Board.Cells {
-		if s.boardOnly() {
-			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
-		} else {
-			s.dotted[s.position(c)] = s.at(c) == s.empty()
+			s.owner[s.position(cells[c])] = k
 		}
 	}
 	return nil
@@ -151,40 +157,21 @@ func (s *scene) layBoard() error {
 	return err
 }
 
-// checkPlacements reports the first placement that is not of a piece of the puzzle or
-// not on its board, or that lies over another or over itself.
-func (s *scene) checkPlacements(t []tiling.Placement) error {
-	p, cells := s.puzzle, s.puzzle.Board.Cells
-	by := append(s.by[:0], make([]int, len(cells))...)
-	s.by = by
-	for i := range by {
-		by[i] = -1
+// dot reports whether a cell of the board gets a dot: on the bare board if it may stay empty, else if it does.
+func (s *scene) dot(c tiling.Cell) bool {
+	if optional := s.puzzle.Board.Optional; s.boardOnly() {
+		return len(optional) > 0 && optional[s.at(c)-1]
 	}
-	for k, pl := range t {
-		switch {
-		case pl.Piece < 0 || pl.Piece >= len(p.Pieces):
-			return fmt.Errorf("placement %d is of piece %d, want 0..%d",
-				k, pl.Piece, len(p.Pieces)-1)
-		case len(pl.Cells) == 0:
-			return fmt.Errorf("placement %d has no cells", k)
-		}
-		for _, c := range pl.Cells {
-			switch {
-			case c < 0 || c >= len(cells):
-				return fmt.Errorf("placement %d covers cell %d, the board has %d cells", k, c, len(cells))
-			case by[c] == k:
-				return fmt.Errorf("placement %d covers cell %v twice", k, cells[c])
-			case by[c] >= 0:
-				return fmt.Errorf("placements %d and %d both cover cell %v", by[c], k, cells[c])
-			}
-			by[c] = k
-		}
-	}
-	return nil
+	return s.at(c) == s.empty()
 }
 
-// dot reports whether a cell of the board gets a dot.
-func (s *scene) dot(c tiling.Cell) bool { return s.dotted[s.position(c)] }
+// colour is the number of a cell's colour in the puzzle, 0 if it has none.
+func (s *scene) colour(board int) int {
+	if s.puzzle.Board.Colours == nil {
+		return 0
+	}
+	return s.puzzle.Board.Colours[board]
+}
 
 // empty is the owner of the cells that the placements leave empty.
 func (s *scene) empty() int { return len(s.placements) }

@@ -269,7 +269,6 @@ func colourSGR(back pen.Colour) string {
 // alone, so each is looked at once.
 type lettering struct {
 	known map[string][]letter // by the cells
-	taken int                 // bytes of these, about
 	key   []byte
 	seen  []bool       // by layer, row, column: false, but for a moment
 	by    [][]lettered // by layer, of the tiling under way; nil without letters
@@ -287,8 +286,8 @@ type letter struct {
 	at    spot
 }
 
-// mostLettered limits what is remembered of placements, in bytes.
-const mostLettered = 8 << 20
+// mostLettered is how many placements are remembered.
+const mostLettered = 1 << 16
 
 // lettersOf are the places of the letters of placement k.
 func (d *drawer) lettersOf(k int) []letter {
@@ -301,8 +300,8 @@ func (d *drawer) lettersOf(k int) []letter {
 		return all
 	}
 	all := d.findLetters(k)
-	if l.taken += 100 + len(l.key) + 64*len(all); l.taken > mostLettered {
-		l.known, l.taken = map[string][]letter{}, 0
+	if len(l.known) == mostLettered {
+		clear(l.known)
 	}
 	l.known[string(l.key)] = all
 	return all
