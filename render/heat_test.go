@@ -157,7 +157,7 @@ func TestHeatMap(t *testing.T) {
 			doc := heatMap(t, p, h, PictureOptions{Cell: 60})
 			checkSVG(t, doc)
 			all := figuresOf(t, doc)
-			r := h.rangeOf(h.Panels...)
+			r := h.rangeOf(h.numbers(false, h.Panels...))
 			plain := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 60, Label: noLabel, Format: pen.PNG}))
 			met := 0
 			for k, panel := range h.Panels {
