@@ -79,7 +79,7 @@ func (h Heat) check(p *tiling.Puzzle) error {
 		return fmt.Errorf("%w: heights of %d panels, want %d", ErrInvalid, n, len(h.Panels))
 	}
 	cells := len(p.Board.Cells)
-	if cells == 0 || cells*len(h.Panels) > maxHeatCells {
+	if cells*len(h.Panels) > maxHeatCells {
 		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all",
 			ErrInvalid, len(h.Panels), cells, maxHeatCells)
 	}

@@ -76,7 +76,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 
 // pieceScene is a scene whose board is a piece in one orientation.
 func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int) (*scene, error) {
-	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Colours: colours}
+	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Optional: make([]bool, len(shape)), Colours: colours}
 	placement := tiling.Placement{Piece: piece}
 	for i, c := range shape {
 		for k := range c {

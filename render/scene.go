@@ -54,15 +54,35 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
-	if p.Board.Lattice == nil {
-		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
-	}
-	s := &scene{puzzle: p, lattice: p.Board.Lattice, upright: 2 * (p.Board.Lattice.Dimensions() - 2), size: p.Board.Size}
-	s.lifted = s
-	if err := s.layBoard(); err != nil {
+	b := p.Board
+	if err := b.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
-	return s, nil
+	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
+		return nil, fmt.Errorf("%w: board: %d colours for %d cells", ErrInvalid, n, len(b.Cells))
+	}
+	for _, k := range b.Colours {
+		if k < 0 || k > len(p.Colours) {
+			return nil, fmt.Errorf("%w: board: colour %d of a cell, want 0..%d", ErrInvalid, k, len(p.Colours))
+		}
+	}
+	s := &scene{puzzle: p, lattice: b.Lattice, upright: 2 * (b.Lattice.Dimensions() - 2), size: b.Size, colourLabels: ColourLabels(p)}
+	s.lifted = s
+	s.owner = slices.Repeat([]int{hole}, b.Size[0]*b.Size[1]*b.Size[2])
+	for i, c := range b.Cells {
+		s.owner[s.position(c)] = i + 1
+	}
+	for c := range b.Names {
+		if s.inside(c) && s.at(c) == hole {
+			s.openPlaces = append(s.openPlaces, c)
+		}
+	}
+	slices.SortFunc(s.openPlaces, func(a, b tiling.Cell) int { return s.position(a) - s.position(b) })
+	var err error
+	if b.Wrap != tiling.NoWrap {
+		s.beyond, err = b.Unrolled()
+	}
+	return s, err
 }
 
 // place lays placements on the board, in place of those that were there. It reports the first that is not of
@@ -109,52 +129,6 @@ func (s *scene) place(t []tiling.Placement) error {
 		}
 	}
 	return nil
-}
-
-// layBoard makes every cell of the board empty, and everything else a hole, and finds the open places.
-func (s *scene) layBoard() error {
-	b := s.puzzle.Board
-	box := 1
-	for _, n := range s.size {
-		if n < 1 || n > tiling.MaxVolume || box*n > tiling.MaxVolume {
-			return fmt.Errorf("size %dx%dx%d, want 1..%d cells",
-				s.size[0], s.size[1], s.size[2], tiling.MaxVolume)
-		}
-		box *= n
-	}
-	if n := len(b.Optional); n != 0 && n != len(b.Cells) {
-		return fmt.Errorf("%d optional marks for %d cells", n, len(b.Cells))
-	}
-	s.owner = slices.Repeat([]int{hole}, box)
-	for i, c := range b.Cells {
-		switch {
-		case !s.inside(c):
-			return fmt.Errorf("cell %v is outside of size %v", c, s.size)
-		case s.at(c) != hole:
-			return fmt.Errorf("cell %v occurs twice", c)
-		}
-		s.owner[s.position(c)] = i + 1
-	}
-	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
-		return fmt.Errorf("%d colours for %d cells", n, len(b.Cells))
-	}
-	for _, k := range b.Colours {
-		if k < 0 || k > len(s.puzzle.Colours) {
-			return fmt.Errorf("colour %d of a cell, want 0..%d", k, len(s.puzzle.Colours))
-		}
-	}
-	s.colourLabels = ColourLabels(s.puzzle)
-	for c := range b.Names {
-		if s.inside(c) && s.at(c) == hole {
-			s.openPlaces = append(s.openPlaces, c)
-		}
-	}
-	slices.SortFunc(s.openPlaces, func(a, b tiling.Cell) int { return s.position(a) - s.position(b) })
-	var err error
-	if b.Wrap != tiling.NoWrap {
-		s.beyond, err = b.Unrolled()
-	}
-	return err
 }
 
 // dot reports whether a cell of the board gets a dot: on the bare board if it may stay empty, else if it does.
