@@ -40,11 +40,11 @@ func (s *scene) stacked() bool {
 // of a board. Layers go into as many columns as make their picture about
 // three times as wide as high, and the rows equally long if they can be.
 func (d *drawing) frameOf(s *scene) frame {
-	width, height, origin := d.layerBox(s)
+	f := d.layerBox(s)
 	if !s.stacked() {
-		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
+		return f
 	}
-	f := frame{stack: d.stackFrame(s.lifted), origin: origin, layerWidth: width + d.side, layerHeight: height + d.side}
+	f.stack, f.layerWidth, f.layerHeight = d.stackFrame(s.lifted), f.width+d.side, f.height+d.side
 	switch d.options.View {
 	case stackView:
 		f.width, f.height = f.stack.width, f.stack.height
@@ -63,10 +63,14 @@ func (d *drawing) frameOf(s *scene) frame {
 }
 
 // layerBox is the room that a layer takes, and where in it the origin of the coordinates of corners is.
-func (d *drawing) layerBox(s *scene) (width, height float64, origin [2]float64) {
+func (d *drawing) layerBox(s *scene) frame {
 	least, most := s.extent()
 	x, y := d.scale(s)
-	return float64(most.x-least.x) * x, float64(most.y-least.y) * y, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
+	return frameAround(least, most, x, y)
+}
+
+func frameAround(least, most point, x, y float64) frame {
+	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
 // extent are the least and the greatest coordinates of corners in a layer: of all
@@ -256,10 +260,10 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 		sides := s.around(c)
 		for k, step := range s.sideSteps(c) {
 			beyond, side := plus(c, step), sides[k]
-			switch {
-			case s.seam(c, beyond):
+			switch state := s.state(s.side(c, beyond)); {
+			case state == seamSide:
 				seams = append(seams, side)
-			case !s.border(c, beyond):
+			case state == openSide:
 			case s.boardOnly() && s.at(beyond) == hole:
 				rims = append(rims, side)
 			case s.at(beyond) == hole || before(c, beyond):

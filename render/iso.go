@@ -177,6 +177,13 @@ const (
 	stackView View = "stack" // nothing: the stack is alone
 )
 
+// viewWords describe them.
+var viewWords = map[View]string{
+	layerView: " First the stack as seen from above, then its layers from the bottom up.",
+	sideView:  " First the stack, then its sides as seen from above, from the front and from the right.",
+	stackView: " The stack is seen from above.",
+}
+
 // ViewChoices are what a View may be, as help has them.
 var ViewChoices = []View{layerView, sideView, stackView}
 

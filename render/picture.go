@@ -308,14 +308,7 @@ func (s *scene) describe(v View) string {
 	}
 	b.WriteByte('.')
 	if s.stacked() {
-		switch v {
-		case sideView:
-			b.WriteString(" First the stack, then its sides as seen from above, from the front and from the right.")
-		case stackView:
-			b.WriteString(" The stack is seen from above.")
-		default:
-			b.WriteString(" First the stack as seen from above, then its layers from the bottom up.")
-		}
+		b.WriteString(viewWords[cmp.Or(v, layerView)])
 	}
 	return b.String()
 }

@@ -102,7 +102,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 		_, outlines := s.stackEdges()
 		least, most := boxOf(slices.Concat(outlines...))
 		x, y := d.stackScale()
-		f.frame = frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
+		f.frame = frameAround(least, most, x, y)
 	}
 	f.width, f.height = f.frame.width, f.frame.height
 	if caption != "" {

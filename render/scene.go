@@ -174,25 +174,30 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// border reports whether the cells, neighbours on the lattice, are to be
-// divided by a line.
-func (s *scene) border(a, b tiling.Cell) bool {
-	x, y := s.across(a, b)
-	return x != y
+// side lies between two neighbours on the lattice. The place of a neighbour off a board that wraps is that
+// of the cell that lies there, seen from the other.
+type side struct {
+	a, b  int32
+	seams bool // the board ends there and goes on elsewhere
 }
 
-// seam reports whether the board ends between the cells, neighbours on the lattice, and goes on
-// elsewhere with the same owner; on the bare board, with whichever.
-func (s *scene) seam(a, b tiling.Cell) bool {
-	x, y, seams := s.acrossPlaces(a, b)
-	return seams && (s.ownerAt(x) == s.ownerAt(y) || s.boardOnly())
-}
+// The states of a side.
+const (
+	openSide = iota // nothing divides the cells
+	lineSide
+	seamSide // the board goes on elsewhere with the same owner; if it is bare, with whichever
+)
 
-// across are the owners of neighbours on the lattice. That of one off a board that wraps is the
-// owner of the cell that lies there, seen from the other.
-func (s *scene) across(a, b tiling.Cell) (x, y int) {
-	p, q, _ := s.acrossPlaces(a, b)
-	return s.ownerAt(p), s.ownerAt(q)
+// state is the state of a side between the placements.
+func (s *scene) state(d side) int {
+	x, y := s.ownerAt(d.a), s.ownerAt(d.b)
+	switch {
+	case d.seams && (x == y || s.boardOnly()):
+		return seamSide
+	case x != y:
+		return lineSide
+	}
+	return openSide
 }
 
 // outside is the place of all that is not on the board.
@@ -214,12 +219,11 @@ func (s *scene) ownerAt(place int32) int {
 	return s.owner[place]
 }
 
-// acrossPlaces are the places whose owners across tells of, whatever the tiling, and whether a
-// seam can be between them.
-func (s *scene) acrossPlaces(a, b tiling.Cell) (x, y int32, seams bool) {
-	x, y = s.placeOf(a), s.placeOf(b)
-	if s.beyond == nil || (x == outside) == (y == outside) {
-		return x, y, false
+// side is the side between two cells, whatever the tiling.
+func (s *scene) side(a, b tiling.Cell) side {
+	d := side{a: s.placeOf(a), b: s.placeOf(b)}
+	if s.beyond == nil || (d.a == outside) == (d.b == outside) {
+		return d
 	}
 	over := func(c tiling.Cell) int32 {
 		if i := s.beyond(c); i >= 0 {
@@ -227,12 +231,13 @@ func (s *scene) acrossPlaces(a, b tiling.Cell) (x, y int32, seams bool) {
 		}
 		return outside
 	}
-	if x == outside {
-		x = over(a)
+	if d.a == outside {
+		d.a = over(a)
 	} else {
-		y = over(b)
+		d.b = over(b)
 	}
-	return x, y, x != outside && y != outside
+	d.seams = d.a != outside && d.b != outside
+	return d
 }
 
 // placed reports whether the cell is a placement's.

@@ -119,30 +119,10 @@ type plannedCell struct {
 	label  spot
 }
 
-// plannedSide lies between two places, the positions of which are as owners has them.
+// plannedSide is a side and its characters.
 type plannedSide struct {
 	line
-	a, b  int32
-	seams bool // the board goes on elsewhere
-}
-
-// The states of a side.
-const (
-	openSide = iota
-	lineSide
-	seamSide
-)
-
-// state is the state of a side in the tiling under way.
-func (d *drawer) state(s plannedSide) int {
-	x, y := d.ownerAt(s.a), d.ownerAt(s.b)
-	switch {
-	case s.seams && (x == y || d.boardOnly()):
-		return seamSide
-	case x != y:
-		return lineSide
-	}
-	return openSide
+	side
 }
 
 // planOf is the plan of a layer.
@@ -164,8 +144,7 @@ func (d *drawer) planOf(layer int) *plan {
 			if d.at(n) != hole && before(n, c) {
 				continue // the side is there
 			}
-			x, y, seams := d.acrossPlaces(c, n)
-			if side := (plannedSide{s.sides[k], x, y, seams}); side.char == floor {
+			if side := (plannedSide{s.sides[k], d.side(c, n)}); side.char == floor {
 				p.sides = append(p.sides, side)
 			} else {
 				slanted = append(slanted, side)
@@ -235,12 +214,12 @@ func (p *plan) draw(d *drawer) {
 		p.paint(c.inside, d.at(c.cell), ' ')
 	}
 	for _, s := range p.sides {
-		if d.state(s) == openSide {
+		if d.state(s.side) == openSide {
 			p.paint(s.spots, d.ownerAt(s.a), ' ')
 		}
 	}
 	for _, side := range p.sides {
-		state := d.state(side)
+		state := d.state(side.side)
 		if state == openSide {
 			continue
 		}

@@ -133,9 +133,10 @@ func (d *drawer) outlinedChar(layer, y, x int) cellText {
 	sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
 	lines, seams := 0, 0
 	for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
-		if d.seam(pair[0], pair[1]) {
+		switch d.state(d.side(pair[0], pair[1])) {
+		case seamSide:
 			seams |= 1 << k
-		} else if d.border(pair[0], pair[1]) {
+		case lineSide:
 			lines |= 1 << k
 		}
 	}
