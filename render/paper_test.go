@@ -26,7 +26,7 @@ func strips(l *tiling.Lattice) (*tiling.Puzzle, []tiling.Placement) {
 		}
 		placements = append(placements, placement)
 		p.Pieces[row].Lattice, p.Pieces[row].Max = l, row+1
-		p.Pieces[row].Shape = l.Shape(p.Board.Cells[4*row:4*row+4]...)
+		p.Pieces[row].Shape = l.Shape(p.Board.Cells[4*row : 4*row+4]...)
 	}
 	return p, placements
 }
