@@ -118,12 +118,7 @@ func (d *dlx) read(text string) error {
 		d.uses++
 	}
 	p.Options = append(p.Options, option)
-	return d.held()
-}
-
-// held reports that what was read takes too much memory.
-func (d *dlx) held() error {
-	return d.hold(d.named, len(d.problem.Items), len(d.problem.Options), d.uses)
+	return d.hold(d.named, len(p.Items), len(p.Options), d.uses)
 }
 
 // items reads the line of items.
@@ -169,7 +164,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		d.index[item.Name], d.last = len(d.problem.Items), append(d.last, 0)
 		d.problem.Items = append(d.problem.Items, item)
 		d.named += len(name)
-		if err := d.held(); err != nil {
+		if err := d.hold(d.named, len(d.problem.Items), 0, 0); err != nil {
 			return err
 		}
 	}
