@@ -122,8 +122,9 @@ cover: ## statement coverage over all packages
 	$(GO) test -short -coverpkg=./... -coverprofile=bin/cover.out ./...
 	$(GO) tool cover -func=bin/cover.out | tail -1
 
-reference: ## doc/reference.md, from the help texts and the table of settings
+reference: ## doc/reference.md, from the help texts and the table of settings; what the page knows of the program
 	$(GO) test -p 1 ./cmd/pavage/command ./config -run TestReference -count 1 -args -update
+	$(GO) test ./render ./tiling ./exchange -run TestPage -count 1 -args -update
 
 man: ## bin/man1: the manual pages
 	$(GO) run ./cmd/pavage/man bin/man1

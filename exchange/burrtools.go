@@ -103,11 +103,15 @@ func readBurrTools(s *source) (*Content, error) {
 	if err := b.read("puzzle", b.part); err != nil {
 		return nil, err
 	}
-	p, err := b.chosen()
+	var names []string
+	for _, p := range b.problems {
+		names = append(names, p.name)
+	}
+	n, err := b.chosen(names, b.root)
 	if err != nil {
 		return nil, err
 	}
-	return b.puzzle(p)
+	return b.puzzle(b.problems[n])
 }
 
 // part reads a part of the puzzle.
@@ -235,43 +239,6 @@ func (b *burrtools) shape(e *element) {
 // grids are the grids of BurrTools, by their numbers.
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
-// chosen is the problem that was asked for, or the only one.
-func (b *burrtools) chosen() (*burrProblem, error) {
-	wish := b.options.Problem
-	at := slices.IndexFunc(b.problems, func(p *burrProblem) bool { return p.name == wish })
-	n, err := strconv.Atoi(wish)
-	switch {
-	case len(b.problems) == 0:
-		return nil, b.errorf(b.root, "no problem in the puzzle, want one")
-	case wish == "" && len(b.problems) == 1:
-		return b.problems[0], nil
-	case wish == "":
-		return nil, b.errorf(b.root, "%d problems, want one of them to be chosen (--problem): %s", len(b.problems), b.list())
-	case err == nil && n >= 1 && n <= len(b.problems):
-		return b.problems[n-1], nil
-	case at >= 0:
-		return b.problems[at], nil
-	}
-	return nil, b.errorf(b.root, "no problem %s, want one of %s", wording.Quote(wish), b.list())
-}
-
-// list names the first problems.
-func (b *burrtools) list() string {
-	var names []string
-	for i, p := range b.problems {
-		if i == 10 {
-			names = append(names, "…")
-			break
-		}
-		name := strconv.Itoa(i + 1)
-		if p.name != "" {
-			name += " " + wording.Quote(p.name)
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", ")
-}
-
 // puzzle makes the puzzle of a problem.
 func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	if p.result < 0 {
@@ -309,16 +276,16 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 			}
 		}
 	}
-	lattice, motions := tiling.Cube, tiling.OneSided
+	lattice := tiling.Cube
 	switch {
 	case b.grid == 1 && !flat:
 		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, want z=1 for all of them (Pavage has no prisms)", grids[b.grid])
 	case b.grid == 1:
-		lattice, motions = tiling.Triangle, tiling.Free
+		lattice = tiling.Triangle
 	case b.grid > 1:
 		return nil, b.errorf(p.at, "a grid of %s, want cubes or triangles of one layer", grids[b.grid])
 	case flat:
-		lattice, motions = tiling.Square, tiling.Free
+		lattice = tiling.Square
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(b.comment), "\n")
 	made := b.builder(lattice, cmp.Or(p.name, strings.TrimSpace(line)))
@@ -327,7 +294,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	for _, e := range p.entries {
 		shape := &b.shapes[e.shape]
 		_, sites := b.sites(shape)
-		made.piece(e.at, tiling.Piece{Name: cmp.Or(shape.name, fmt.Sprintf("S%d", e.shape+1)), Motions: motions, Min: e.min, Max: e.max}, sites)
+		made.piece(e.at, tiling.Piece{Name: cmp.Or(shape.name, fmt.Sprintf("S%d", e.shape+1)), Motions: lattice.Motions(), Min: e.min, Max: e.max}, sites)
 	}
 	made.colours(b.colours, p.allow)
 	content, err := made.done(p.at)
@@ -425,7 +392,7 @@ func twoFaced(p *tiling.Puzzle) string {
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
-	motions := tiling.OneSided
+	motions := lattice.Motions()
 	switch {
 	case lattice != tiling.Square && lattice != tiling.Cube:
 		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: want square or cube", lattice)
@@ -437,8 +404,6 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
 	case len(p.Place)+len(p.Forbid) > 0:
 		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
-	case lattice == tiling.Square:
-		motions = tiling.Free
 	}
 	for _, piece := range p.Pieces {
 		turned := piece
@@ -634,7 +599,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 				e.attributes[a.Name.Local] = a.Value
 			}
 			if top == nil && e.name != root {
-				x.refuse(e.place, "an element <%s>, want <%s>", quoted(e.name), root)
+				x.refuse(e.place, "an element %s, want <%s>", wording.Quote(e.name), root)
 			}
 			x.open = append(x.open, e)
 			begin(&x.open[len(x.open)-1])
@@ -664,26 +629,20 @@ func (x *xmlReader) broken(err error) error {
 // number is that of an attribute, a number from 0 to most.
 func (x *xmlReader) number(e *element, attribute string, most int) int {
 	text, given := e.attributes[attribute]
-	n, err := strconv.ParseUint(text, 10, 31)
+	n, ok := wording.Number(text, most)
 	switch {
 	case !given:
-		x.refuse(e.place, "<%s> without %s, want a number from 0 to %d", quoted(e.name), attribute, most)
-	case err != nil || n > uint64(most):
-		x.refuse(e.place, "%s of <%s> is %s, want a number from 0 to %d", attribute, quoted(e.name), wording.Quote(text), most)
+		x.refuse(e.place, "element %s without %s, want a number from 0 to %d", wording.Quote(e.name), attribute, most)
+	case !ok:
+		x.refuse(e.place, "%s of element %s is %s, want a number from 0 to %d", attribute, wording.Quote(e.name), wording.Quote(text), most)
 	}
-	return int(n)
+	return n
 }
 
 // has reports whether an element has an attribute.
 func (e *element) has(attribute string) bool {
 	_, given := e.attributes[attribute]
 	return given
-}
-
-// quoted is a word shortened as quote does it, without the marks around it.
-func quoted(name string) string {
-	q := wording.Quote(name)
-	return q[1 : len(q)-1]
 }
 
 // clipped is a message of the reader of XML on one line, and not too long: it may repeat names.

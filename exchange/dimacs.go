@@ -12,7 +12,6 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/wording"
-	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
 
@@ -92,7 +91,7 @@ func (d *dimacs) read(text string) error {
 		return nil
 	case first.text == "c":
 		comment, said := strings.CutPrefix(strings.TrimSpace(text), "c ")
-		if said && d.line == 1 && wording.Printable(comment, tiling.MaxTitleRunes) {
+		if said && d.line == 1 {
 			d.title = comment
 		}
 		words := begin(words)
@@ -116,12 +115,12 @@ func (d *dimacs) read(text string) error {
 		if len(words) != 4 || words[1].text != "cnf" {
 			return d.errorf(first.place, "a line p of another form, want p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
 		}
-		variables, err := strconv.ParseUint(words[2].text, 10, 31)
-		clauses, wrong := strconv.ParseUint(words[3].text, 10, 31)
-		if err != nil || wrong != nil || variables > cover.MaxOptions {
+		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
+		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
+		if !isNumber || err != nil {
 			return d.errorf(words[2].place, "%s variables and %s clauses, want numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
-		d.headed, d.variables, d.clauses = true, int(variables), int(clauses)
+		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
 	case !d.headed:
 		return d.errorf(first.place, "%s before the line p cnf, want that first", wording.Quote(first.text))
@@ -192,9 +191,8 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	if d.variables > uses {
 		return nil, d.errorf(place{1, 1}, "%d variables, more than are in clauses: want each variable in some clause", d.variables)
 	}
-	bytes := int64(d.variables)*bytesPerOption + int64(uses)*bytesPerUse + int64(len(d.items)+len(d.pairs))*bytesPerItem
-	if d.options.Memory > 0 && bytes > d.options.Memory {
-		return nil, fmt.Errorf("%w: %s: %d options and %d clauses take over %d bytes", cover.ErrMemory, d.name, d.variables, len(d.items)+len(d.pairs), d.options.Memory)
+	if err := d.hold(0, len(d.items)+len(d.pairs), d.variables, uses); err != nil {
+		return nil, err
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
 	used := make([]bool, len(d.pairs)) // inside of an item

@@ -10,7 +10,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -37,18 +36,10 @@ const (
 	maxDLXDigits = 7 // of a bound
 )
 
-// What an item, an option and a use take, in bytes, as package cover has them.
-const (
-	bytesPerItem   = 128
-	bytesPerOption = 24 + 8 + 16 + 64 // and a place in the table of equal options
-	bytesPerUse    = 16 + 8
-)
-
 // dlx is the state of one read.
 type dlx struct {
 	*source
 	title   string
-	titled  bool // a comment was taken for the title
 	problem cover.Problem
 	index   map[string]int // of an item, by its name
 	last    []int          // of an item: the last line that has it
@@ -70,11 +61,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.here("no line of items, want one such as: a b c | x y")
 	}
 	if d.long > 0 {
-		names := "1 name has"
-		if d.long > 1 {
-			names = fmt.Sprintf("%d names have", d.long)
-		}
-		s.warn("%s more than %d bytes, which Knuth's programs refuse", names, maxDLXName)
+		s.warn("names of more than %d bytes, which Knuth's programs refuse: %d", maxDLXName, d.long)
 	}
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
@@ -88,12 +75,8 @@ func (d *dlx) read(text string) error {
 		return nil
 	case first.text[0] == '|':
 		// The first comment is the title, if it stands before the items
-		title := strings.TrimSpace(strings.TrimLeft(text, "| \t"))
-		if !d.titled && d.primary == 0 && title != "" {
-			d.titled = true
-			if wording.Printable(title, tiling.MaxTitleRunes) {
-				d.title = title
-			}
+		if d.title == "" && d.primary == 0 {
+			d.title = strings.TrimSpace(strings.TrimLeft(text, "| \t"))
 		}
 		return nil
 	case d.primary == 0:
@@ -111,7 +94,8 @@ func (d *dlx) read(text string) error {
 			return err
 		}
 		if d.last[use.Item] == d.line {
-			return d.twice(w, words)
+			name, _, _ := strings.Cut(w.text, ":")
+			return d.errorf(w.place, "item %s a second time in the option, as %s, want each item once", wording.Quote(name), wording.Quote(w.text))
 		}
 		d.last[use.Item] = d.line
 		hasPrimary = hasPrimary || use.Item < d.primary
@@ -134,30 +118,7 @@ func (d *dlx) read(text string) error {
 		d.uses++
 	}
 	p.Options = append(p.Options, option)
-	return d.held()
-}
-
-// twice is the error of a word whose item some word before it has.
-func (d *dlx) twice(w word, words iter.Seq[word]) error {
-	name, _, _ := strings.Cut(w.text, ":")
-	for first := range words {
-		if other, _, _ := strings.Cut(first.text, ":"); other == name && first.text != w.text {
-			return d.errorf(w.place, "item %s a second time in the option, as %s after %s, want one colour or none", wording.Quote(name), wording.Quote(w.text), wording.Quote(first.text))
-		} else if other == name {
-			break
-		}
-	}
-	return d.errorf(w.place, "item %s a second time in the option, want each item once", wording.Quote(name))
-}
-
-// held reports that what was read takes too much memory.
-func (d *dlx) held() error {
-	p := &d.problem
-	bytes := int64(d.named) + int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption + int64(d.uses)*bytesPerUse
-	if d.options.Memory > 0 && bytes > d.options.Memory {
-		return fmt.Errorf("%w: %s:%d: %d items, %d options and more take over %d bytes", cover.ErrMemory, d.name, d.line, len(p.Items), len(p.Options), d.options.Memory)
-	}
-	return nil
+	return d.hold(d.named, len(p.Items), len(p.Options), d.uses)
 }
 
 // items reads the line of items.
@@ -203,7 +164,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		d.index[item.Name], d.last = len(d.problem.Items), append(d.last, 0)
 		d.problem.Items = append(d.problem.Items, item)
 		d.named += len(name)
-		if err := d.held(); err != nil {
+		if err := d.hold(d.named, len(d.problem.Items), 0, 0); err != nil {
 			return err
 		}
 	}
@@ -219,17 +180,17 @@ func bounds(text string) (least, most int, err error) {
 	if !isRange {
 		low, high = text, text
 	}
-	a, err := strconv.ParseUint(low, 10, 32)
-	b, wrong := strconv.ParseUint(high, 10, 32)
+	least, isLow := wording.Number(low, maxDLXBound)
+	most, isHigh := wording.Number(high, maxDLXBound)
 	switch {
-	case err != nil || wrong != nil || max(len(low), len(high)) > maxDLXDigits:
+	case !isLow || !isHigh:
 		return 0, 0, fmt.Errorf("%s is no number or range, want b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
-	case b == 0:
+	case most == 0:
 		return 0, 0, fmt.Errorf("the upper bound is 0, want at least 1")
-	case a > b:
-		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", wording.Quote(text), b, a)
+	case least > most:
+		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", wording.Quote(text), most, least)
 	}
-	return int(a), int(b), nil
+	return least, most, nil
 }
 
 func (d *dlx) use(w word) (cover.Use, error) {

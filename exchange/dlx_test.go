@@ -94,7 +94,7 @@ func TestDLXMistakes(t *testing.T) {
 		{"+1|a\n", "f:1:1: bounds of"},
 		{"a b\na c\n", "f:2:3: unknown item \"c\""},
 		{"a b\na b a\n", "f:2:5: item \"a\" a second time in the option"},
-		{"a | x\na x:R x:G\n", "f:2:7: item \"x\" a second time in the option, as \"x:G\" after \"x:R\", want one colour or none"},
+		{"a | x\na x:R x:G\n", "f:2:7: item \"x\" a second time in the option, as \"x:G\", want each item once"},
 		{"a | x\n\nx\n", "f:3:1: the option has secondary items alone"},
 		{"a | x\na:R\n", "f:2:1: primary item \"a\" has a colour"},
 		{"a | x\na x:RG\n", "f:2:3: colour \"RG\" of item \"x\", want one character"},

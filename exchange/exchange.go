@@ -61,6 +61,7 @@ import (
 	"iter"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -224,6 +225,9 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 		return nil, err
 	}
 	c.Warnings = s.warnings
+	if !wording.Printable(c.Title, tiling.MaxTitleRunes) {
+		c.Title = ""
+	}
 	return c, nil
 }
 
@@ -265,6 +269,52 @@ func (s *source) refuse(at place, format string, args ...any) {
 // warn reports a part of the file that was left out.
 func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
+}
+
+// chosen is the index of the problem that was asked for, by its number from 1 or its name, or of the
+// only problem. The names may be empty.
+func (s *source) chosen(names []string, at place) (int, error) {
+	wish := s.options.Problem
+	var list []string
+	for i, name := range names[:min(10, len(names))] {
+		list = append(list, strconv.Itoa(i+1))
+		if name != "" {
+			list[i] += " " + wording.Quote(name)
+		}
+	}
+	if len(names) > len(list) {
+		list = append(list, "…")
+	}
+	n, err := strconv.Atoi(wish)
+	switch named := slices.Index(names, wish); {
+	case len(names) == 0:
+		return 0, s.errorf(at, "no problem in the file, want one")
+	case wish == "" && len(names) == 1:
+		return 0, nil
+	case wish == "":
+		return 0, s.errorf(at, "%d problems, want one of them to be chosen (--problem): %s", len(names), strings.Join(list, ", "))
+	case err == nil && n >= 1 && n <= len(names):
+		return n - 1, nil
+	case named >= 0:
+		return named, nil
+	}
+	return 0, s.errorf(at, "no problem %s, want one of %s", wording.Quote(wish), strings.Join(list, ", "))
+}
+
+// What an item, an option and a use take, in bytes, as package cover has them.
+const (
+	bytesPerItem   = 128
+	bytesPerOption = 24 + 8 + 16 + 64 // and a place in the table of equal options
+	bytesPerUse    = 16 + 8
+)
+
+// hold reports that a cover takes too much memory.
+func (s *source) hold(names, items, options, uses int) error {
+	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
+	if s.options.Memory > 0 && bytes > s.options.Memory {
+		return fmt.Errorf("%w: %s:%d: %d items, %d options and more take over %d bytes", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
+	}
+	return nil
 }
 
 // lines reads the lines of a text one after another, without their ends.

@@ -60,9 +60,9 @@ func readLetters(s *source) (*Content, error) {
 	if l.all == 0 {
 		return nil, s.here("no letters, want rows of them, each letter a piece")
 	}
-	lattice, motions := tiling.Square, tiling.Free
+	lattice := tiling.Square
 	if l.size[0] > 1 {
-		lattice, motions = tiling.Cube, tiling.OneSided
+		lattice = tiling.Cube
 	}
 	made, end := s.builder(lattice, l.title), s.lineStart()
 	var board []site
@@ -71,7 +71,7 @@ func readLetters(s *source) (*Content, error) {
 	}
 	made.board(end, l.size, board)
 	for _, r := range l.names {
-		made.copy(end, tiling.Piece{Name: string(r), Motions: motions, Min: 1, Max: 1}, l.cells[r])
+		made.copy(end, tiling.Piece{Name: string(r), Motions: lattice.Motions(), Min: 1, Max: 1}, l.cells[r])
 	}
 	return made.done(end)
 }

@@ -43,8 +43,7 @@ type polybox struct {
 	oneSide bool
 	pieces  []*polypiece
 	named   map[string]*polypiece
-	mobile  int // cells of pieces that move
-	fixed   int // cells of stationary pieces
+	cells   int // of its pieces
 }
 
 func (box *polybox) volume() int { return box.size[0] * box.size[1] * box.size[2] }
@@ -92,11 +91,11 @@ func readPolycube(s *source) (*Content, error) {
 	case p.returns:
 		s.warn("left out: carriage returns at the ends of lines, which polycube does not take")
 	}
-	box, err := p.chosen()
+	n, err := p.chosen(make([]string, len(p.boxes)), p.lineStart())
 	if err != nil {
 		return nil, err
 	}
-	return p.puzzle(box)
+	return p.puzzle(p.boxes[n])
 }
 
 // read takes a line in.
@@ -173,10 +172,6 @@ func (p *polycube) read(line string) error {
 				return p.err
 			}
 		}
-		slices.SortFunc(piece.cells, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
-		if len(slices.Compact(slices.Clone(piece.cells))) < len(piece.cells) {
-			return p.here("a point a second time in the layout, want each once")
-		}
 		return nil
 	case name == "L":
 		stationary := strings.Fields(settings["stationary"])
@@ -244,19 +239,9 @@ func (p *polycube) piece(name string, stationary bool) *polypiece {
 // cell adds a cell to a piece.
 func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
-	if piece.stationary {
-		box.fixed++
-	} else {
-		box.mobile++
-	}
-	p.cells++
-	switch {
-	case p.cells > tiling.MaxVolume:
+	box.cells++
+	if p.cells++; p.cells > tiling.MaxVolume {
 		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, want at most that many", tiling.MaxVolume)
-	case box.mobile > tiling.MaxCells:
-		p.refuse(p.lineStart(), "pieces of more than %d cells together, want at most that many", tiling.MaxCells)
-	case box.fixed > box.volume():
-		p.refuse(p.lineStart(), "stationary pieces of more cells together than the box has, %d", box.volume())
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
@@ -297,23 +282,6 @@ func (p *polycube) row(text string) error {
 	return nil
 }
 
-// chosen is the puzzle that was asked for, or the only one.
-func (p *polycube) chosen() (*polybox, error) {
-	wish := p.options.Problem
-	n, err := strconv.Atoi(wish)
-	switch {
-	case len(p.boxes) == 0:
-		return nil, p.here("no puzzle, want one that begins with D:xDim=…:yDim=…:zDim=…")
-	case wish == "" && len(p.boxes) == 1:
-		return p.boxes[0], nil
-	case wish == "":
-		return nil, p.errorf(p.boxes[1].place, "%d puzzles in the file, want one of them to be chosen (--problem): 1 to %d", len(p.boxes), len(p.boxes))
-	case err != nil || n < 1 || n > len(p.boxes):
-		return nil, p.errorf(place{1, 1}, "no problem %s, want a number from 1 to %d", wording.Quote(wish), len(p.boxes))
-	}
-	return p.boxes[n-1], nil
-}
-
 // puzzle makes the puzzle of a box.
 func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	blocked := make([]bool, box.volume())
@@ -330,17 +298,19 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 			}
 		}
 	}
-	if all := box.mobile + box.fixed; all != box.volume() {
-		return nil, p.errorf(box.place, "pieces of %d cells in all, want as many as the box has, %d", all, box.volume())
+	if box.cells != box.volume() {
+		return nil, p.errorf(box.place, "pieces of %d cells in all, want as many as the box has, %d", box.cells, box.volume())
 	}
-	lattice, motions := tiling.Cube, tiling.OneSided
+	lattice := tiling.Cube
 	switch {
 	case box.oneSide && solid != nil:
 		return nil, p.errorf(solid.place, "piece %s has more than one layer, want flat pieces where oneSide is set", wording.Quote(solid.name))
-	case box.oneSide:
-		lattice = tiling.Square
 	case box.size[2] == 1 && solid == nil:
-		lattice, motions = tiling.Square, tiling.Free
+		lattice = tiling.Square
+	}
+	motions := lattice.Motions()
+	if box.oneSide {
+		motions = tiling.OneSided
 	}
 	// Our rows go from the largest y down
 	at := func(c [3]int) site { return site{cell: tiling.Cell{c[2], box.size[1] - 1 - c[1], c[0]}} }

@@ -256,7 +256,7 @@ func (p *puzzleWriter) colours() {
 			}
 		}
 		colours := p.repeated(size)
-		words = append(words, entry{"pattern", drawing(layers(size, "", func(at tiling.Cell) string { return p.mark("#", colours[at]) }))})
+		words = append(words, entry{"pattern", drawing(layers(size, "", func(at tiling.Cell) string { return cmp.Or(p.letters[colours[at]], "#") }))})
 	}
 	p.put("colours", words, true)
 	pairs, unequal := [][]string{}, [][]string{}
@@ -288,14 +288,6 @@ func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	return colours
 }
 
-// mark is the letter of a colour, or the plain mark of a cell without one.
-func (p *puzzleWriter) mark(plain string, colour int) string {
-	if colour > 0 {
-		return p.letters[colour]
-	}
-	return plain
-}
-
 // shape is the key and the value for the cells of a piece: a drawing if they have colours.
 func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	if !slices.ContainsFunc(piece.Colours, func(c int) bool { return c > 0 }) {
@@ -311,7 +303,7 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 		// An even column comes first, so that triangles keep their direction
 		left, right = min(left, column&^1), max(right, column)
 		typed := lattice.Typed(lattice.Shape(cell))[0][0]
-		marks[tiling.Cell{cell[0], line, column}] = p.mark(typed[len(typed)-1:], piece.Colours[i])
+		marks[tiling.Cell{cell[0], line, column}] = cmp.Or(p.letters[piece.Colours[i]], typed[len(typed)-1:])
 	}
 	box := [3]int{size[0], size[1], right - left + 1}
 	return entry{"shape", drawing(layers(box, "", func(at tiling.Cell) string {

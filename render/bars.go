@@ -56,16 +56,11 @@ func (b Bars) check() (Bars, error) {
 
 // extremes are the least count above 0 and the greatest count, both 0 if there is none above it.
 func (b Bars) extremes() (least, most *big.Int) {
-	least, most = new(big.Int), new(big.Int)
-	for _, v := range b.Values {
-		if v.Sign() > 0 && (least.Sign() == 0 || v.Cmp(least) < 0) {
-			least = v
-		}
-		if v.Cmp(most) > 0 {
-			most = v
-		}
+	counts := slices.DeleteFunc(slices.Clone(b.Values), func(v *big.Int) bool { return v.Sign() == 0 })
+	if len(counts) == 0 {
+		return new(big.Int), new(big.Int)
 	}
-	return least, most
+	return slices.MinFunc(counts, (*big.Int).Cmp), slices.MaxFunc(counts, (*big.Int).Cmp)
 }
 
 // barScale turns counts into lengths, 0 to 1.

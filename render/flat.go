@@ -16,15 +16,13 @@ type frame struct {
 	width, height float64
 	origin        [2]float64 // of the coordinates of corners, from a layer's top left
 	stack         stackFrame // nothing in the plane
-	layerWidth    float64    // with the gap after it
-	layerHeight   float64    // with its caption
-	across, down  int        // layers in a row, rows of layers
 }
 
 // figure is a scene that stands beside others, with its top left corner at x and y: a piece alone in one
 // orientation, whose board is the piece, or on paper also the board.
 type figure struct {
 	*scene
+	layer         int   // of a cube board
 	frame         frame // without the caption
 	caption       string
 	width, height float64 // with the caption
@@ -36,37 +34,49 @@ func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
 }
 
-// frameOf lays out the picture of one tiling; it is the same for all tilings
-// of a board. Layers go into as many columns as make their picture about
-// three times as wide as high, and the rows equally long if they can be.
+// frameOf lays out the picture of one tiling; it is the same for all tilings of a board.
 func (d *drawing) frameOf(s *scene) frame {
-	width, height, origin := d.layerBox(s)
-	if !s.stacked() {
-		return frame{width: width, height: height, origin: origin, across: 1, down: 1}
+	f := d.layerBox(s)
+	if s.stacked() {
+		f.stack = d.stackFrame(s.lifted)
+		_, width, height := d.beside(s)
+		f.width, f.height = f.stack.width+width, math.Max(f.stack.height, height)
 	}
-	f := frame{stack: d.stackFrame(s.lifted), origin: origin, layerWidth: width + d.side, layerHeight: height + d.side}
-	switch d.options.View {
-	case stackView:
-		f.width, f.height = f.stack.width, f.stack.height
-		return f
-	case sideView:
-		width, height := d.sidesSize(s)
-		f.width, f.height = f.stack.width+d.side+width, math.Max(f.stack.height, height)
-		return f
-	}
-	across := min(s.layers(), squarest(3*s.layers(), f.layerWidth, f.layerHeight))
-	f.down = (s.layers() + across - 1) / across
-	f.across = (s.layers() + f.down - 1) / f.down
-	f.width = f.stack.width + d.side + float64(f.across)*f.layerWidth - d.side
-	f.height = math.Max(f.stack.height, float64(f.down)*f.layerHeight)
 	return f
 }
 
+// beside is what a picture has beside a stack, with the gap before it: layers or sides. Layers go into as many
+// columns as make their picture about three times as wide as high, and the rows equally long if they can be.
+func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
+	box := d.layerBox(s)
+	x, y := box.width+d.side, box.height+d.side
+	across := min(s.layers(), squarest(3*s.layers(), x, y))
+	down := (s.layers() + across - 1) / across
+	across = (s.layers() + down - 1) / down
+	switch d.options.View {
+	case stackView:
+		return nil, 0, 0
+	case sideView:
+		return s.sideScenes(d.side), float64(s.columns()+2+s.rows()) * d.side, float64(s.rows()+s.layers()+2) * d.side
+	}
+	for layer := range s.layers() {
+		parts = append(parts, figure{
+			scene: s, layer: layer, caption: fmt.Sprintf("layer %d", layer), width: box.width, height: box.height,
+			x: d.side + float64(float64(layer%across)*x), y: float64(layer/across) * y,
+		})
+	}
+	return parts, float64(across) * x, float64(down) * y
+}
+
 // layerBox is the room that a layer takes, and where in it the origin of the coordinates of corners is.
-func (d *drawing) layerBox(s *scene) (width, height float64, origin [2]float64) {
+func (d *drawing) layerBox(s *scene) frame {
 	least, most := s.extent()
 	x, y := d.scale(s)
-	return float64(most.x-least.x) * x, float64(most.y-least.y) * y, [2]float64{float64(-least.x) * x, float64(-least.y) * y}
+	return frameAround(least, most, x, y)
+}
+
+func frameAround(least, most point, x, y float64) frame {
+	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
 // extent are the least and the greatest coordinates of corners in a layer: of all
@@ -129,27 +139,11 @@ func (d *drawing) picture(s *scene, f frame) {
 	d.group("stack", f.stack.originX, f.stack.originY+(f.height-f.stack.height)/2)
 	d.stack(s.lifted, colours)
 	d.CloseGroup()
-	left := f.stack.width + d.side
-	switch d.options.View {
-	case stackView:
-		return
-	case sideView:
-		_, height := d.sidesSize(s)
-		top := (f.height - height) / 2
-		for _, v := range s.sideScenes() {
-			d.group(v.caption, left+v.x*d.side, top+v.y*d.side)
-			d.layer(v.scene, 0, colours)
-			d.text(float64(v.columns())*d.side/2, (float64(v.rows())+0.4)*d.side, d.side*0.36, pen.Black, v.caption)
-			d.CloseGroup()
-		}
-		return
-	}
-	top := (f.height - float64(f.down)*f.layerHeight) / 2
-	for layer := range s.layers() {
-		x, y := float64(layer%f.across)*f.layerWidth, float64(layer/f.across)*f.layerHeight
-		d.group(fmt.Sprintf("layer %d", layer), left+x, top+y)
-		d.layer(s, layer, colours)
-		d.text((f.layerWidth-d.side)/2, f.layerHeight-d.side*0.6, d.side*0.36, pen.Black, fmt.Sprintf("layer %d", layer))
+	parts, _, height := d.beside(s)
+	for _, p := range parts {
+		d.group(p.caption, f.stack.width+p.x, (f.height-height)/2+p.y)
+		d.layer(p.scene, p.layer, colours)
+		d.text(p.width/2, p.height+0.4*d.side, d.side*0.36, pen.Black, p.caption)
 		d.CloseGroup()
 	}
 }
@@ -168,10 +162,10 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		x, y := d.scale(s)
 		for c := range s.cells(layer) {
 			fill := s.fill(s.at(c), colours)
-			if i := s.at(c) - s.empty() - 1; i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
-				fill = s.tint(s.puzzle.Board.Colours[i])
+			if i := s.at(c) - 1; s.boardOnly() && s.colour(i) > 0 {
+				fill = s.tint(s.colour(i))
 			}
-			d.spot(s, c, x, y, fill)
+			d.path(s.around(c), x, y, pen.Path{Fill: &fill, Crisp: true})
 		}
 		return
 	}
@@ -256,10 +250,10 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 		sides := s.around(c)
 		for k, step := range s.sideSteps(c) {
 			beyond, side := plus(c, step), sides[k]
-			switch {
-			case s.seam(c, beyond):
+			switch state := s.state(s.side(c, beyond)); {
+			case state == seamSide:
 				seams = append(seams, side)
-			case !s.border(c, beyond):
+			case state == openSide:
 			case s.boardOnly() && s.at(beyond) == hole:
 				rims = append(rims, side)
 			case s.at(beyond) == hole || before(c, beyond):
@@ -330,14 +324,4 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}
-}
-
-// spot is a cell without an outline.
-func (d *drawing) spot(s *scene, c tiling.Cell, x, y float64, fill pen.Colour) {
-	var corners [6]pen.Point
-	outline := corners[:0]
-	for _, p := range s.lattice.Outline(c) {
-		outline = append(outline, pen.Point{X: float64(p.X) * x, Y: float64(p.Y) * y})
-	}
-	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }

@@ -143,10 +143,9 @@ func TestLabels(t *testing.T) {
 // TestPaintNeighbours wants neighbours of one piece to differ, and no more
 // than four colours for the running example's big sister, 20x20 bricks.
 func TestPaintNeighbours(t *testing.T) {
-	p := puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 20, 20}}, "domino")
+	p := puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 20, 20}), "domino")
 	var pls []tiling.Placement
 	for at := range 400 {
-		p.Board.Cells = append(p.Board.Cells, tiling.Cell{0, at / 20, at % 20})
 		if row := at / 20; (at+row)%2 == 0 && at%20 < 19 {
 			pls = append(pls, tiling.Placement{Cells: []int{at, at + 1}})
 		}
@@ -191,8 +190,7 @@ func TestLabelsAreApart(t *testing.T) {
 				}
 				met[strings.ToUpper(label)] = label
 			}
-			shown := make([]bool, len(names))
-			shown[0], shown[len(names)-1] = true, true
+			shown := &scene{placements: []tiling.Placement{{Piece: 0}, {Piece: len(names) - 1}}}
 			for _, e := range legend(pieces, labels(pieces, width), shown) {
 				if e[1] != names[0] && e[1] != names[len(names)-1] {
 					t.Fatalf("%q: %q is explained, which is not shown", names, e)

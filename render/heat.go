@@ -79,7 +79,7 @@ func (h Heat) check(p *tiling.Puzzle) error {
 		return fmt.Errorf("%w: heights of %d panels, want %d", ErrInvalid, n, len(h.Panels))
 	}
 	cells := len(p.Board.Cells)
-	if cells == 0 || cells*len(h.Panels) > maxHeatCells {
+	if cells*len(h.Panels) > maxHeatCells {
 		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all",
 			ErrInvalid, len(h.Panels), cells, maxHeatCells)
 	}
@@ -110,50 +110,54 @@ type heatRange struct {
 	below, above bool // there are numbers below low, above high
 }
 
+// numbers are those of some panels, by size if they are signed. Of cells with a frame there are none if
+// unmarked is set.
+func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
+	for _, panel := range panels {
+		for c, v := range panel.Values {
+			switch {
+			case v == nil || unmarked && slices.Contains(panel.Marked, c):
+			case h.Signed:
+				all = append(all, new(big.Rat).Abs(v))
+			default:
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
 // ranges are those of the panels, and last the one of all panels together.
 func (h Heat) ranges() []heatRange {
 	var all []heatRange
-	whole := h.rangeOf(h.Panels...)
+	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
 		var corners []*big.Rat // with colours of the scale; the heights of a tiling are on white
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}
-		all = append(all, h.rangeOf(panel).reaching(corners))
+		all = append(all, h.rangeOf(h.numbers(false, panel)).reaching(corners))
 		whole = whole.reaching(corners)
 	}
 	return append(all, whole)
 }
 
-// rangeOf is the range of some panels together.
-func (h Heat) rangeOf(panels ...HeatPanel) heatRange {
-	var least, most *big.Rat
-	for _, panel := range panels {
-		for _, v := range panel.Values {
-			if v == nil {
-				continue
-			}
-			if h.Signed {
-				v = new(big.Rat).Abs(v)
-			}
-			if least == nil || v.Cmp(least) < 0 {
-				least = v
-			}
-			if most == nil || v.Cmp(most) > 0 {
-				most = v
-			}
-		}
+// rangeOf is the range of some numbers.
+func (h Heat) rangeOf(numbers []*big.Rat) heatRange {
+	if len(numbers) == 0 {
+		return h.ends(nil, nil)
 	}
+	least, most := slices.MinFunc(numbers, (*big.Rat).Cmp), slices.MaxFunc(numbers, (*big.Rat).Cmp)
 	r := h.ends(least, most)
-	if h.Scale == aroundMean && !h.Signed && !h.Plain && most != nil {
-		r.around(least, panels)
+	if h.Scale == aroundMean && !h.Signed && !h.Plain {
+		r.around(least, numbers)
 	}
 	return r
 }
 
 // around moves the ends of the range towards the mean of the numbers.
-func (r *heatRange) around(least *big.Rat, panels []HeatPanel) {
-	mean, deviation := meanDeviation(panels)
+func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
+	mean, deviation := meanDeviation(numbers)
 	low, high := new(big.Rat), new(big.Rat)
 	if low.SetFloat64(mean-2*deviation) == nil || high.SetFloat64(mean+2*deviation) == nil {
 		return // not a finite float
@@ -170,23 +174,18 @@ func (r *heatRange) around(least *big.Rat, panels []HeatPanel) {
 	}
 }
 
-// meanDeviation returns the mean and the standard deviation of the numbers of panels, for colours: as floats.
-func meanDeviation(panels []HeatPanel) (mean, deviation float64) {
-	var all []float64
-	for _, panel := range panels {
-		for _, v := range panel.Values {
-			if v != nil {
-				f, _ := new(big.Float).SetPrec(64).SetRat(v).Float64()
-				all = append(all, f)
-				mean += f
-			}
-		}
+// meanDeviation returns the mean and the standard deviation of numbers, for colours: as floats.
+func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
+	all, n := make([]float64, len(numbers)), float64(max(len(numbers), 1))
+	for i, v := range numbers {
+		all[i], _ = new(big.Float).SetPrec(64).SetRat(v).Float64()
+		mean += all[i]
 	}
-	mean /= float64(max(len(all), 1))
+	mean /= n
 	for _, f := range all {
 		deviation += float64((f - mean) * (f - mean))
 	}
-	return mean, math.Sqrt(deviation / float64(max(len(all), 1)))
+	return mean, math.Sqrt(deviation / n)
 }
 
 // Limits of autoScale: the least number of cells of a large board, and the largest standard deviation,
@@ -204,7 +203,7 @@ func (h Heat) withScale() Heat {
 		return h
 	}
 	h.Scale = fromZero
-	mean, deviation := meanDeviation(h.Panels)
+	mean, deviation := meanDeviation(h.numbers(false, h.Panels...))
 	if len(h.Panels[0].Values) >= largeHeat && deviation > 1e-9*mean && deviation <= nearMean*mean && !h.Own && !h.Signed && !h.Plain {
 		h.Scale = aroundMean
 	}
@@ -281,17 +280,10 @@ func (h Heat) withTens() Heat {
 
 // unmarked is the range of the numbers of cells without a frame, or of all if these are all 0.
 func (h Heat) unmarked() heatRange {
-	panels := slices.Clone(h.Panels)
-	for k, panel := range panels {
-		panels[k].Values = slices.Clone(panel.Values)
-		for _, c := range panel.Marked {
-			panels[k].Values[c] = nil
-		}
-	}
-	if r := h.rangeOf(panels...); r.greatest != nil && r.greatest.Sign() > 0 {
+	if r := h.rangeOf(h.numbers(true, h.Panels...)); r.greatest != nil && r.greatest.Sign() > 0 {
 		return r
 	}
-	return h.rangeOf(h.Panels...)
+	return h.rangeOf(h.numbers(false, h.Panels...))
 }
 
 // CornerHeights are numbers at the corners of cells, see [tiling.Heights], and the placements whose

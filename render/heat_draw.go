@@ -47,12 +47,12 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 		}
 		left := (d.slot - d.boardWidth) / 2
 		for layer := range d.scene.layers() {
-			x := left + float64(float64(layer)*(d.layerWidth+d.layerGap))
-			d.group("", x+d.origin[0], d.nameHeight+d.mostHeight+d.origin[1])
+			x := left + float64(float64(layer)*(d.box.width+d.layerGap))
+			d.group("", x+d.box.origin[0], d.nameHeight+d.mostHeight+d.box.origin[1])
 			d.heatLayer(k, layer)
 			d.CloseGroup()
 			if d.layerCaption > 0 {
-				d.text(x+d.layerWidth/2, d.nameHeight+d.mostHeight+d.layerHeight+d.em*0.8, d.em*0.8, pen.Ink, fmt.Sprintf("layer %d", layer))
+				d.text(x+d.box.width/2, d.nameHeight+d.mostHeight+d.box.height+d.em*0.8, d.em*0.8, pen.Ink, fmt.Sprintf("layer %d", layer))
 			}
 		}
 		d.CloseGroup()
@@ -84,7 +84,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 //	        │      name       │   │      name       │  nameHeight
 //	        │    most 31 %    │   │    most 12 %    │  mostHeight
 //	        │ ┌─────┐ ┌─────┐ │   │ ┌─────┐ ┌─────┐ │
-//	        │ │layer│ │layer│ │   │ │     │ │     │ │  layerHeight
+//	        │ │layer│ │layer│ │   │ │     │ │     │ │  box.height
 //	        │ └─────┘ └─────┘ │   │ └─────┘ └─────┘ │
 //	        │ layer 0 layer 1 │   │                 │  layerCaption
 //	        ├──── stepX ──────────┤
@@ -95,22 +95,21 @@ type heatDrawing struct {
 	*drawing
 	*boardHeat
 
-	em                      float64 // size of names and of the scale's texts
-	layerWidth, layerHeight float64
-	layerGap                float64
-	origin                  [2]float64 // of the coordinates of corners, in a layer
-	layerCaption            float64    // 0: there is one layer
-	boardWidth              float64    // all layers
-	slot                    float64
-	nameHeight, mostHeight  float64 // 0: none
-	margins                 float64
-	stepX, stepY            float64 // from a panel to the next
-	across, down            int
-	keyWidth, keyTop        float64
-	width, height           float64
-	numberSize              float64 // of the numbers in cells; 0: there are none
-	decimals                int
-	optional                bool // some cells may stay empty, and not all
+	em                     float64 // size of names and of the scale's texts
+	box                    frame   // of a layer
+	layerGap               float64
+	layerCaption           float64 // 0: there is one layer
+	boardWidth             float64 // all layers
+	slot                   float64
+	nameHeight, mostHeight float64 // 0: none
+	margins                float64
+	stepX, stepY           float64 // from a panel to the next
+	across, down           int
+	keyWidth, keyTop       float64
+	width, height          float64
+	numberSize             float64 // of the numbers in cells; 0: there are none
+	decimals               int
+	optional               bool // some cells may stay empty, and not all
 }
 
 // boardHeat is a heat-map on a board, and its scales.
@@ -243,7 +242,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 			back = d.colours.at(r.place(values[i]))
 		}
 		if d.tiny() {
-			d.spot(d.scene, c, x, y, back)
+			d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Crisp: true})
 			continue
 		}
 		d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Stroke: &back, Title: d.heat.detail(d.heat.Panels[panel], i, d.scene)})
@@ -360,14 +359,15 @@ const heatScreen = 1200.0
 // layOut finds the places of all things. The size of letters depends on how far the picture is shrunk,
 // and that on the size of letters: two rounds are enough, for letters are a small part of it.
 func (d *heatDrawing) layOut() {
-	d.layerWidth, d.layerHeight, d.origin = d.layerBox(d.scene)
+	d.box = d.layerBox(d.scene)
 	d.em = 0.36 * d.side
 	for range 2 {
 		d.em = max(d.em, d.least(leastName, leastNameCM, d.width, d.height))
 		d.arrange()
 	}
 	d.arrange()
-	d.optional = slices.Contains(d.scene.dotted, true) && slices.Contains(d.scene.puzzle.Board.Optional, false)
+	optional := d.scene.puzzle.Board.Optional
+	d.optional = slices.Contains(optional, true) && slices.Contains(optional, false)
 	d.numberSize = 0
 	if d.options.Label == noLabel || d.tiny() {
 		return
@@ -408,7 +408,7 @@ func (d *heatDrawing) arrange() {
 	if d.heat.Heights != nil {
 		d.margins = max(d.margins, 0.4*d.side) // numbers stand on the border
 	}
-	d.boardWidth = float64(layers*(d.layerWidth+d.layerGap)) - d.layerGap
+	d.boardWidth = float64(layers*(d.box.width+d.layerGap)) - d.layerGap
 	d.slot = max(d.boardWidth, 9*d.em)
 	d.nameHeight, d.mostHeight, d.layerCaption = 0, 0, 0
 	for _, p := range d.heat.Panels {
@@ -423,7 +423,7 @@ func (d *heatDrawing) arrange() {
 		d.layerCaption = 1.4 * d.em
 	}
 	d.stepX = d.slot + d.margins*2
-	d.stepY = d.nameHeight + d.mostHeight + d.layerHeight + d.layerCaption + d.margins*1.5
+	d.stepY = d.nameHeight + d.mostHeight + d.box.height + d.layerCaption + d.margins*1.5
 	d.across, d.down = sheetGrid(len(d.heat.Panels), d.stepX, d.stepY)
 	d.keyWidth = max(min(float64(float64(d.across)*d.stepX)-d.margins*2, 28*d.em), 10*d.em)
 	d.keyTop = d.margins + float64(float64(d.down)*d.stepY)

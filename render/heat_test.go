@@ -157,7 +157,7 @@ func TestHeatMap(t *testing.T) {
 			doc := heatMap(t, p, h, PictureOptions{Cell: 60})
 			checkSVG(t, doc)
 			all := figuresOf(t, doc)
-			r := h.rangeOf(h.Panels...)
+			r := h.rangeOf(h.numbers(false, h.Panels...))
 			plain := decodedPNG(t, heatMap(t, p, h, PictureOptions{Cell: 60, Label: noLabel, Format: pen.PNG}))
 			met := 0
 			for k, panel := range h.Panels {
@@ -415,10 +415,7 @@ func TestHeatGolden(t *testing.T) {
 
 // TestHeatText: where percent with a decimal do not fit, there are fewer letters.
 func TestHeatText(t *testing.T) {
-	p := puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 10}}, "a")
-	for x := range 10 {
-		p.Board.Cells = append(p.Board.Cells, tiling.Cell{0, 0, x})
-	}
+	p := puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 1, 10}), "a")
 	h := Heat{Panels: []HeatPanel{{"", nil, nil}}}
 	for k := range int64(10) {
 		h.Panels[0].Values = append(h.Panels[0].Values, big.NewRat(k*k*k+1, 2001))
@@ -454,7 +451,6 @@ func TestHeatThatCannotBe(t *testing.T) {
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{-1}}}}, "cell -1 is marked"},
 		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", want one of [auto zero mean fit full]`},
-		{puzzle("", &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 1}}), Heat{Panels: make([]HeatPanel, 2)}, "want 1..1048576 cells"},
 		{bigBoard(), Heat{Panels: make([]HeatPanel, 17)}, "17 panels of 65536 cells"},
 	} {
 		var out bytes.Buffer
@@ -482,11 +478,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 
 // bigBoard has 256x256 cells.
 func bigBoard() *tiling.Puzzle {
-	b := &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 256, 256}}
-	for at := range 256 * 256 {
-		b.Cells = append(b.Cells, tiling.Cell{0, at / 256, at % 256})
-	}
-	return puzzle("", b)
+	return puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 256, 256}))
 }
 
 // TestHeatExtremes draws what has no range: only zeros, no numbers, tiny and huge ones.

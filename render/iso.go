@@ -177,6 +177,13 @@ const (
 	stackView View = "stack" // nothing: the stack is alone
 )
 
+// viewWords describe them.
+var viewWords = map[View]string{
+	layerView: " First the stack as seen from above, then its layers from the bottom up.",
+	sideView:  " First the stack, then its sides as seen from above, from the front and from the right.",
+	stackView: " The stack is seen from above.",
+}
+
 // ViewChoices are what a View may be, as help has them.
 var ViewChoices = []View{layerView, sideView, stackView}
 
@@ -189,12 +196,18 @@ var ViewChoices = []View{layerView, sideView, stackView}
 //	┌─────┐ ┌─────┐    layer 0 is at the bottom of the two others
 //	│front│ │right│
 //	└─────┘ └─────┘
-func (s *scene) sideScenes() []figure {
+func (s *scene) sideScenes(side float64) []figure {
 	depth, rows, columns := s.layers(), s.rows(), s.columns()
+	seen := func(caption string, x, y, rows, columns, depth int, at func(y, x, far int) tiling.Cell) figure {
+		return figure{
+			scene: s.seenFrom(rows, columns, depth, at), caption: caption, width: float64(columns) * side, height: float64(rows) * side,
+			x: float64(1+x) * side, y: float64(y) * side,
+		}
+	}
 	return []figure{
-		{scene: s.seenFrom(rows, columns, depth, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - far, y, x} }), caption: "top", x: 0, y: 0},
-		{scene: s.seenFrom(depth, columns, rows, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - far, x} }), caption: "front", x: 0, y: float64(rows + 1)},
-		{scene: s.seenFrom(depth, rows, columns, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - x, columns - 1 - far} }), caption: "right", x: float64(columns + 1), y: float64(rows + 1)},
+		seen("top", 0, 0, rows, columns, depth, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - far, y, x} }),
+		seen("front", 0, rows+1, depth, columns, rows, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - far, x} }),
+		seen("right", columns+1, rows+1, depth, rows, columns, func(y, x, far int) tiling.Cell { return tiling.Cell{depth - 1 - y, rows - 1 - x, columns - 1 - far} }),
 	}
 }
 
@@ -203,8 +216,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
 	v := &scene{puzzle: &puzzle, lattice: tiling.Square, placements: s.placements, size: [3]int{1, rows, columns}}
-	v.dotted = make([]bool, rows*columns)
-	for i := range v.dotted {
+	for i := range rows * columns {
 		owner := hole
 		for far := 0; far < depth && owner == hole; far++ {
 			if c := at(i/columns, i%columns, far); s.solid(c) {
@@ -214,11 +226,6 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 		v.owner = append(v.owner, owner)
 	}
 	return v
-}
-
-// sidesSize is the room that the three sides take, with what is written below them.
-func (d *drawing) sidesSize(s *scene) (width, height float64) {
-	return float64(s.columns()+1+s.rows()) * d.side, float64(s.rows()+s.layers()+2) * d.side
 }
 
 // exploded is the scene with its layers so many cells apart.

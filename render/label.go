@@ -82,12 +82,18 @@ func pooled(n int) string {
 // folded is the same for texts that differ by case alone.
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend are the labels of the pieces that are shown, each with the name: all whose
+// legend are the labels of the pieces that some pictures show, each with the name: all whose
 // label is not the name already, or none if the puzzle has one piece and nothing is to be
 // told apart.
-func legend(pieces []tiling.Piece, labels []string, shown []bool) (entries [][2]string) {
+func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
+	}
+	shown := make([]bool, len(pieces))
+	for _, s := range pictures {
+		for _, pl := range s.placements {
+			shown[pl.Piece] = true
+		}
 	}
 	for k, label := range labels {
 		if shown[k] && label != pieces[k].Name {
@@ -95,13 +101,6 @@ func legend(pieces []tiling.Piece, labels []string, shown []bool) (entries [][2]
 		}
 	}
 	return entries
-}
-
-// shown are the pieces of some placements.
-func shown(placements []tiling.Placement, pieces []bool) {
-	for _, pl := range placements {
-		pieces[pl.Piece] = true
-	}
 }
 
 // commonPrefix returns what all names begin with, in whole characters.
@@ -158,11 +157,7 @@ func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 	if !d.options.Label.some() || d.tiny() {
 		return pictureLegend{}
 	}
-	pieces := make([]bool, len(scenes[0].puzzle.Pieces))
-	for _, s := range scenes {
-		shown(s.placements, pieces)
-	}
-	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, pieces), across: 1}
+	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, scenes...), across: 1}
 	if len(l.entries) == 0 {
 		return pictureLegend{}
 	}

@@ -55,8 +55,8 @@ func (s *scene) textOf(c tiling.Cell, width int) string {
 		return name
 	}
 	text := ""
-	if i := s.at(c) - 1; s.boardOnly() && i >= 0 && s.puzzle.Board.Colours != nil && s.puzzle.Board.Colours[i] > 0 {
-		text = s.colourLabels[s.puzzle.Board.Colours[i]-1]
+	if i := s.at(c) - 1; s.boardOnly() && i >= 0 && s.colour(i) > 0 {
+		text = s.colourLabels[s.colour(i)-1]
 	}
 	if s.at(c) != hole && s.dot(c) {
 		text += "·"
@@ -131,8 +131,8 @@ func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
 	}
 	for i, c := range s.puzzle.Board.Cells {
 		back := bare
-		if k := s.puzzle.Board.Colours; s.boardOnly() && k != nil && k[i] > 0 {
-			back = s.tint(k[i])
+		if s.boardOnly() && s.colour(i) > 0 {
+			back = s.tint(s.colour(i))
 		}
 		write(c, back)
 	}

@@ -1,12 +1,17 @@
 package render
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/pavage/pavage/internal/test/testkit"
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
@@ -27,11 +32,6 @@ type pagePiece struct {
 	Color string `json:"color"`
 }
 
-// pageScale is the scale of shares.
-type pageScale struct {
-	Scale []string `json:"scale"`
-}
-
 // pagePaint is a tiling by copies of one piece, and the colours of the copies.
 type pagePaint struct {
 	Lattice    string     `json:"lattice"`
@@ -41,6 +41,143 @@ type pagePaint struct {
 	Piece      string     `json:"piece"`
 	Placements [][][3]int `json:"placements"`
 	Colours    []string   `json:"colours"`
+}
+
+// pageProgram is what the page and the program both know: the page imports it as JSON.
+type pageProgram struct {
+	Lattices map[string]pageLattice `json:"lattices"`
+	Wraps    map[string]int         `json:"wraps"`   // numbered in their order
+	Motions  map[string]int         `json:"motions"` // numbered in their order
+	Limits   map[string]int         `json:"limits"`
+
+	Automatic []string          `json:"automatic"` // colours of pieces without a colour
+	Apart     float64           `json:"apart"`     // least distance of neighbours' colours
+	Visions   any               `json:"visions"`
+	Named     map[string]string `json:"named"` // colours of cells
+	Shares    []string          `json:"shares"`
+	LargeHeat int               `json:"largeHeat"`
+	NearMean  float64           `json:"nearMean"`
+}
+
+// pageLattice has tiles, by row plus column modulo their number: the corners of such a cell in row 0 and
+// column 0, from where the corners of others are moved by row and column.
+type pageLattice struct {
+	Number     int          `json:"number"` // in the order of the program
+	Dimensions int          `json:"dimensions"`
+	Motions    string       `json:"motions"` // of a piece for which a puzzle gives none
+	Unit       [2]float64   `json:"unit"`
+	Row        pagePoint    `json:"row"`
+	Column     pagePoint    `json:"column"`
+	Tiles      []pageTile   `json:"tiles"`
+	Pieces     []pageShapes `json:"pieces"`
+	Sets       []pageShapes `json:"sets"`
+}
+
+type pagePoint [2]int
+
+func (a pagePoint) plus(k int, b pagePoint) pagePoint { return pagePoint{a[0] + k*b[0], a[1] + k*b[1]} }
+
+type pageTile struct {
+	Corners []pagePoint   `json:"corners"`
+	Steps   []tiling.Cell `json:"steps"`
+}
+
+// pageShapes is a named piece, or a set of shapes of cells that are as many each, or least to most.
+type pageShapes struct {
+	Name   string `json:"name"`
+	Shapes int    `json:"shapes,omitempty"`
+	Least  int    `json:"least"`
+	Most   int    `json:"most"`
+	Sided  bool   `json:"sided,omitempty"` // mirror images are pieces of the set
+}
+
+// tooLarge are the names of sets of thousands of pieces, which the page does not offer.
+var tooLarge = regexp.MustCompile("dec|nonahexes|octacubes|one-sided-(nonom|octah)")
+
+// TestPageProgram: adding a lattice, a name of a piece or a colour to the program is adding it to the page.
+func TestPageProgram(t *testing.T) {
+	hexes := func(colours []pen.Colour) (all []string) {
+		for _, c := range colours {
+			all = append(all, c.Hex())
+		}
+		return all
+	}
+	numbers := func(names []string) map[string]int {
+		all := map[string]int{}
+		for i, name := range names {
+			all[name] = i
+		}
+		return all
+	}
+	program := pageProgram{
+		Lattices: map[string]pageLattice{}, Wraps: numbers(tiling.WrapNames()), Motions: numbers(tiling.MotionNames()),
+		Limits: map[string]int{"side": tiling.MaxSide, "pieceCells": tiling.MaxShapeCells, "copies": tiling.MaxCopies},
+		Apart:  apart, Visions: pen.Visions, Named: map[string]string{}, Shares: hexes(shareScale()), LargeHeat: largeHeat, NearMean: nearMean,
+	}
+	for n := range swatches() {
+		program.Automatic = append(program.Automatic, numbered(n).Hex())
+	}
+	for name, c := range named {
+		program.Named[name] = c.Hex()
+	}
+	for k, l := range tiling.Lattices() {
+		p := pageLatticeOf(t, l)
+		p.Number = k
+		program.Lattices[l.String()] = p
+	}
+	made, err := json.MarshalIndent(program, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Generated(t, "../web/src/model/program.json", append(made, '\n'), *update, "make reference")
+}
+
+// pageLatticeOf finds the fewest tiles that tell the corners and neighbours of all cells.
+func pageLatticeOf(t *testing.T, l *tiling.Lattice) pageLattice {
+	t.Helper()
+	p := pageLattice{Dimensions: l.Dimensions(), Motions: l.Motions().String()}
+	p.Unit[0], p.Unit[1] = l.Unit()
+	corners := func(row, column int) (all []pagePoint) {
+		for _, c := range l.Outline(tiling.Cell{0, row, column}) {
+			all = append(all, pagePoint{c.X, c.Y}.plus(-row, p.Row).plus(-column, p.Column))
+		}
+		return all
+	}
+	for n, fits := 1, false; !fits; n++ {
+		if n > 8 {
+			t.Fatalf("%s has more than 8 kinds of cells", l)
+		}
+		p.Row, p.Column, p.Tiles = pagePoint{}, pagePoint{}, nil
+		origin, across, down := corners(0, 0)[0], corners(0, n)[0], corners(n, 0)[0]
+		for k := range origin {
+			p.Row[k], p.Column[k] = (down[k]-origin[k])/n, (across[k]-origin[k])/n
+		}
+		for k := range n {
+			p.Tiles = append(p.Tiles, pageTile{corners(0, k), l.Steps(tiling.Cell{0, 0, k})})
+		}
+		fits = true
+		for row := range 3 * n {
+			for column := range 3 * n {
+				tile := p.Tiles[(row+column)%n]
+				fits = fits && slices.Equal(corners(row, column), tile.Corners) && slices.Equal(l.Steps(tiling.Cell{0, row, column}), tile.Steps)
+			}
+		}
+	}
+	for _, s := range l.Named() {
+		p.Pieces = append(p.Pieces, pageShapes{Name: s.Name, Least: len(s.Shape), Most: len(s.Shape)})
+	}
+	for name, set := range l.Sets() {
+		if tooLarge.MatchString(name) {
+			continue
+		}
+		s := pageShapes{Name: name, Sided: set.OneSided, Least: tiling.MaxShapeCells}
+		for _, shape := range set.Shapes() {
+			s.Shapes, s.Least, s.Most = s.Shapes+1, min(s.Least, len(shape.Shape)), max(s.Most, len(shape.Shape))
+		}
+		p.Sets = append(p.Sets, s)
+	}
+	slices.SortFunc(p.Sets, func(a, b pageShapes) int { return cmp.Or(a.Shapes-b.Shapes, cmp.Compare(a.Name, b.Name)) })
+	return p
 }
 
 // TestPagePalette: the page has colours of its own, by the same rules. Its tests compare them with
@@ -64,11 +201,6 @@ func TestPagePalette(t *testing.T) {
 		}
 		all = append(all, of)
 	}
-	var scale pageScale
-	for _, c := range shareScale() {
-		scale.Scale = append(scale.Scale, c.Hex())
-	}
-	all = append(all, scale)
 	for k, b := range []string{
 		"{board: 6x6, pieces: [{name: domino, copies: any}]}",
 		"{board: 4x4, wrap: rows, pieces: [{name: tile, cells: [[0, 0], [1, 0], [1, 1]], copies: any}], cover: at-most}",

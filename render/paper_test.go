@@ -17,17 +17,16 @@ var flatLattices = []*tiling.Lattice{tiling.Square, tiling.Hexagon, tiling.Trian
 
 // strips are a board of 3 rows and 4 columns of a lattice, and a piece for each of its rows.
 func strips(l *tiling.Lattice) (*tiling.Puzzle, []tiling.Placement) {
-	p := puzzle("", &tiling.Board{Lattice: l, Size: [3]int{1, 3, 4}}, "first", "second", "third")
+	p := puzzle("", tiling.NewBoard(l, [3]int{1, 3, 4}), "first", "second", "third")
 	var placements []tiling.Placement
 	for row := range 3 {
 		placement := tiling.Placement{Piece: row}
 		for column := range 4 {
-			placement.Cells = append(placement.Cells, len(p.Board.Cells))
-			p.Board.Cells = append(p.Board.Cells, tiling.Cell{0, row, column})
+			placement.Cells = append(placement.Cells, 4*row+column)
 		}
 		placements = append(placements, placement)
 		p.Pieces[row].Lattice, p.Pieces[row].Max = l, row+1
-		p.Pieces[row].Shape = l.Shape(p.Board.Cells[4*row:]...)
+		p.Pieces[row].Shape = l.Shape(p.Board.Cells[4*row : 4*row+4]...)
 	}
 	return p, placements
 }

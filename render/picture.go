@@ -293,8 +293,8 @@ func (s *scene) describe(v View) string {
 		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
 	}
 	dots := 0
-	for _, dot := range s.dotted {
-		if dot {
+	for _, c := range s.puzzle.Board.Cells {
+		if s.dot(c) {
 			dots++
 		}
 	}
@@ -306,14 +306,7 @@ func (s *scene) describe(v View) string {
 	}
 	b.WriteByte('.')
 	if s.stacked() {
-		switch v {
-		case sideView:
-			b.WriteString(" First the stack, then its sides as seen from above, from the front and from the right.")
-		case stackView:
-			b.WriteString(" The stack is seen from above.")
-		default:
-			b.WriteString(" First the stack as seen from above, then its layers from the bottom up.")
-		}
+		b.WriteString(viewWords[cmp.Or(v, layerView)])
 	}
 	return b.String()
 }

@@ -76,7 +76,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 
 // pieceScene is a scene whose board is a piece in one orientation.
 func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int) (*scene, error) {
-	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Colours: colours}
+	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Optional: make([]bool, len(shape)), Colours: colours}
 	placement := tiling.Placement{Piece: piece}
 	for i, c := range shape {
 		for k := range c {
@@ -102,7 +102,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colo
 		_, outlines := s.stackEdges()
 		least, most := boxOf(slices.Concat(outlines...))
 		x, y := d.stackScale()
-		f.frame = frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
+		f.frame = frameAround(least, most, x, y)
 	}
 	f.width, f.height = f.frame.width, f.frame.height
 	if caption != "" {

@@ -25,10 +25,10 @@
 //
 //	            scene: owners, borders, parts, anchors
 //	           /              |                \
-//	text.go: each corner   flat.go: borders  iso.go: what is seen of a stack
-//	of cells has up to     of a layer as     of cubes, as triangles with
-//	four borders, and      directed edges    owners; their borders as edges
-//	one of 16 characters        \                /
+//	text_outline.go:       flat.go: borders  iso.go: what is seen of a stack
+//	characters for each    of a layer as     of cubes, as triangles with
+//	side of a cell         directed edges    owners; their borders as edges
+//	                            \                /
 //	                   scene.go: edges chained into closed paths
 //	                              |
 //	                         package pen: paths and texts as SVG, PNG, TikZ
@@ -36,7 +36,7 @@
 // A piece alone (pieces.go) is a scene whose board is the piece.
 //
 // The board's lattice says which cells are neighbours and where their corners are. So a
-// new lattice has pictures as soon as it is there. The outlines of text know squares, and
+// new lattice has pictures as soon as it is there. The outlines of text know squares,
 // hexagons and triangles by the corners of a cell (text_outline.go); of cells of another
 // form nothing is drawn.
 //
@@ -78,7 +78,7 @@
 // Time and memory are linear in the cells of the smallest box around the
 // board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
 // JSON make once for a puzzle what all its tilings share: which cells meet in a character
-// (grid), where the letters of a placement go (lettering), names as JSON. A tiling
+// (plan), where the letters of a placement go (lettering), names as JSON. A tiling
 // takes them no allocation.
 //
 // # References
@@ -179,25 +179,34 @@ var Formats = []*Format{
 	picture(pen.SVG),
 	picture(pen.PNG),
 	picture(pen.TikZ),
-	{
-		Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one",
-		Most: maxSheet, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-			return &drawnWriter{most: maxSheet, draw: func(all [][]tiling.Placement) error { return Sheet(w, p, all, o.Picture) }}
-		},
-	},
+	documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, Sheet),
 	solidFormat(solid.STL),
 	solidFormat(solid.GLTF),
 }
 
-// picture is the format of pictures of one tiling.
-func picture(f *pen.Format) *Format {
-	return &Format{
-		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
-		Most: 1, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-			o.Picture.Format = f
-			return &drawnWriter{most: 1, draw: func(t [][]tiling.Placement) error { return Picture(w, p, t[0], o.Picture) }}
-		},
+// documents is a format of documents of tilings on boards, up to f.Most of them.
+func documents(f Format, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
+	f.NeedsBoard = true
+	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
+		return &drawnWriter{most: f.Most, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
 	}
+	return &f
+}
+
+// picture is the format of pictures of one tiling, solidFormat of solids.
+func picture(f *pen.Format) *Format {
+	return documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+		func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
+			o.Format = f
+			return Picture(w, p, t[0], o)
+		})
+}
+
+func solidFormat(f *solid.Format) *Format {
+	return documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+		func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
+			return Solid(w, p, t[0], f, o)
+		})
 }
 
 // FormatOf is the format of that name, or nil.

@@ -207,13 +207,13 @@ func TestBadInput(t *testing.T) {
 		{"cell negative", good, placed([]int{0, -1, 6}), "placement 0 covers cell -1"},
 		{"over itself", good, placed([]int{0, 4, 4}), "placement 0 covers cell [0 1 1] twice"},
 		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover cell [0 0 1]"},
-		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "size 0x2x3"},
-		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1 << 40, 1 << 40, 1 << 40} }), nil, "want 1..2097152"},
+		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "0 layers on the square lattice"},
+		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1, 1 << 40, 1 << 40} }), nil, "a side of 1099511627776, want 1..4096"},
 		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours for 6 cells"},
 		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "colour 1 of a cell, want 0..0"},
 		{"marks", with(func(b *tiling.Board) { b.Optional = b.Optional[1:] }), nil, "5 optional marks for 6 cells"},
-		{"off the box", with(func(b *tiling.Board) { b.Cells[2][2] = 3 }), nil, "cell [0 0 3] is outside"},
-		{"cell twice", with(func(b *tiling.Board) { b.Cells[2] = b.Cells[1] }), nil, "cell [0 0 1] occurs twice"},
+		{"off the box", with(func(b *tiling.Board) { b.Cells[2][2] = 3 }), nil, "cell [0 0 3] outside"},
+		{"cell twice", with(func(b *tiling.Board) { b.Cells[2] = b.Cells[1] }), nil, "cell [0 0 1] after [0 0 1], want cells sorted and distinct"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, r := range renderings {
@@ -266,7 +266,7 @@ func randomScene(rng *rand.Rand) (*tiling.Puzzle, []tiling.Placement) {
 		b.Lattice = tiling.Cube
 	}
 	for at := range b.Size[0] * b.Size[1] * b.Size[2] {
-		if rng.IntN(6) > 0 {
+		if rng.IntN(6) > 0 || at == 0 {
 			row := at / b.Size[2]
 			b.Cells = append(b.Cells, tiling.Cell{row / b.Size[1], row % b.Size[1], at % b.Size[2]})
 			b.Optional = append(b.Optional, rng.IntN(4) == 0)

@@ -27,9 +27,7 @@ type scene struct {
 	placements   []tiling.Placement // by first cell, the cells of each ascending
 	size         [3]int             // layers, rows, columns
 	covered      []int              // the cells of all placements
-	by           []int              // see checkPlacements: room for it
 	owner        []int              // by layer, row, column
-	dotted       []bool             // by layer, row, column: cells with a dot
 	colourLabels []string           // see ColourLabels
 	// Of the box, off the board, that have a name; sorted
 	openPlaces []tiling.Cell
@@ -56,88 +54,24 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
-	if p.Board.Lattice == nil {
-		return nil, fmt.Errorf("%w: board: no lattice", ErrInvalid)
-	}
-	s := &scene{puzzle: p, lattice: p.Board.Lattice, upright: 2 * (p.Board.Lattice.Dimensions() - 2), size: p.Board.Size}
-	s.lifted = s
-	if err := s.layBoard(); err != nil {
+	b := p.Board
+	if err := b.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
-	return s, nil
-}
-
-// place lays placements on the board, in place of those that were there.
-func (s *scene) place(t []tiling.Placement) error {
-	if err := s.checkPlacements(t); err != nil {
-		return fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	s.placements, s.covered = s.placements[:0], s.covered[:0]
-	for _, pl := range t {
-		first := len(s.covered)
-		s.covered = append(s.covered, pl.Cells...)
-		cells := s.covered[first:len(s.covered):len(s.covered)]
-		slices.Sort(cells)
-		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: cells})
-	}
-	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
-	for i, c := range s.puzzle.Board.Cells {
-		if len(t) > 0 {
-			i = -1
-		}
-		s.owner[s.position(c)] = s.empty() + 1 + i
-	}
-	for k, pl := range s.placements {
-		for _, c := range pl.Cells {
-			s.owner[s.position(s.puzzle.Board.Cells[c])] = k
-		}
-	}
-	if s.dotted == nil {
-		s.dotted = make([]bool, len(s.owner))
-	}
-	for i, c := range s.puzzle.Board.Cells {
-		if s.boardOnly() {
-			s.dotted[s.position(c)] = len(s.puzzle.Board.Optional) > 0 && s.puzzle.Board.Optional[i]
-		} else {
-			s.dotted[s.position(c)] = s.at(c) == s.empty()
-		}
-	}
-	return nil
-}
-
-// layBoard makes every cell of the board empty, and everything else a hole, and finds the open places.
-func (s *scene) layBoard() error {
-	b := s.puzzle.Board
-	box := 1
-	for _, n := range s.size {
-		if n < 1 || n > tiling.MaxVolume || box*n > tiling.MaxVolume {
-			return fmt.Errorf("size %dx%dx%d, want 1..%d cells",
-				s.size[0], s.size[1], s.size[2], tiling.MaxVolume)
-		}
-		box *= n
-	}
-	if n := len(b.Optional); n != 0 && n != len(b.Cells) {
-		return fmt.Errorf("%d optional marks for %d cells", n, len(b.Cells))
-	}
-	s.owner = slices.Repeat([]int{hole}, box)
-	for i, c := range b.Cells {
-		switch {
-		case !s.inside(c):
-			return fmt.Errorf("cell %v is outside of size %v", c, s.size)
-		case s.at(c) != hole:
-			return fmt.Errorf("cell %v occurs twice", c)
-		}
-		s.owner[s.position(c)] = i + 1
-	}
 	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
-		return fmt.Errorf("%d colours for %d cells", n, len(b.Cells))
+		return nil, fmt.Errorf("%w: board: %d colours for %d cells", ErrInvalid, n, len(b.Cells))
 	}
 	for _, k := range b.Colours {
-		if k < 0 || k > len(s.puzzle.Colours) {
-			return fmt.Errorf("colour %d of a cell, want 0..%d", k, len(s.puzzle.Colours))
+		if k < 0 || k > len(p.Colours) {
+			return nil, fmt.Errorf("%w: board: colour %d of a cell, want 0..%d", ErrInvalid, k, len(p.Colours))
 		}
 	}
-	s.colourLabels = ColourLabels(s.puzzle)
+	s := &scene{puzzle: p, lattice: b.Lattice, upright: 2 * (b.Lattice.Dimensions() - 2), size: b.Size, colourLabels: ColourLabels(p)}
+	s.lifted = s
+	s.owner = slices.Repeat([]int{hole}, b.Size[0]*b.Size[1]*b.Size[2])
+	for i, c := range b.Cells {
+		s.owner[s.position(c)] = i + 1
+	}
 	for c := range b.Names {
 		if s.inside(c) && s.at(c) == hole {
 			s.openPlaces = append(s.openPlaces, c)
@@ -148,43 +82,70 @@ func (s *scene) layBoard() error {
 	if b.Wrap != tiling.NoWrap {
 		s.beyond, err = b.Unrolled()
 	}
-	return err
+	return s, err
 }
 
-// checkPlacements reports the first placement that is not of a piece of the puzzle or
-// not on its board, or that lies over another or over itself.
-func (s *scene) checkPlacements(t []tiling.Placement) error {
-	p, cells := s.puzzle, s.puzzle.Board.Cells
-	by := append(s.by[:0], make([]int, len(cells))...)
-	s.by = by
-	for i := range by {
-		by[i] = -1
+// place lays placements on the board, in place of those that were there. It reports the first that is not of
+// a piece of the puzzle or not on its board, or that lies over another or over itself.
+func (s *scene) place(t []tiling.Placement) error {
+	cells := s.puzzle.Board.Cells
+	for i, c := range cells {
+		s.owner[s.position(c)] = len(t)
+		if len(t) == 0 {
+			s.owner[s.position(c)] = 1 + i
+		}
 	}
+	s.placements, s.covered = s.placements[:0], s.covered[:0]
 	for k, pl := range t {
 		switch {
-		case pl.Piece < 0 || pl.Piece >= len(p.Pieces):
-			return fmt.Errorf("placement %d is of piece %d, want 0..%d",
-				k, pl.Piece, len(p.Pieces)-1)
+		case pl.Piece < 0 || pl.Piece >= len(s.puzzle.Pieces):
+			return fmt.Errorf("%w: placement %d is of piece %d, want 0..%d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
 		case len(pl.Cells) == 0:
-			return fmt.Errorf("placement %d has no cells", k)
+			return fmt.Errorf("%w: placement %d has no cells", ErrInvalid, k)
 		}
 		for _, c := range pl.Cells {
-			switch {
-			case c < 0 || c >= len(cells):
-				return fmt.Errorf("placement %d covers cell %d, the board has %d cells", k, c, len(cells))
-			case by[c] == k:
-				return fmt.Errorf("placement %d covers cell %v twice", k, cells[c])
-			case by[c] >= 0:
-				return fmt.Errorf("placements %d and %d both cover cell %v", by[c], k, cells[c])
+			if c < 0 || c >= len(cells) {
+				return fmt.Errorf("%w: placement %d covers cell %d, the board has %d cells", ErrInvalid, k, c, len(cells))
 			}
-			by[c] = k
+			switch owner := &s.owner[s.position(cells[c])]; *owner {
+			case len(t):
+				*owner = k
+			case k:
+				return fmt.Errorf("%w: placement %d covers cell %v twice", ErrInvalid, k, cells[c])
+			default:
+				return fmt.Errorf("%w: placements %d and %d both cover cell %v", ErrInvalid, *owner, k, cells[c])
+			}
+		}
+		first := len(s.covered)
+		s.covered = append(s.covered, pl.Cells...)
+		sorted := s.covered[first:len(s.covered):len(s.covered)]
+		slices.Sort(sorted)
+		s.placements = append(s.placements, tiling.Placement{Piece: pl.Piece, Cells: sorted})
+	}
+	slices.SortFunc(s.placements, func(a, b tiling.Placement) int { return a.Cells[0] - b.Cells[0] })
+	for k, pl := range s.placements {
+		for _, c := range pl.Cells {
+			s.owner[s.position(cells[c])] = k
 		}
 	}
 	return nil
 }
 
-// dot reports whether a cell of the board gets a dot.
-func (s *scene) dot(c tiling.Cell) bool { return s.dotted[s.position(c)] }
+// dot reports whether a cell of the board gets a dot: on the bare board if it may stay empty, else if it does.
+func (s *scene) dot(c tiling.Cell) bool {
+	if optional := s.puzzle.Board.Optional; s.boardOnly() {
+		return len(optional) > 0 && optional[s.at(c)-1]
+	}
+	return s.at(c) == s.empty()
+}
+
+// colour is the number of a cell's colour in the puzzle, 0 if it has none.
+func (s *scene) colour(board int) int {
+	if s.puzzle.Board.Colours == nil {
+		return 0
+	}
+	return s.puzzle.Board.Colours[board]
+}
 
 // empty is the owner of the cells that the placements leave empty.
 func (s *scene) empty() int { return len(s.placements) }
@@ -213,25 +174,30 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// border reports whether the cells, neighbours on the lattice, are to be
-// divided by a line.
-func (s *scene) border(a, b tiling.Cell) bool {
-	x, y := s.across(a, b)
-	return x != y
+// side lies between two neighbours on the lattice. The place of a neighbour off a board that wraps is that
+// of the cell that lies there, seen from the other.
+type side struct {
+	a, b  int32
+	seams bool // the board ends there and goes on elsewhere
 }
 
-// seam reports whether the board ends between the cells, neighbours on the lattice, and goes on
-// elsewhere with the same owner; on the bare board, with whichever.
-func (s *scene) seam(a, b tiling.Cell) bool {
-	x, y, seams := s.acrossPlaces(a, b)
-	return seams && (s.ownerAt(x) == s.ownerAt(y) || s.boardOnly())
-}
+// The states of a side.
+const (
+	openSide = iota // nothing divides the cells
+	lineSide
+	seamSide // the board goes on elsewhere with the same owner; if it is bare, with whichever
+)
 
-// across are the owners of neighbours on the lattice. That of one off a board that wraps is the
-// owner of the cell that lies there, seen from the other.
-func (s *scene) across(a, b tiling.Cell) (x, y int) {
-	p, q, _ := s.acrossPlaces(a, b)
-	return s.ownerAt(p), s.ownerAt(q)
+// state is the state of a side between the placements.
+func (s *scene) state(d side) int {
+	x, y := s.ownerAt(d.a), s.ownerAt(d.b)
+	switch {
+	case d.seams && (x == y || s.boardOnly()):
+		return seamSide
+	case x != y:
+		return lineSide
+	}
+	return openSide
 }
 
 // outside is the place of all that is not on the board.
@@ -253,12 +219,11 @@ func (s *scene) ownerAt(place int32) int {
 	return s.owner[place]
 }
 
-// acrossPlaces are the places whose owners across tells of, whatever the tiling, and whether a
-// seam can be between them.
-func (s *scene) acrossPlaces(a, b tiling.Cell) (x, y int32, seams bool) {
-	x, y = s.placeOf(a), s.placeOf(b)
-	if s.beyond == nil || (x == outside) == (y == outside) {
-		return x, y, false
+// side is the side between two cells, whatever the tiling.
+func (s *scene) side(a, b tiling.Cell) side {
+	d := side{a: s.placeOf(a), b: s.placeOf(b)}
+	if s.beyond == nil || (d.a == outside) == (d.b == outside) {
+		return d
 	}
 	over := func(c tiling.Cell) int32 {
 		if i := s.beyond(c); i >= 0 {
@@ -266,12 +231,13 @@ func (s *scene) acrossPlaces(a, b tiling.Cell) (x, y int32, seams bool) {
 		}
 		return outside
 	}
-	if x == outside {
-		x = over(a)
+	if d.a == outside {
+		d.a = over(a)
 	} else {
-		y = over(b)
+		d.b = over(b)
 	}
-	return x, y, x != outside && y != outside
+	d.seams = d.a != outside && d.b != outside
+	return d
 }
 
 // placed reports whether the cell is a placement's.

@@ -172,13 +172,3 @@ func (b *bodies) add(s *scene, name string, cells []tiling.Cell, colour [3]float
 	}
 	return nil
 }
-
-// solidFormat is the format of solids of one tiling.
-func solidFormat(f *solid.Format) *Format {
-	return &Format{
-		Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What,
-		Most: 1, NeedsBoard: true, Begin: func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-			return &drawnWriter{most: 1, draw: func(t [][]tiling.Placement) error { return Solid(w, p, t[0], f, o.Picture) }}
-		},
-	}
-}

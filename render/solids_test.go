@@ -19,7 +19,7 @@ func TestSides(t *testing.T) {
 		if !s.stacked() {
 			continue
 		}
-		for k, v := range s.sideScenes() {
+		for k, v := range s.sideScenes(1) {
 			want := slices.Repeat([]int{hole}, len(v.owner))
 			nearest := slices.Repeat([]int{-1}, len(v.owner))
 			for _, c := range s.puzzle.Board.Cells {

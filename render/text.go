@@ -6,9 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
@@ -57,15 +55,12 @@ type drawer struct {
 	labels  []string // by piece
 	codes   []string // by placement, the ANSI sequence of its colour
 	// By layer, row, column: enclosed holes
-	shaded   []bool
-	canvases []canvas // by layer: room, see room
-	grids    []*grid  // by layer, see gridOf
-	sketches []map[tiling.Cell]sketch
-	letters  lettering
-	sgrs     map[pen.Colour]string
-	legend   legendText
-	shelf    []canvas   // layers side by side
-	line     []cellText // room for a line of them
+	shaded  []bool
+	plans   []*plan // by layer, see planOf
+	letters lettering
+	sgrs    map[pen.Colour]string
+	shelf   []canvas   // layers side by side
+	line    []cellText // room for a line of them
 }
 
 // newDrawer is one of a puzzle's board.
@@ -76,13 +71,11 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	}
 	d := &drawer{scene: s, options: o, squares: s.grid(), wide: 3, sgrs: map[pen.Colour]string{}}
 	d.letters = lettering{known: map[string][]letter{}, seen: make([]bool, len(s.owner)), by: make([][]lettered, s.layers())}
-	d.legend.next = make([]bool, len(p.Pieces))
 	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
 		d.wide = 2 // a triangle has less room for a label
 	}
 	d.labels = labels(s.puzzle.Pieces, d.wide)
-	d.canvases, d.grids = make([]canvas, s.layers()), make([]*grid, s.layers())
-	d.sketches = make([]map[tiling.Cell]sketch, s.layers())
+	d.plans = make([]*plan, s.layers())
 	// Holes that a layer encloses are shaded. Layers are drawn one by one: each encloses a shaft through all
 	// of them.
 	for _, owner := range d.owner {
@@ -158,7 +151,7 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 // writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
 func (d *drawer) writeShelf(out *bufio.Writer) {
 	height := len(d.shelf[0])
-	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.blank(c[height-1]) }) {
+	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.isBlank(c[height-1]) }) {
 		height--
 	}
 	for y := range height {
@@ -176,6 +169,7 @@ func (d *drawer) writeShelf(out *bufio.Writer) {
 type cellText struct {
 	char  rune
 	owner int
+	arms  uint8 // while a layer is drawn: the lines that meet here, and above these four bits the seams
 }
 
 // canvas is a picture in characters, all lines equally long.
@@ -190,29 +184,13 @@ func newCanvas(lines, columns int) canvas {
 }
 
 // blanks are what lies between two canvases.
-var blanks = [gap]cellText{{' ', hole}, {' ', hole}, {' ', hole}}
+var blanks = [gap]cellText{blank, blank, blank}
 
-// room is a canvas of that size, which is always the same, for a layer. It has what was drawn
-// there last.
-func (d *drawer) room(layer, lines, columns int) canvas {
-	if d.canvases[layer] == nil {
-		d.canvases[layer] = newCanvas(lines, columns)
-	}
-	return d.canvases[layer]
-}
+var blank = cellText{char: ' ', owner: hole}
 
-// letter puts a text on the canvas, its middle at line y and column x.
-func (c canvas) letter(y, x int, text string) {
-	x -= (utf8.RuneCountInString(text) - 1) / 2
-	for _, r := range text {
-		c[y][x].char = r
-		x++
-	}
-}
-
+// layer draws a layer and then its texts.
 func (d *drawer) layer(layer int) canvas {
-	switch {
-	case !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0:
+	if !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0 {
 		rows := d.puzzle.Board.TypedWith(ColourLetters(d.puzzle, d.puzzle.Board.Colours))[layer]
 		c := newCanvas(len(rows), len(rows[0]))
 		for y, row := range rows {
@@ -221,21 +199,18 @@ func (d *drawer) layer(layer int) canvas {
 			}
 		}
 		return c
-	case d.squares:
-		//	┌───┬       cell (r,c): line 2r+1, columns 4c+1 to 4c+3
-		//	│   │       corner above and to the left of it: line 2r, column 4c
-		//	├───┼
-		c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
-		d.gridOf(layer).draw(d, c)
-		for at, text := range d.texts(layer) {
-			c.letter(2*at[1]+1, 4*at[2]+2, text)
-		}
-		for _, l := range d.letters.by[layer] {
-			c.letter(2*l.at.y/fine, 4*l.at.x/fine, l.text)
-		}
-		return c
 	}
-	return d.sketched(layer)
+	p := d.planOf(layer)
+	p.draw(d)
+	if len(d.covered) < len(d.puzzle.Board.Cells) || len(d.openPlaces) > 0 {
+		for _, c := range p.cells {
+			p.letter(c.label, d.textOf(c.cell, d.wide))
+		}
+	}
+	for _, l := range d.letters.by[layer] {
+		p.letter(l.at, l.text)
+	}
+	return p.canvas
 }
 
 // boxes are the box-drawing characters by the lines that meet in them: 1 to
@@ -248,15 +223,15 @@ var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱
 // shade fills enclosed holes.
 const shade = '░'
 
-// blank reports whether nothing would be seen of a line.
-func (d *drawer) blank(line []cellText) bool {
+// isBlank reports whether nothing would be seen of a line.
+func (d *drawer) isBlank(line []cellText) bool {
 	return !slices.ContainsFunc(line, func(c cellText) bool { return c.char != ' ' || d.sgr(c.owner) != plainSGR })
 }
 
 // writeLine writes a line without the blanks at its end, and switches colours
 // where they change. Errors stay in the writer until it is flushed.
 func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
-	for len(line) > 0 && d.blank(line[len(line)-1:]) {
+	for len(line) > 0 && d.isBlank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
 	}
 	now := plainSGR
@@ -290,138 +265,10 @@ func colourSGR(back pen.Colour) string {
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 
-// grid says where the characters of an outlined layer come from. Four cells touch in each,
-// some of them equal where it is not a corner; between two that differ is a side, which is
-// shared by the characters along it. Which cells there are does not depend on the tiling:
-//
-//	nw │ ne      sides of a character: between nw and sw, nw and ne, ne and se, sw and se,
-//	───┼───      as the bits of boxes have it
-//	sw │ se
-type grid struct {
-	sides []side
-	chars []gridChar // by line and column
-	state []byte     // of the sides in the tiling under way
-	// By first cell and direction, the index of a side, and 1; while the grid is made
-	known []int32
-}
-
-// side lies between two places, the positions of which are as owners has them.
-type side struct {
-	a, b  int32
-	seams bool // the board goes on elsewhere
-}
-
-// gridChar are the sides of a character, and the place that its colour is of.
-type gridChar struct {
-	sides  [4]int32 // indices; noSide where two cells are one
-	nw     int32
-	shaded bool
-}
-
-const noSide = -1
-
-// The states of a side.
-const (
-	openSide = iota
-	lineSide
-	seamSide
-)
-
-// gridOf is the grid of a layer.
-func (d *drawer) gridOf(layer int) *grid {
-	if g := d.grids[layer]; g != nil {
-		return g
-	}
-	g := &grid{known: make([]int32, 2*(d.rows()+2)*(d.columns()+2)), chars: make([]gridChar, 0, (2*d.rows()+1)*(4*d.columns()+1))}
-	d.grids[layer] = g
-	for y := range 2*d.rows() + 1 {
-		for x := range 4*d.columns() + 1 {
-			above, below := (y+1)/2-1, y/2
-			left, right := (x+3)/4-1, x/4
-			nw, ne := tiling.Cell{layer, above, left}, tiling.Cell{layer, above, right}
-			sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
-			c := gridChar{nw: d.placeOf(nw), shaded: d.inside(nw) && d.shaded[d.position(nw)]}
-			for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
-				c.sides[k] = g.side(d, pair)
-			}
-			g.chars = append(g.chars, c)
-		}
-	}
-	g.state, g.known = make([]byte, len(g.sides)), nil
-	return g
-}
-
-// side is the index of the side between two cells, the second to the right of the first or
-// below it.
-func (g *grid) side(d *drawer, pair [2]tiling.Cell) int32 {
-	a, b := pair[0], pair[1]
-	if a == b {
-		return noSide
-	}
-	k := &g.known[2*((a[1]+1)*(d.columns()+2)+a[2]+1)+b[1]-a[1]]
-	if *k == 0 {
-		x, y, seams := d.acrossPlaces(a, b)
-		g.sides = append(g.sides, side{x, y, seams})
-		*k = int32(len(g.sides))
-	}
-	return *k - 1
-}
-
-// draw draws the outlines of the tiling under way.
-func (g *grid) draw(d *drawer, c canvas) {
-	bare := d.boardOnly()
-	for k, s := range g.sides {
-		x, y := d.ownerAt(s.a), d.ownerAt(s.b)
-		switch {
-		case s.seams && (x == y || bare):
-			g.state[k] = seamSide
-		case x != y:
-			g.state[k] = lineSide
-		default:
-			g.state[k] = openSide
-		}
-	}
-	next := 0
-	for _, line := range c {
-		for x := range line {
-			line[x] = g.char(d, &g.chars[next])
-			next++
-		}
-	}
-}
-
-// char is what a place of the canvas shows of the outlines.
-func (g *grid) char(d *drawer, c *gridChar) cellText {
-	lines, seams := 0, 0
-	for k, side := range c.sides {
-		if side == noSide {
-			continue
-		}
-		switch g.state[side] {
-		case lineSide:
-			lines |= 1 << k
-		case seamSide:
-			seams |= 1 << k
-		}
-	}
-	switch {
-	case lines == 0 && seams == seams&5 && seams > 0: // to the left and the right
-		return cellText{dashed['─'], hole}
-	case lines == 0 && seams == seams&10 && seams > 0:
-		return cellText{dashed['│'], hole}
-	case lines|seams > 0:
-		return cellText{boxes[lines|seams], hole}
-	case c.shaded:
-		return cellText{shade, hole} // without lines all four are in one hole
-	}
-	return cellText{' ', d.ownerAt(c.nw)}
-}
-
 // lettering are the letters of placements. Where they go depends on the cells of a placement
 // alone, so each is looked at once.
 type lettering struct {
 	known map[string][]letter // by the cells
-	taken int                 // bytes of these, about
 	key   []byte
 	seen  []bool       // by layer, row, column: false, but for a moment
 	by    [][]lettered // by layer, of the tiling under way; nil without letters
@@ -436,30 +283,11 @@ type lettered struct {
 // letter is the place of a part's letter.
 type letter struct {
 	layer int
-	at    point       // the part's anchor
-	cell  tiling.Cell // of the part, nearest to it
+	at    spot
 }
 
-// mostLettered limits what is remembered of placements, in bytes.
-const mostLettered = 8 << 20
-
-// texts are what the cells and open places of a layer have that nothing covers.
-func (d *drawer) texts(layer int) iter.Seq2[tiling.Cell, string] {
-	return func(yield func(tiling.Cell, string) bool) {
-		if len(d.covered) < len(d.puzzle.Board.Cells) {
-			for c := range d.cells(layer) {
-				if !yield(c, d.textOf(c, d.wide)) {
-					return
-				}
-			}
-		}
-		for _, c := range d.openPlaces {
-			if c[0] == layer && !yield(c, d.textOf(c, d.wide)) {
-				return
-			}
-		}
-	}
-}
+// mostLettered is how many placements are remembered.
+const mostLettered = 1 << 16
 
 // lettersOf are the places of the letters of placement k.
 func (d *drawer) lettersOf(k int) []letter {
@@ -472,8 +300,8 @@ func (d *drawer) lettersOf(k int) []letter {
 		return all
 	}
 	all := d.findLetters(k)
-	if l.taken += 100 + len(l.key) + 64*len(all); l.taken > mostLettered {
-		l.known, l.taken = map[string][]letter{}, 0
+	if len(l.known) == mostLettered {
+		clear(l.known)
 	}
 	l.known[string(l.key)] = all
 	return all
@@ -489,7 +317,13 @@ func (d *drawer) findLetters(k int) (all []letter) {
 		layer := l.seen[c[0]*n : (c[0]+1)*n]
 		if !layer[c[1]*d.columns()+c[2]] {
 			p := part{k, d.spread(c, layer)}
-			all = append(all, letter{c[0], d.anchor(p, false), d.nearest(p)})
+			anchor := d.anchor(p, false)
+			at := spot{y: 2 * anchor.y / fine, x: 4 * anchor.x / fine}
+			if cells := d.planOf(c[0]).cells; !d.squares {
+				nearest := d.nearest(p)
+				at = cells[slices.IndexFunc(cells, func(c plannedCell) bool { return c.cell == nearest })].label
+			}
+			all = append(all, letter{c[0], at})
 		}
 	}
 	for _, i := range pl.Cells {
@@ -502,44 +336,26 @@ func (d *drawer) findLetters(k int) (all []letter) {
 // several side by side.
 const legendLines = 4
 
-// legendText is the legend of some pieces, kept for the next tiling, which mostly has the same.
-type legendText struct {
-	shown []bool // by piece; nil before the first tiling
-	next  []bool
-	text  []byte
-}
-
 // writeLegend says which piece each label in the picture stands for.
 func (d *drawer) writeLegend(out *bufio.Writer) {
 	if !d.options.Letters {
 		return
 	}
-	l := &d.legend
-	clear(l.next)
-	shown(d.placements, l.next)
-	if !slices.Equal(l.shown, l.next) {
-		l.shown = append(l.shown[:0], l.next...)
-		b := l.text[:0]
-		entries := legend(d.puzzle.Pieces, d.labels, l.shown)
-		wide := 0
-		for _, e := range entries {
-			wide = max(wide, legendWidth(e))
-		}
-		across := 1
-		if len(entries) > legendLines {
-			across = max(1, (d.options.columns()+gap)/(wide+gap))
-		}
-		for i, e := range entries {
-			b = fmt.Appendf(b, "%s  %s", e[0], e[1])
-			if i%across == across-1 || i == len(entries)-1 {
-				b = append(b, '\n')
-				continue
-			}
-			b = append(b, strings.Repeat(" ", wide+gap-legendWidth(e))...)
-		}
-		l.text = b
+	entries, wide, across := legend(d.puzzle.Pieces, d.labels, d.scene), 0, 1
+	for _, e := range entries {
+		wide = max(wide, legendWidth(e))
 	}
-	out.Write(l.text)
+	if len(entries) > legendLines {
+		across = max(1, (d.options.columns()+gap)/(wide+gap))
+	}
+	for i, e := range entries {
+		fmt.Fprintf(out, "%s  %s", e[0], e[1])
+		if i%across == across-1 || i == len(entries)-1 {
+			out.WriteByte('\n')
+		} else {
+			fmt.Fprintf(out, "%*s", wide+gap-legendWidth(e), "")
+		}
+	}
 }
 
 // legendWidth is how many columns an entry of a legend takes.

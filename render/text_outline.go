@@ -2,15 +2,18 @@ package render
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/tiling"
 )
 
 // spot is a place on a canvas.
-type spot struct{ y, x int }
+type spot struct {
+	y, x int
+	arms uint8 // of a side of a square: the bits of boxes by which it adds to what meets here
+}
 
-// line is a side of a cell in characters. Those of a floor are part of the cell above it and
-// have its colour behind them.
+// line is a side of a cell in characters, all the same: for the sides of squares box. The spots of a floor are part of the cell above it and have its colour behind them.
 type line struct {
 	char  rune
 	spots []spot
@@ -18,6 +21,9 @@ type line struct {
 
 // floor is the character of a side that lies within a line of text.
 const floor = '_'
+
+// box is a character of boxes, once all its arms are known.
+const box = '+'
 
 // sketch is a cell in characters: its sides in their order, what lies between them, and where its
 // letter begins.
@@ -27,7 +33,11 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf draws a cell that is no square by its corners; of a cell of another form nothing is drawn.
+// sketchOf draws a cell by its corners; of a cell of another form nothing is drawn.
+//
+//	┌───┬       square: 2 lines and 4 columns, and the corners around
+//	│   │
+//	├───┼
 //
 //	 ╱ ╲       hexagon: 3 lines of which neighbours share     ╱╲     ______   triangle: 3 lines,
 //	│   │      one, columns 4 apart                          ╱  ╲    ╲    ╱   columns 3 apart;
@@ -35,15 +45,26 @@ type sketch struct {
 //	                                                                   ╲╱     line above
 func sketchOf(outline []tiling.Corner) (s sketch) {
 	switch {
+	case len(outline) == 4:
+		x, y := 4*outline[0].X, 2*outline[0].Y
+		across := func(y int) line {
+			return line{box, []spot{{y, x, 4}, {y, x + 1, 5}, {y, x + 2, 5}, {y, x + 3, 5}, {y, x + 4, 1}}}
+		}
+		down := func(x int) line { return line{box, []spot{{y, x, 8}, {y + 1, x, 10}, {y + 2, x, 2}}} }
+		return sketch{
+			sides:  []line{across(y), down(x + 4), across(y + 2), down(x)},
+			inside: []spot{{y: y + 1, x: x + 1}, {y: y + 1, x: x + 2}, {y: y + 1, x: x + 3}},
+			label:  spot{y: y + 1, x: x + 2},
+		}
 	case len(outline) == 6:
 		x, y := 2*outline[5].X, outline[0].Y/3*2
-		side := func(char rune, dy, dx int) line { return line{char, []spot{{y + dy, x + dx}}} }
+		side := func(char rune, dy, dx int) line { return line{char, []spot{{y: y + dy, x: x + dx}}} }
 		return sketch{
 			sides: []line{side('╲', 0, 3), side('│', 1, 4), side('╱', 2, 3), side('╲', 2, 1), side('│', 1, 0), side('╱', 0, 1)},
 			inside: []spot{
-				{y, x + 2}, {y + 1, x + 1}, {y + 1, x + 2}, {y + 1, x + 3}, {y + 2, x + 2},
+				{y: y, x: x + 2}, {y: y + 1, x: x + 1}, {y: y + 1, x: x + 2}, {y: y + 1, x: x + 3}, {y: y + 2, x: x + 2},
 			},
-			label: spot{y + 1, x + 2},
+			label: spot{y: y + 1, x: x + 2},
 		}
 	case len(outline) == 3 && outline[0].Y == outline[1].Y:
 		return sketchTriangle(3*outline[0].X, 3*outline[0].Y, false)
@@ -55,7 +76,7 @@ func sketchOf(outline []tiling.Corner) (s sketch) {
 
 // sketchTriangle draws a triangle that points up or down and whose box begins at line y and column x.
 func sketchTriangle(x, y int, up bool) sketch {
-	s := sketch{label: spot{y + 1, x + 2}}
+	s := sketch{label: spot{y: y + 1, x: x + 2}}
 	left, right, level := line{char: '╱'}, line{char: '╲'}, line{char: floor}
 	bottom := y + 2
 	if !up {
@@ -66,14 +87,14 @@ func sketchTriangle(x, y int, up bool) sketch {
 		if !up {
 			wide = 2 - i
 		}
-		left.spots = append(left.spots, spot{y + i, x + 2 - wide})
-		right.spots = append(right.spots, spot{y + i, x + 3 + wide})
+		left.spots = append(left.spots, spot{y: y + i, x: x + 2 - wide})
+		right.spots = append(right.spots, spot{y: y + i, x: x + 3 + wide})
 		for k := x + 3 - wide; k <= x+2+wide; k++ {
-			s.inside = append(s.inside, spot{y + i, k})
+			s.inside = append(s.inside, spot{y: y + i, x: k})
 		}
 	}
 	for k := x; k <= x+5; k++ {
-		level.spots = append(level.spots, spot{bottom, k})
+		level.spots = append(level.spots, spot{y: bottom, x: k})
 	}
 	s.sides = []line{right, level, left}
 	if !up {
@@ -82,111 +103,154 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// sketched draws a layer whose cells are no squares: first what lies within cells, then the
-// sides between owners, then letters.
-func (d *drawer) sketched(layer int) canvas {
-	sketches := d.sketchesOf(layer)
-	least, most := extentOf(sketches)
-	b := sheet{canvas: d.room(layer, most.y-least.y+1, most.x-least.x+1), origin: least}
-	for _, line := range b.canvas {
-		for x := range line {
-			line[x] = blanks[0]
+// plan says where the characters of a layer come from, whatever the tiling.
+type plan struct {
+	canvas     canvas // what was drawn last
+	origin     spot   // of its first line and column
+	background canvas // the shade of holes
+	cells      []plannedCell
+	sides      []plannedSide // floors first: what is slanted goes over their ends
+}
+
+// plannedCell is a cell of the board, or an open place.
+type plannedCell struct {
+	cell   tiling.Cell
+	inside []spot // of an open place none
+	label  spot
+}
+
+// plannedSide is a side and its characters.
+type plannedSide struct {
+	line
+	side
+}
+
+// planOf is the plan of a layer.
+func (d *drawer) planOf(layer int) *plan {
+	if p := d.plans[layer]; p != nil {
+		return p
+	}
+	p := &plan{}
+	d.plans[layer] = p
+	most := spot{y: 2 * d.rows(), x: 4 * d.columns()}
+	var all, shades []spot
+	var slanted []plannedSide
+	for c := range d.cells(layer) {
+		s := sketchOf(d.lattice.Outline(c))
+		p.cells = append(p.cells, plannedCell{c, s.inside, s.label})
+		all = append(all, s.spots()...)
+		for k, step := range d.sideSteps(c) {
+			n := plus(c, step)
+			if d.at(n) != hole && before(n, c) {
+				continue // the side is there
+			}
+			if side := (plannedSide{s.sides[k], d.side(c, n)}); side.char == floor {
+				p.sides = append(p.sides, side)
+			} else {
+				slanted = append(slanted, side)
+			}
 		}
 	}
-	for c, s := range sketches {
-		b.paint(s.inside, d.at(c), ' ')
-		for k, step := range d.sideSteps(c) {
-			if !d.border(c, plus(c, step)) {
-				b.paint(s.sides[k].spots, d.at(c), ' ')
-			}
+	p.sides = append(p.sides, slanted...)
+	for _, c := range d.openPlaces {
+		if c[0] == layer {
+			s := sketchOf(d.lattice.Outline(c))
+			p.cells = append(p.cells, plannedCell{cell: c, label: s.label})
+			all = append(all, s.spots()...)
 		}
 	}
 	for i, shaded := range d.shaded {
-		c := tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}
-		if shaded && c[0] == layer {
-			b.paint(sketchOf(d.lattice.Outline(c)).inside, hole, shade)
+		if c := (tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}); shaded && c[0] == layer {
+			shades = append(shades, sketchOf(d.lattice.Outline(c)).spots()...)
 		}
 	}
-	// What is slanted goes over the ends of a floor
-	for _, floors := range []bool{true, false} {
-		for c, s := range sketches {
-			for k, step := range d.sideSteps(c) {
-				switch side := s.sides[k]; {
-				case (side.char == floor) != floors:
-				case d.seam(c, plus(c, step)):
-					side.char = dashed[side.char]
-					b.draw(side)
-				case d.border(c, plus(c, step)):
-					b.draw(side)
-				}
-			}
+	if !d.squares && len(all) > 0 {
+		p.origin, most = all[0], all[0]
+		for _, s := range all {
+			p.origin = spot{y: min(p.origin.y, s.y), x: min(p.origin.x, s.x)}
+			most = spot{y: max(most.y, s.y), x: max(most.x, s.x)}
 		}
 	}
-	for c, text := range d.texts(layer) {
-		b.write(sketches[c].label, text)
-	}
-	for _, l := range d.letters.by[layer] {
-		b.write(sketches[l.cell].label, l.text)
-	}
-	return b.canvas
+	lines, columns := most.y-p.origin.y+1, most.x-p.origin.x+1
+	p.canvas = newCanvas(lines, columns)
+	p.paint(shades, hole, shade)
+	p.background, p.canvas = p.canvas, newCanvas(lines, columns)
+	return p
 }
 
-// sketchesOf are those of the cells of a layer, and of its places off the board.
-func (d *drawer) sketchesOf(layer int) map[tiling.Cell]sketch {
-	if s := d.sketches[layer]; s != nil {
-		return s
+// spots are all spots of a cell.
+func (s sketch) spots() []spot {
+	all := slices.Clone(s.inside)
+	for _, side := range s.sides {
+		all = append(all, side.spots...)
 	}
-	sketches := map[tiling.Cell]sketch{}
-	for _, c := range slices.Concat(d.puzzle.Board.Cells, d.openPlaces) {
-		if c[0] == layer {
-			sketches[c] = sketchOf(d.lattice.Outline(c))
-		}
-	}
-	d.sketches[layer] = sketches
-	return sketches
+	return all
 }
 
-// extentOf are the least and the greatest line and column of cells.
-func extentOf(sketches map[tiling.Cell]sketch) (least, most spot) {
-	first := true
-	for _, s := range sketches {
-		for _, side := range s.sides {
-			for _, at := range side.spots {
-				if first {
-					least, most, first = at, at, false
-				}
-				least = spot{min(least.y, at.y), min(least.x, at.x)}
-				most = spot{max(most.y, at.y), max(most.x, at.x)}
-			}
-		}
-	}
-	return least, most
-}
-
-// sheet is a canvas whose first line and column are those of its origin.
-type sheet struct {
-	canvas
-	origin spot
-}
-
-func (b sheet) at(s spot) *cellText { return &b.canvas[s.y-b.origin.y][s.x-b.origin.x] }
+func (p *plan) at(s spot) *cellText { return &p.canvas[s.y-p.origin.y][s.x-p.origin.x] }
 
 // paint gives spots to an owner.
-func (b sheet) paint(spots []spot, owner int, char rune) {
+func (p *plan) paint(spots []spot, owner int, char rune) {
 	for _, s := range spots {
-		*b.at(s) = cellText{char, owner}
+		*p.at(s) = cellText{char: char, owner: owner}
 	}
 }
 
-// draw draws a side.
-func (b sheet) draw(side line) {
-	for _, s := range side.spots {
-		at := b.at(s)
-		if at.char = side.char; side.char != floor {
-			at.owner = hole
+// letter puts a text on the canvas, its middle at a spot.
+func (p *plan) letter(s spot, text string) {
+	s.x -= (utf8.RuneCountInString(text) - 1) / 2
+	for _, r := range text {
+		p.at(s).char = r
+		s.x++
+	}
+}
+
+// draw draws the tiling under way: what lies within cells, then the sides between owners.
+func (p *plan) draw(d *drawer) {
+	for y, line := range p.background {
+		copy(p.canvas[y], line)
+	}
+	for _, c := range p.cells {
+		p.paint(c.inside, d.at(c.cell), ' ')
+	}
+	for _, s := range p.sides {
+		if d.state(s.side) == openSide {
+			p.paint(s.spots, d.ownerAt(s.a), ' ')
+		}
+	}
+	for _, side := range p.sides {
+		state := d.state(side.side)
+		if state == openSide {
+			continue
+		}
+		for _, s := range side.spots {
+			at := p.at(s)
+			switch at.char = side.char; {
+			case side.char == box && state == lineSide:
+				at.arms |= s.arms
+			case side.char == box:
+				at.arms |= s.arms << 4
+			case state == seamSide:
+				at.char = dashed[side.char]
+			}
+			if side.char != floor {
+				at.owner = hole
+			}
+		}
+	}
+	for _, line := range p.canvas {
+		for x := range line {
+			if c := &line[x]; c.char == box {
+				switch lines, seams := c.arms&0xf, c.arms>>4; {
+				case lines == 0 && seams&^5 == 0: // to the left and the right
+					c.char = dashed['─']
+				case lines == 0 && seams&^10 == 0:
+					c.char = dashed['│']
+				default:
+					c.char = boxes[lines|seams]
+				}
+				c.arms = 0
+			}
 		}
 	}
 }
-
-// write puts a text on the sheet.
-func (b sheet) write(s spot, text string) { b.letter(s.y-b.origin.y, s.x-b.origin.x, text) }

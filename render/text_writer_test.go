@@ -111,9 +111,9 @@ func TestGrid(t *testing.T) {
 				t.Fatal(err)
 			}
 			for layer := range d.layers() {
-				c := d.room(layer, 2*d.rows()+1, 4*d.columns()+1)
-				d.gridOf(layer).draw(d, c)
-				for y, line := range c {
+				plan := d.planOf(layer)
+				plan.draw(d)
+				for y, line := range plan.canvas {
 					for x, got := range line {
 						if want := d.outlinedChar(layer, y, x); got != want {
 							t.Fatalf("seed %d, layer %d, line %d, column %d: %q, want %q", seed, layer, y, x, got.char, want.char)
@@ -133,23 +133,24 @@ func (d *drawer) outlinedChar(layer, y, x int) cellText {
 	sw, se := tiling.Cell{layer, below, left}, tiling.Cell{layer, below, right}
 	lines, seams := 0, 0
 	for k, pair := range [4][2]tiling.Cell{{nw, sw}, {nw, ne}, {ne, se}, {sw, se}} {
-		if d.seam(pair[0], pair[1]) {
+		switch d.state(d.side(pair[0], pair[1])) {
+		case seamSide:
 			seams |= 1 << k
-		} else if d.border(pair[0], pair[1]) {
+		case lineSide:
 			lines |= 1 << k
 		}
 	}
 	switch {
 	case lines == 0 && seams == seams&5 && seams > 0:
-		return cellText{dashed['─'], hole}
+		return cellText{char: dashed['─'], owner: hole}
 	case lines == 0 && seams == seams&10 && seams > 0:
-		return cellText{dashed['│'], hole}
+		return cellText{char: dashed['│'], owner: hole}
 	case lines|seams > 0:
-		return cellText{boxes[lines|seams], hole}
+		return cellText{char: boxes[lines|seams], owner: hole}
 	case d.inside(nw) && d.shaded[d.position(nw)]:
-		return cellText{shade, hole}
+		return cellText{char: shade, owner: hole}
 	}
-	return cellText{' ', d.at(nw)}
+	return cellText{char: ' ', owner: d.at(nw)}
 }
 
 // TestWritersAllocateNothing: tilings come by the hundred thousand.

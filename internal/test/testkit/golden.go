@@ -59,13 +59,20 @@ func Page(t testing.TB, file string, want []any, update bool, again string) {
 		b.WriteString("\n" + string(line))
 	}
 	b.WriteString("\n]\n")
+	Generated(t, file, b.Bytes(), update, again)
+}
+
+// Generated compares a file that a program makes with what it is to be. If it differs the test fails, and
+// again says how the file is made anew; with update set it is written instead.
+func Generated(t testing.TB, file string, want []byte, update bool, again string) {
+	t.Helper()
 	made, err := os.ReadFile(file)
 	switch {
-	case err == nil && bytes.Equal(made, b.Bytes()):
+	case err == nil && bytes.Equal(made, want):
 	case !update:
 		t.Errorf("%s is not what the program says (%v): %s", file, err, again)
 	default:
-		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(file, want, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

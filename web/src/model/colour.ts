@@ -1,7 +1,9 @@
 /**
- * Colours as eyes see them: OKLab (Ottosson 2020), contrast (WCAG 2.2), mixtures. It is package
- * render/pen of the program, with the same rounding, so that both make the same colours.
+ * Colours as eyes see them: OKLab (Ottosson 2020), contrast (WCAG 2.2), as in package render/pen of the
+ * program.
  */
+
+import program from './program.json'
 
 /** Red, green and blue in sRGB, 0 to 255. */
 export type Rgb = readonly [number, number, number]
@@ -9,8 +11,8 @@ export type Rgb = readonly [number, number, number]
 export type Lab = readonly [number, number, number]
 type Matrix = readonly [Lab, Lab, Lab]
 
-export const BLACK: Rgb = [0, 0, 0]
-export const WHITE: Rgb = [255, 255, 255]
+const BLACK: Rgb = [0, 0, 0]
+const WHITE: Rgb = [255, 255, 255]
 
 const CONES: Matrix = [
   [0.4122214708, 0.5363325363, 0.0514459929],
@@ -22,24 +24,8 @@ const OPPONENTS: Matrix = [
   [1.9779984951, -2.428592205, 0.4505937099],
   [0.0259040371, 0.7827717662, -0.808675766],
 ]
-const CONES_BACK: Matrix = [
-  [1, 0.3963377774, 0.2158037573],
-  [1, -0.1055613458, -0.0638541728],
-  [1, -0.0894841775, -1.291485548],
-]
-const LIGHT_BACK: Matrix = [
-  [4.0767416621, -3.3077115913, 0.2309699292],
-  [-1.2684380046, 2.6097574011, -0.3413193965],
-  [-0.0041960863, -0.7034186147, 1.707614701],
-]
-
 /** Vision with all cones, and simulations of vision without the cones for long, middle and short waves (Machado and others 2009, severity 1). */
-const VISIONS: readonly Matrix[] = [
-  [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-  [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-  [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
-  [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
-]
+const VISIONS = program.visions as unknown as readonly Matrix[]
 
 function times(m: Matrix, v: Lab): Lab {
   const row = (r: Lab) => r[0] * v[0] + r[1] * v[1] + r[2] * v[2]
@@ -52,10 +38,6 @@ function each(v: Lab, change: (n: number) => number): Lab {
 
 function linear(c: Rgb): Lab {
   return each(c, (v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
-}
-
-function gamma(light: number): number {
-  return light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055
 }
 
 export function labOf(c: Rgb): Lab {
@@ -71,20 +53,8 @@ export function placesOf(c: Rgb): readonly Lab[] {
   return VISIONS.map((vision) => ofLight(each(times(vision, linear(c)), (v) => Math.min(Math.max(v, 0), 1))))
 }
 
-/** The colour of sRGB that is nearest on each channel. */
-export function rgbOf(lab: Lab): Rgb {
-  const light = times(LIGHT_BACK, each(times(CONES_BACK, lab), (v) => v ** 3))
-  return each(light, (v) => Math.round(255 * gamma(Math.min(Math.max(v, 0), 1))))
-}
-
 export function distance(a: Lab, b: Lab): number {
   return Math.hypot(Math.hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2])
-}
-
-/** The first colour with a share of the second in it, 0..1. */
-export function mix(c: Rgb, d: Rgb, share: number): Rgb {
-  const one = (a: number, b: number) => Math.round(a * (1 - share) + b * share)
-  return [one(c[0], d[0]), one(c[1], d[1]), one(c[2], d[2])]
 }
 
 /** #3aaff7 */

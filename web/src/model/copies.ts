@@ -1,11 +1,12 @@
 /** How often a piece is used, as a puzzle file says it: 3, 0..7, 2.. or any. */
+import program from './program.json'
 import type { Copies } from './puzzle'
 
 export const ONCE: Copies = { min: 1, max: 1 }
 export const ANY: Copies = { min: 0, max: null }
 
 /** The most copies of a piece that the program takes. */
-const MOST = 1_000_000
+export const MOST_COPIES = program.limits.copies
 
 /** Reads what a person or a file wrote; null if it is none of the forms. */
 export function readCopies(text: string): Copies | null {
@@ -15,7 +16,7 @@ export function readCopies(text: string): Copies | null {
   if (least === undefined) return null
   const min = Number(least)
   const max = dots === undefined ? min : most === undefined ? null : Number(most)
-  if (min > MOST || (max !== null && (max > MOST || max < min))) return null
+  if (min > MOST_COPIES || (max !== null && (max > MOST_COPIES || max < min))) return null
   return { min, max }
 }
 

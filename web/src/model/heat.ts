@@ -1,41 +1,20 @@
 /**
  * Heat-maps: the colour of a share of the tilings, as the program's pictures have it
- * (render/heat_scale.go): from cream by orange, red and purple to near black, in steps that look
+ * (render/palette.go): from cream by orange, red and purple to near black, in steps that look
  * equal.
  *
  *   0 ░░▒▒▓▓██ most       or around the mean, if all shares of a large board lie near it
  */
-import { distance, hex, rgbOf, type Lab } from './colour'
 import { mostOf } from './marginals'
 import { percent, shareOf } from './numbers'
-
-const STEPS = 256
-const FINENESS = 4096
+import program from './program.json'
 
 /** The colours of shares, from 0 to all. */
-export const SHARES: readonly string[] = evenly((t) => polar(0.97 - 0.75 * t, 0.045 + 0.13 * Math.sin(Math.PI * t), 100 - 170 * t))
-
-function polar(lightness: number, chroma: number, hue: number): Lab {
-  const angle = (hue / 180) * Math.PI
-  return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)]
-}
-
-/** Colours of a line, from its start to its end, in steps of equal length. */
-function evenly(line: (t: number) => Lab): string[] {
-  const along = [0]
-  for (let k = 1; k <= FINENESS; k++) along.push((along[k - 1] ?? 0) + distance(line(k / FINENESS), line((k - 1) / FINENESS)))
-  const total = along[FINENESS] ?? 1
-  const scale: string[] = []
-  for (let k = 0, n = 0; n <= STEPS; n++) {
-    while (k < FINENESS && (along[k] ?? 0) < (total * n) / STEPS) k++
-    scale.push(hex(rgbOf(line(k / FINENESS))))
-  }
-  return scale
-}
+export const SHARES: readonly string[] = program.shares
 
 /** The colour of a number from 0 to 1. */
 export function heatAt(t: number): string {
-  return SHARES[Math.round(Math.min(Math.max(t, 0), 1) * STEPS)] ?? '#ffffff'
+  return SHARES[Math.round(Math.min(Math.max(t, 0), 1) * (SHARES.length - 1))] ?? '#ffffff'
 }
 
 /** What a heat-map shows of a cell: how many of all tilings. */
@@ -68,10 +47,10 @@ export function heatAlone(values: readonly bigint[], whole: bigint): Heat {
 }
 
 /** A board of so many cells is large. */
-const LARGE = 256
+const LARGE = program.largeHeat
 
 /** Values lie near their mean if their standard deviation is at most this part of it. */
-const NEAR = 0.25
+const NEAR = program.nearMean
 
 function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0) / numbers.length

@@ -1,8 +1,8 @@
 /**
  * Lattices: which cells there are, which meet, and where they lie on a picture.
  *
- * They are those of package tiling of the program, with the same coordinates. A cell is
- * (layer, row, column); on flat lattices the layer is 0.
+ * They are those of package tiling of the program, with the same coordinates: program.json has them,
+ * which the program's tests write. A cell is (layer, row, column); on flat lattices the layer is 0.
  *
  *   square 2x3    hexagon 2x3     triangle 2x4
  *   ┌─┬─┬─┐        ╱╲╱╲╱╲         ╱╲‾╱╲‾
@@ -11,7 +11,9 @@
  *                   ╲╱╲╱╲╱
  */
 
-export type LatticeName = 'square' | 'cube' | 'hexagon' | 'triangle'
+import program from './program.json'
+
+export type LatticeName = keyof typeof program.lattices
 
 export type Cell = readonly [layer: number, row: number, column: number]
 
@@ -44,7 +46,7 @@ export function cellOf(key: string): Cell {
 
 /** The cell as the service and puzzle files write it: [row, column], or three numbers if solid. */
 export function written(lattice: LatticeName, cell: Cell): number[] {
-  return lattice === 'cube' ? [...cell] : [cell[1], cell[2]]
+  return lattices[lattice].solid ? [...cell] : [cell[1], cell[2]]
 }
 
 /** The cell that the service writes as these numbers. */
@@ -52,88 +54,62 @@ export function readCell(numbers: readonly number[]): Cell {
   return numbers.length === 3 ? [numbers[0]!, numbers[1]!, numbers[2]!] : [0, numbers[0]!, numbers[1]!]
 }
 
-const SIX = [[-1, 1], [0, 1], [1, 0], [1, -1], [0, -1], [-1, 0]] as const
-const FOUR = [[-1, 0], [0, 1], [1, 0], [0, -1]] as const
-
-function moved([layer, row, column]: Cell, steps: readonly (readonly [number, number])[]): Cell[] {
-  return steps.map(([rows, columns]) => [layer, row + rows, column + columns])
+/** A lattice of program.json: the tile of a cell is that of row plus column, and is moved by row and by column. */
+interface Data {
+  readonly dimensions: number
+  readonly unit: readonly [number, number]
+  readonly row: Corner
+  readonly column: Corner
+  readonly tiles: readonly { readonly corners: readonly Corner[]; readonly steps: readonly Cell[] }[]
 }
 
-function squareCorners([, row, column]: Cell): Corner[] {
-  return [[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]]
-}
-
-const square: Lattice = {
-  name: 'square',
-  solid: false,
-  unit: [1, 1],
-  corners: squareCorners,
-  at: (x, y) => [0, Math.floor(y), Math.floor(x)],
-  neighbours: (cell) => moved(cell, FOUR),
-}
-
-const cube: Lattice = {
-  ...square,
-  name: 'cube',
-  solid: true,
-  neighbours: (cell) => {
-    const [layer, row, column] = cell
-    return [...moved(cell, FOUR), [layer - 1, row, column], [layer + 1, row, column]]
-  },
-}
-
-const hexagon: Lattice = {
-  name: 'hexagon',
-  solid: false,
-  unit: [Math.sqrt(3) / 2, 0.5],
-  corners: ([, row, column]) => {
-    const x = 2 * column + row
-    const y = 3 * row
-    return [[x + 1, y], [x + 2, y + 1], [x + 2, y + 3], [x + 1, y + 4], [x, y + 3], [x, y + 1]]
-  },
-  at: hexagonAt,
-  neighbours: (cell) => moved(cell, SIX),
-}
-
-/** The hexagon whose middle is nearest: that is the one around the point. */
-function hexagonAt(x: number, y: number): Cell {
-  const row = Math.round((y - 1) / 1.5)
-  let best: Cell = [0, row, 0]
-  let least = Infinity
-  for (const r of [row - 1, row, row + 1]) {
-    const c = Math.round((x / (Math.sqrt(3) / 2) - r - 1) / 2)
-    const dx = (2 * c + r + 1) * (Math.sqrt(3) / 2) - x
-    const dy = 1.5 * r + 1 - y
-    const d = dx * dx + dy * dy
-    if (d < least) {
-      least = d
-      best = [0, r + 0, c + 0] // -0 is 0: keys and files have no sign
-    }
+function latticeOf(name: LatticeName): Lattice {
+  const { dimensions, unit, row: down, column: along, tiles } = program.lattices[name] as unknown as Data
+  const tileOf = ([, row, column]: Cell) => tiles[(((row + column) % tiles.length) + tiles.length) % tiles.length]!
+  const corners = (cell: Cell): Corner[] => {
+    const [, row, column] = cell
+    return tileOf(cell).corners.map(([x, y]) => [x + row * down[0] + column * along[0], y + row * down[1] + column * along[1]])
   }
-  return best
+  /** How deep a point lies inside of the corners of a cell; below 0 outside. */
+  const depth = (around: readonly Corner[], x: number, y: number): number =>
+    Math.min(...around.map(([ax, ay], k) => {
+      const [bx, by] = around[(k + 1) % around.length]!
+      return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+    }))
+  return {
+    name,
+    unit,
+    corners,
+    solid: dimensions === 3,
+    neighbours: (cell) => tileOf(cell).steps.map(([l, r, c]) => [cell[0] + l, cell[1] + r, cell[2] + c]),
+    at: (x, y) => {
+      const [u, v] = [x / unit[0], y / unit[1]]
+      const whole = along[0] * down[1] - along[1] * down[0]
+      const row = Math.floor((along[0] * v - along[1] * u) / whole)
+      const column = Math.floor((down[1] * u - down[0] * v) / whole)
+      let best: Cell = [0, 0, 0]
+      let most = -Infinity
+      for (const r of NEAR) {
+        for (const c of NEAR) {
+          const cell: Cell = [0, row + r, column + c]
+          const deep = depth(corners(cell), u, v)
+          if (deep > most) [best, most] = [cell, deep]
+        }
+      }
+      return best
+    },
+  }
 }
 
-const triangle: Lattice = {
-  name: 'triangle',
-  solid: false,
-  unit: [0.5, Math.sqrt(3) / 2],
-  corners: ([, y, x]) =>
-    pointsUp(y, x) ? [[x + 1, y], [x + 2, y + 1], [x, y + 1]] : [[x, y], [x + 2, y], [x + 1, y + 1]],
-  at: (x, y) => {
-    const row = Math.floor(y / (Math.sqrt(3) / 2))
-    const half = x / 0.5
-    const left = Math.floor(half)
-    const down = y / (Math.sqrt(3) / 2) - row // 0 at the top of the row, 1 at its bottom
-    const across = half - left // between half sides left and left + 1: triangle left or left - 1
-    const inRight = pointsUp(row, left) ? across > 1 - down : across > down
-    return [0, row, inRight ? left : left - 1]
-  },
-  neighbours: (cell) =>
-    moved(cell, pointsUp(cell[1], cell[2]) ? [[0, 1], [1, 0], [0, -1]] : [[-1, 0], [0, 1], [0, -1]]),
+/** From the cell at whose origin a point would lie if all cells were parallelograms, to the cells around. */
+const NEAR = [1, 0, -1, -2] as const
+
+/** Flat ones first, in the order of the program. */
+export const latticeNames: readonly LatticeName[] = (Object.keys(program.lattices) as LatticeName[]).sort((a, b) => orderOf(a) - orderOf(b))
+
+function orderOf(name: LatticeName): number {
+  const { dimensions, number } = program.lattices[name]
+  return 1000 * dimensions + number
 }
 
-function pointsUp(row: number, column: number): boolean {
-  return ((row + column) & 1) === 0
-}
-
-export const lattices: Readonly<Record<LatticeName, Lattice>> = { square, cube, hexagon, triangle }
+export const lattices = Object.fromEntries(latticeNames.map((name) => [name, latticeOf(name)])) as unknown as Readonly<Record<LatticeName, Lattice>>

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { SHARES } from './heat'
 import { keyOf, type Cell, type LatticeName } from './lattice'
 import { inkOn, paint, paletteOf } from './palette'
 import { plainCell, type Size, type Wrap } from './puzzle'
@@ -7,10 +6,9 @@ import { casesOf } from './testdata'
 import { meeting } from './wrap'
 
 interface Pieces { pieces: { name: string; color: string }[]; colours: string[]; inks: string[] }
-interface Scale { scale: string[] }
 interface Paint { lattice: LatticeName; wrap: Wrap; size: Size; board: Cell[]; piece: string; placements: Cell[][]; colours: string[] }
 
-const all = casesOf<(Pieces | Scale | Paint)[]>('palette')
+const all = casesOf<(Pieces | Paint)[]>('palette')
 
 test('pieces have the colours that the program gives them', () => {
   const puzzles = all.filter((c): c is Pieces => 'pieces' in c)
@@ -19,10 +17,6 @@ test('pieces have the colours that the program gives them', () => {
     expect([...paletteOf(pieces).of.values()]).toEqual(colours)
     expect(colours.map(inkOn)).toEqual(inks)
   }
-})
-
-test('the colours of shares are those of the program', () => {
-  expect(SHARES).toEqual(all.find((c): c is Scale => 'scale' in c)?.scale)
 })
 
 test.each(all.filter((c): c is Paint => 'placements' in c))('copies of $piece on $lattice, wrap $wrap, are painted as by the program', (c) => {

@@ -5,26 +5,19 @@
  *   automatic   0 … 15   16 … 31   32 … 47
  *   hue n % 16  plain    lighter   darker
  *
- * If there is only one piece, copies that touch have different colours. testdata/palette.json,
- * written by package render, checks that both agree. The distances of the hues are in
- * render/palette.go.
+ * If there is only one piece, copies that touch have different colours. The colours are in program.json,
+ * and how they were found in render/palette.go. testdata/palette.json, written by package render, checks
+ * that both choose alike.
  */
-import { BLACK, WHITE, distance, fromHex, hex, mix, placesOf, type Lab } from './colour'
+import { distance, fromHex, placesOf, type Lab } from './colour'
 import { keyOf, type Cell } from './lattice'
+import program from './program.json'
 import { compareCells, firstCell, type Placed } from './tiling'
 
 export { inkOn } from './colour'
 
-const HUES = [
-  '#3884f4', '#ffe626', '#ab2005', '#77e6ff', '#f5741b', '#6446c2', '#9ed28c', '#a970b1',
-  '#ca99ff', '#ffad00', '#34826e', '#bfffb9', '#8e3088', '#b7600f', '#8ba073', '#0cc3ba',
-] as const
-
-/** How much of white (above 0) or of black (below) is mixed in. */
-const TONES = [0, 0.5, -0.35] as const
-
 /** The least distance between colours of neighbours in the worst vision, where enough colours are left. */
-const APART = 0.09
+const APART = program.apart
 
 interface Swatch {
   readonly colour: string
@@ -36,7 +29,7 @@ function swatchOf(colour: string): Swatch {
   return { colour, places: placesOf(fromHex(colour)) }
 }
 
-const SWATCHES: readonly Swatch[] = TONES.flatMap((tone) => HUES.map((hue) => swatchOf(hex(tone < 0 ? mix(fromHex(hue), BLACK, -tone) : mix(fromHex(hue), WHITE, tone)))))
+const SWATCHES: readonly Swatch[] = program.automatic.map(swatchOf)
 
 function automatic(n: number): Swatch {
   return SWATCHES[n % SWATCHES.length] as Swatch

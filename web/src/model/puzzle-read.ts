@@ -3,14 +3,11 @@
  * What the page does not edit is kept as it is. Errors say what the page does not understand;
  * the service says more.
  */
-import { keyOf, readCell, type Cell, type LatticeName } from './lattice'
+import { keyOf, latticeNames, readCell, type Cell, type LatticeName } from './lattice'
 import { ONCE, readCopies } from './copies'
 import { readShape, type Tinted } from './shape'
-import { MOST_CELLS, MOST_PIECES, MOST_PIECE_CELLS, MOST_SIDE, cellsIn, fits, usualMotions, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
+import { MOST_CELLS, MOST_PIECES, MOST_PIECE_CELLS, MOST_SIDE, MOTIONS, WRAPS, cellsIn, fits, usualMotions, type BoardCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size } from './puzzle'
 
-const LATTICES: readonly LatticeName[] = ['square', 'cube', 'hexagon', 'triangle']
-const WRAPS: readonly Wrap[] = ['none', 'rows', 'columns', 'both', 'moebius', 'klein']
-const MOTIONS: readonly Motions[] = ['free', 'one-sided', 'fixed']
 const COVERS = ['exact', 'at-most'] as const
 
 /** The keys that a Puzzle has fields for. */
@@ -22,7 +19,7 @@ type Keys = Record<string, unknown>
 export function readPuzzle(json: unknown): Puzzle {
   const keys = asKeys(json, 'the puzzle')
   const board = keys.board
-  const lattice = oneOf(LATTICES, keys.lattice, 'lattice') ?? latticeOf(board)
+  const lattice = oneOf(latticeNames, keys.lattice, 'lattice') ?? latticeOf(board)
   const { colours, pattern } = readColours(keys.colours)
   const places = readBoard(lattice, board)
   const dyed = pattern === '' ? places : dye(places, pattern)

@@ -12,12 +12,21 @@
  * Reading and writing the file is in puzzle-read.ts and puzzle-write.ts, changing it in edits.ts.
  */
 import type { Cell, LatticeName } from './lattice'
+import program from './program.json'
 
 export { readPuzzle } from './puzzle-read'
 export { writePuzzle } from './puzzle-write'
 
-export type Motions = 'free' | 'one-sided' | 'fixed'
-export type Wrap = 'none' | 'rows' | 'columns' | 'both' | 'moebius' | 'klein'
+export type Motions = keyof typeof program.motions
+export type Wrap = keyof typeof program.wraps
+
+/** Names in the order of their numbers. */
+function namesOf<T extends string>(numbers: Readonly<Record<T, number>>): readonly T[] {
+  return (Object.keys(numbers) as T[]).sort((a, b) => numbers[a] - numbers[b])
+}
+
+export const MOTIONS = namesOf<Motions>(program.motions)
+export const WRAPS = namesOf<Wrap>(program.wraps)
 
 /** Layers, rows and columns of a box. */
 export type Size = readonly [layers: number, rows: number, columns: number]
@@ -100,7 +109,7 @@ export function newPuzzle(lattice: LatticeName, size: Size): Puzzle {
 
 /** What may be done with pieces if the puzzle does not say: solid ones cannot be reflected by hand. */
 export function usualMotions(lattice: LatticeName): Motions {
-  return lattice === 'cube' ? 'one-sided' : 'free'
+  return program.lattices[lattice].motions as Motions
 }
 
 /** A cell that must be covered, without colour and name. */
@@ -122,10 +131,10 @@ export function cellsIn([layers, rows, columns]: Size): Cell[] {
 /** How many cells the page draws at most. The program takes more. */
 export const MOST_CELLS = 1 << 16
 /** The longest side of a board that the program takes. */
-export const MOST_SIDE = 4096
+export const MOST_SIDE = program.limits.side
 /** How many cells a piece has at most, as in the program. */
-export const MOST_PIECE_CELLS = 1 << 14
-/** How many lines the tray has at most, as in the program. */
+export const MOST_PIECE_CELLS = program.limits.pieceCells
+/** How many lines the tray has at most. The program takes more pieces. */
 export const MOST_PIECES = 1000
 
 /** Whether the page draws a board of that size. */

@@ -1,6 +1,8 @@
 /**
  * The shelf of bundled puzzles: their kinds in words, which stand in front, and the search.
  */
+import { capital } from './capital'
+import { type LatticeName, latticeNames } from './lattice'
 
 /** What the service says of a bundled puzzle, as far as the shelf needs it. */
 export interface Bundled {
@@ -12,15 +14,11 @@ export interface Bundled {
   readonly source: string
 }
 
-export const kinds = ['square', 'hexagon', 'triangle', 'cube', 'cover'] as const
-export type Kind = (typeof kinds)[number]
+export type Kind = LatticeName | 'cover'
+export const kinds: readonly Kind[] = [...latticeNames, 'cover']
 
-export const kindWords: Readonly<Record<Kind, string>> = {
-  square: 'Squares',
-  hexagon: 'Hexagons',
-  triangle: 'Triangles',
-  cube: 'Cubes',
-  cover: 'Exact covers',
+export function kindWords(kind: Kind): string {
+  return kind === 'cover' ? 'Exact covers' : `${capital(kind)}s`
 }
 
 export function kindOf(puzzle: Bundled): Kind {
@@ -52,7 +50,7 @@ export function find<P extends Bundled>(puzzles: readonly P[], words: string, ki
 }
 
 function textOf(puzzle: Bundled): string {
-  return ` ${plain(`${puzzle.title} ${puzzle.name} ${kindWords[kindOf(puzzle)]} ${puzzle.count} ${puzzle.source}`)}`
+  return ` ${plain(`${puzzle.title} ${puzzle.name} ${kindWords(kindOf(puzzle))} ${puzzle.count} ${puzzle.source}`)}`
 }
 
 /** Letters without accents and digits; all else parts words. 8x8 and 8 by 8 are the same. */

@@ -1,4 +1,5 @@
 /** How often a piece is used, in plain words: exactly 2, 0 to 3, 2 or more, any number. */
+import { MOST_COPIES } from '../../model/copies'
 import type { Copies } from '../../model/puzzle'
 import { NumberField, Select } from '../parts/field'
 import './copies-field.css'
@@ -12,8 +13,6 @@ const MODES: readonly { value: Mode; label: string }[] = [
   { value: 'any', label: 'any number' },
 ]
 
-const MOST = 1_000_000
-
 export function CopiesField({ of, value, onChange }: { of: string; value: Copies; onChange: (copies: Copies) => void }) {
   const mode = modeOf(value)
   const most = value.max ?? value.min
@@ -22,9 +21,9 @@ export function CopiesField({ of, value, onChange }: { of: string; value: Copies
       <Select label={`Copies of ${of}`} quiet value={mode} options={MODES} onChange={(next) => onChange(inMode(value, next))} />
       {mode === 'between' && <NumberField label={`Fewest copies of ${of}`} quiet value={value.min} min={0} max={most} onChange={(min) => onChange({ min, max: most })} />}
       {mode === 'between' && <span class="copies-word">to</span>}
-      {mode === 'least' && <NumberField label={`Fewest copies of ${of}`} quiet value={value.min} min={1} max={MOST} onChange={(min) => onChange({ min, max: null })} />}
-      {mode === 'exactly' && <NumberField label={`Number of copies of ${of}`} quiet value={value.min} min={1} max={MOST} onChange={(n) => onChange({ min: n, max: n })} />}
-      {mode === 'between' && <NumberField label={`Most copies of ${of}`} quiet value={most} min={Math.max(1, value.min)} max={MOST} onChange={(max) => onChange({ min: value.min, max })} />}
+      {mode === 'least' && <NumberField label={`Fewest copies of ${of}`} quiet value={value.min} min={1} max={MOST_COPIES} onChange={(min) => onChange({ min, max: null })} />}
+      {mode === 'exactly' && <NumberField label={`Number of copies of ${of}`} quiet value={value.min} min={1} max={MOST_COPIES} onChange={(n) => onChange({ min: n, max: n })} />}
+      {mode === 'between' && <NumberField label={`Most copies of ${of}`} quiet value={most} min={Math.max(1, value.min)} max={MOST_COPIES} onChange={(max) => onChange({ min: value.min, max })} />}
     </div>
   )
 }

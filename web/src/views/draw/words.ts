@@ -1,6 +1,7 @@
 /** Choices of the view in plain words. */
-import type { LatticeName } from '../../model/lattice'
-import type { Motions, Puzzle, Wrap } from '../../model/puzzle'
+import { latticeNames } from '../../model/lattice'
+import { type Motions, type Puzzle, type Wrap, MOTIONS, WRAPS, usualMotions } from '../../model/puzzle'
+import { kindWords } from '../../model/shelf'
 
 export const motionWords: Readonly<Record<Motions, string>> = {
   free: 'may be turned and turned over',
@@ -13,8 +14,6 @@ const allWords: Readonly<Record<Motions, string>> = {
   'one-sided': 'may only be turned',
   fixed: 'stay as they are drawn',
 }
-
-const MOTIONS: readonly Motions[] = ['free', 'one-sided', 'fixed']
 
 /** What a piece may do; "as" is what all pieces may. */
 export function motionChoices(puzzle: Puzzle): { value: Motions | null; label: string }[] {
@@ -36,16 +35,7 @@ export function allMotionChoices(puzzle: Puzzle) {
   ]
 }
 
-function usualMotions(lattice: LatticeName): Motions {
-  return lattice === 'cube' ? 'one-sided' : 'free'
-}
-
-export const latticeChoices: readonly { value: LatticeName; label: string }[] = [
-  { value: 'square', label: 'Squares' },
-  { value: 'hexagon', label: 'Hexagons' },
-  { value: 'triangle', label: 'Triangles' },
-  { value: 'cube', label: 'Cubes' },
-]
+export const latticeChoices = latticeNames.map((value) => ({ value, label: kindWords(value) }))
 
 export const coverChoices: readonly { value: Puzzle['cover']; label: string }[] = [
   { value: 'exact', label: 'Every cell is covered' },
@@ -61,4 +51,4 @@ const wraps: Readonly<Record<Wrap, string>> = {
   klein: 'Both ways, once upside down (a Klein bottle)',
 }
 
-export const wrapChoices = (Object.keys(wraps) as Wrap[]).map((value) => ({ value, label: wraps[value] }))
+export const wrapChoices = WRAPS.map((value) => ({ value, label: wraps[value] }))

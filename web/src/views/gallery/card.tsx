@@ -25,7 +25,7 @@ export function Card({ puzzle }: { puzzle: Bundled }) {
         <h3 class="card-title"><a class="card-open" href={`#/draw${address}`}>{puzzle.title}</a></h3>
         <p class="card-count"><Known puzzle={puzzle} /></p>
         <div class="card-foot">
-          <span class="card-kind">{kindWords[kind]}</span>
+          <span class="card-kind">{kindWords(kind)}</span>
           {puzzle.count !== '0' && (
             <a class="card-look" href={`#/look${address}`}>
               <Icon name="look" />Look<span class="unseen"> at {puzzle.title}</span>

@@ -35,7 +35,7 @@ function Shelf() {
   return <Searched puzzles={now.puzzles} />
 }
 
-const filters = [{ value: 'all', label: 'All' }, ...kinds.map((kind) => ({ value: kind, label: kindWords[kind] }))] as const
+const filters = [{ value: 'all', label: 'All' }, ...kinds.map((kind) => ({ value: kind, label: kindWords(kind) }))] as const
 
 function Searched({ puzzles }: { puzzles: readonly Bundled[] }) {
   const [words, setWords] = useState('')

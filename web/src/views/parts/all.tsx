@@ -1,5 +1,7 @@
 /** All parts on one page, for those who work on them: #/parts, with npm run dev alone. */
 import { useState } from 'preact/hooks'
+import { latticeNames } from '../../model/lattice'
+import { kindWords } from '../../model/shelf'
 import { Bar } from './bar'
 import { BigNumber } from './big-number'
 import { Busy } from './busy'
@@ -16,7 +18,7 @@ import { Segmented } from './segmented'
 import { SplitView } from './split-view'
 import { Tabs } from './tabs'
 
-const lattices = [{ value: 'square', label: 'Squares' }, { value: 'hexagon', label: 'Hexagons' }, { value: 'triangle', label: 'Triangles' }] as const
+const lattices = latticeNames.map((value) => ({ value, label: kindWords(value) }))
 type Name = (typeof lattices)[number]['value']
 
 export default function AllParts() {

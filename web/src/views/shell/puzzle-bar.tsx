@@ -4,7 +4,7 @@
  *   The calendar puzzle   month [feb] day [29]     ↶ ↷  New ▾  Open a file  Share
  */
 import { setTitle } from '../../model/edits'
-import type { LatticeName } from '../../model/lattice'
+import { latticeNames } from '../../model/lattice'
 import { kindWords } from '../../model/shelf'
 import { goTo, view } from '../../state/link'
 import { stepBack, stepOn } from '../../state/look'
@@ -60,12 +60,10 @@ function withoutValues(words: string): string {
   return parameters.value.length ? words.replace(/ \([^()]*=[^()]*\)$/, '') : words
 }
 
-const lattices: readonly LatticeName[] = ['square', 'hexagon', 'triangle', 'cube']
-
 /** An empty board. What was open is behind undo. */
 function NewMenu() {
-  const items = lattices.map((lattice) => ({
-    label: `${kindWords[lattice]}`,
+  const items = latticeNames.map((lattice) => ({
+    label: kindWords(lattice),
     onChoose: () => void newPuzzle(lattice).then(() => goTo('draw')),
   }))
   return <Menu label="New" items={items} />
