@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/pavage/pavage/server/access"
 )
 
@@ -95,7 +97,7 @@ func (s *service) openFront(what, address string, loopback bool, h http.Handler)
 		return settingError{fmt.Errorf("%s: %s is %v, which others may reach, want a loopback address such as 127.0.0.1", what, address, l.Addr())}
 	}
 	t := s.c.Timeouts.orDefaults()
-	s.fronts = append(s.fronts, &front{what, limitConnections(l, maxConnections), &http.Server{
+	s.fronts = append(s.fronts, &front{what, netutil.LimitListener(l, maxConnections), &http.Server{
 		Handler: s.watched(h, t.Write), MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, IdleTimeout: t.Idle,
 		ErrorLog: stdlog.New(netLog{s.log}, "", 0),

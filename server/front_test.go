@@ -150,52 +150,6 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// TestLimitConnections: the next one is accepted when one is closed, and closing twice gives
-// one place.
-func TestLimitConnections(t *testing.T) {
-	inner, err := net.Listen("tcp", loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := limitConnections(inner, 2)
-	accepted := make(chan net.Conn)
-	ended := make(chan error)
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				ended <- err
-				return
-			}
-			accepted <- c
-		}
-	}()
-	for range 4 {
-		c, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-	}
-	first, second := <-accepted, <-accepted
-	full := func() bool { return len(l.(*limited).places) == 2 }
-	if !full() {
-		t.Error("there are places left")
-	}
-	first.Close()
-	first.Close()
-	third := <-accepted
-	if !full() {
-		t.Error("a connection that was closed twice gave two places")
-	}
-	l.Close()
-	if err := <-ended; !errors.Is(err, net.ErrClosed) {
-		t.Errorf("the listener ended with %v", err)
-	}
-	second.Close()
-	third.Close()
-}
-
 // TestRequestID: an id that can stand in a log is kept, and any other replaced.
 func TestRequestID(t *testing.T) {
 	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rs/zerolog"
 
@@ -55,7 +54,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
 	s.health = health{check: s.check, stopping: s.stopping}
 	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
 	maps.Copy(held, s.worker.Held())
-	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.jobs})
+	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.queue.Stats})
 	return s, nil
 }
 
@@ -167,21 +166,6 @@ func (s *service) api() http.Handler {
 		Work: s.worker, Jobs: jobs{s.queue, s.worker}, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
 		BodyTime: s.c.Timeouts.orDefaults().Body,
 	})
-}
-
-// jobs are the figures of the queue as package metrics has them.
-func (s *service) jobs(ctx context.Context) (metrics.Jobs, error) {
-	stats, err := s.queue.Stats(ctx)
-	all := metrics.Jobs{Oldest: map[string]time.Duration{}}
-	for kind, states := range stats.Jobs {
-		for state, n := range states {
-			all.Counts = append(all.Counts, metrics.Count{Kind: kind, State: string(state), Jobs: int64(n)})
-		}
-	}
-	for lane, age := range stats.Oldest {
-		all.Oldest[string(lane)] = age
-	}
-	return all, err
 }
 
 // check returns an error if the service cannot do its work.

@@ -1,15 +1,16 @@
 package access
 
 import (
+	"cmp"
 	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // entry is a line of the file of tokens.
@@ -18,6 +19,18 @@ type entry struct {
 	hash   [sha256.Size]byte // of the token
 	line   int               // 0 for a request without a token
 	remark string            // what follows the #
+	// limiter is a bucket that holds the requests of a minute and fills steadily: a caller that
+	// was quiet for a minute may send a minute's requests at once.
+	limiter *rate.Limiter
+}
+
+// limit gives the caller a full bucket. A caller without a limit has the usual one; 0: none.
+func (e *entry) limit(usual int) {
+	e.PerMinute = cmp.Or(e.PerMinute, usual)
+	e.limiter = rate.NewLimiter(rate.Limit(float64(e.PerMinute)/60), e.PerMinute)
+	if e.PerMinute == 0 {
+		e.limiter.SetLimit(rate.Inf)
+	}
 }
 
 const (
@@ -30,57 +43,44 @@ const (
 
 // tokens is a file of tokens, as it was read last.
 type tokens struct {
-	path string
+	path      string
+	perMinute int // requests of a caller without a limit of its own; 0: any number
 
-	mutex   sync.RWMutex
-	entries []entry
-	seen    stamp     // of the file when it was read or could not be read
-	looked  time.Time // when seen was last compared
+	mutex  sync.RWMutex
+	of     map[[sha256.Size]byte]entry // by the hash of the token, which is no secret
+	seen   string                      // time and size of the file, or the error, when it was read
+	looked time.Time                   // when seen was last compared
 }
 
-// stamp is what differs between two versions of a file.
-type stamp struct {
-	modified time.Time
-	size     int64
-	fault    string // why there is no file
-}
-
-func stampOf(path string) stamp {
+// stampOf differs between two versions of a file.
+func stampOf(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
-		return stamp{fault: err.Error()}
+		return err.Error()
 	}
-	return stamp{modified: info.ModTime(), size: info.Size()}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
 }
 
-// openTokens reads the file for the first time.
-func openTokens(path string) (*tokens, error) {
-	t := &tokens{path: path}
-	err := t.read()
-	if err == nil && len(t.entries) == 0 {
-		err = fmt.Errorf("%s: no token in it, want one at least: pavage token new NAME", path)
-	}
-	return t, err
-}
-
-// read reads the file. After an error the entries stay unchanged. Without entries no token is in
-// force.
+// read reads the file. After an error the old tokens stay in use.
 func (t *tokens) read() error {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	return t.readLocked()
-}
-
-func (t *tokens) readLocked() error {
 	t.seen = stampOf(t.path) // first: what changes while we read is read again
 	entries, err := readTokens(t.path)
-	if err == nil {
-		t.entries = entries
+	if err != nil {
+		return err
 	}
-	return err
+	old := t.of
+	t.of = map[[sha256.Size]byte]entry{}
+	for _, e := range entries {
+		e.limit(t.perMinute)
+		if was := old[e.hash]; was.PerMinute == e.PerMinute && was.limiter != nil {
+			e.limiter = was.limiter
+		}
+		t.of[e.hash] = e
+	}
+	return nil
 }
 
-// refresh reads the file again if it has changed, and looks at most once a second.
+// refresh reads the file again if it has changed, and looks at it at most twice a second.
 func (t *tokens) refresh(now time.Time) error {
 	t.mutex.RLock()
 	fresh := now.Sub(t.looked) < lookEvery && !now.Before(t.looked)
@@ -94,32 +94,15 @@ func (t *tokens) refresh(now time.Time) error {
 	if stampOf(t.path) == t.seen {
 		return nil
 	}
-	return t.readLocked()
+	return t.read()
 }
 
-// find is the entry of a token. It compares the token with all entries, to the last byte,
-// so that its time does not show how close a wrong token is.
-func (t *tokens) find(token string) (found entry, known bool) {
-	hash := sha256.Sum256([]byte(token))
+// find returns the entry of the token with this hash, if it is in force.
+func (t *tokens) find(hash [sha256.Size]byte) (e entry, known bool) {
 	t.mutex.RLock()
 	defer t.mutex.RUnlock()
-	at := -1
-	for i := range t.entries {
-		equal := subtle.ConstantTimeCompare(hash[:], t.entries[i].hash[:])
-		at = subtle.ConstantTimeSelect(equal, i, at)
-	}
-	if at < 0 {
-		return entry{}, false
-	}
-	return t.entries[at], true
-}
-
-// has reports whether a token is still in force, with the same name and at least the same
-// role.
-func (t *tokens) has(e entry) bool {
-	t.mutex.RLock()
-	defer t.mutex.RUnlock()
-	return slices.ContainsFunc(t.entries, func(now entry) bool { return now.hash == e.hash && now.Name == e.Name && now.Role >= e.Role })
+	e, known = t.of[hash]
+	return e, known
 }
 
 // readTokens reads a file of tokens.

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
 )
 
 // scraped is what Prometheus gets: the lines that begin with pavage.
@@ -49,10 +53,10 @@ func TestScrape(t *testing.T) {
 	m.Child("killed")
 	m.Watch(Sources{
 		Held: map[string]func() int64{"store": func() int64 { return 77 }},
-		Jobs: func(context.Context) (Jobs, error) {
-			return Jobs{
-				Counts: []Count{{"count", "running", 3}},
-				Oldest: map[string]time.Duration{"short": 1500 * time.Millisecond},
+		Jobs: func(context.Context) (queue.Stats, error) {
+			return queue.Stats{
+				Jobs:   map[job.Kind]map[client.State]int{"count": {client.Running: 3}},
+				Oldest: map[queue.Lane]time.Duration{"short": 1500 * time.Millisecond},
 			}, nil
 		},
 	})
@@ -85,11 +89,11 @@ func TestScrape(t *testing.T) {
 func TestFailedSource(t *testing.T) {
 	m := New()
 	m.Child("started")
-	m.Watch(Sources{Jobs: func(ctx context.Context) (Jobs, error) {
+	m.Watch(Sources{Jobs: func(ctx context.Context) (queue.Stats, error) {
 		if _, bounded := ctx.Deadline(); !bounded {
 			t.Error("a scrape waits for ever")
 		}
-		return Jobs{}, errors.New("no database")
+		return queue.Stats{}, errors.New("no database")
 	}})
 	got := strings.Join(scraped(t, m), "\n")
 	if !strings.Contains(got, "pavage_children_total") || strings.Contains(got, "pavage_jobs{") {

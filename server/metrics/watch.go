@@ -8,28 +8,15 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
 )
 
 // Sources are asked at every scrape.
 type Sources struct {
 	// Jobs says how many jobs there are; nil: there are no such metrics.
-	Jobs func(ctx context.Context) (Jobs, error)
+	Jobs func(ctx context.Context) (queue.Stats, error)
 	// Held says how many bytes the service holds, by what holds them.
 	Held map[string]func() int64
-}
-
-// Jobs are the jobs of the database.
-type Jobs struct {
-	Counts []Count
-	Oldest map[string]time.Duration // by lane: how long the oldest queued job waits
-}
-
-// Count is how many jobs of a kind are in a state.
-type Count struct {
-	Kind  job.Kind
-	State string
-	Jobs  int64
 }
 
 // patience is how long a scrape waits for the database. Prometheus itself waits ten
@@ -69,11 +56,13 @@ func (w watcher) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.NewInvalidMetric(jobsDesc, err)
 		return
 	}
-	for _, c := range jobs.Counts {
-		to <- gauge(jobsDesc, float64(c.Jobs), string(c.Kind), c.State)
+	for kind, states := range jobs.Jobs {
+		for state, n := range states {
+			to <- gauge(jobsDesc, float64(n), string(kind), string(state))
+		}
 	}
 	for lane, age := range jobs.Oldest {
-		to <- gauge(oldestDesc, age.Seconds(), lane)
+		to <- gauge(oldestDesc, age.Seconds(), string(lane))
 	}
 }
 
