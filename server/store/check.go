@@ -36,16 +36,10 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
 	}
-	err := walk(ctx, dir, true, func(e entry) error {
-		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, State: Sound}
-		switch e.what {
-		case leftover:
-			f.State = Leftover
-		case foreign:
-			f.State = Foreign
-		default:
-			f.Path = (&Store{dir: dir}).path(e.kind, e.key)
-			switch f.Err = verify(ctx, f.Path, e.kind, e.key); {
+	err := walk(ctx, dir, func(e entry) error {
+		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, State: e.state}
+		if e.state == Sound {
+			switch f.Err = verify(ctx, e.path, e.kind, e.key); {
 			case errors.Is(f.Err, fs.ErrNotExist), ctx.Err() != nil:
 				return context.Cause(ctx)
 			case f.Err != nil:
@@ -69,14 +63,4 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 		}
 	}
 	return err
-}
-
-// verify reads and checks a whole file.
-func verify(ctx context.Context, path string, k Kind, key Key) error {
-	r, err := openReader(path, k, key)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return damaged(path, r.file.Check(ctx))
 }
