@@ -73,7 +73,6 @@ func say(w http.ResponseWriter, text string) {
 
 // refuseForNow answers a request that comes while the service shuts down.
 func refuseForNow(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "5")
 	w.Header().Set("Connection", "close")
 	access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the service is about to end, or to start again"))
 }

@@ -46,6 +46,9 @@ func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	h := w.Header()
 	h.Set("Content-Type", ProblemType)
 	h.Set("Cache-Control", "no-store")
+	if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests) {
+		h.Set("Retry-After", "5")
+	}
 	h.Del("ETag")
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(append(body, '\n')) // a client that went away needs no answer

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/job"
@@ -86,7 +85,7 @@ const underWayBytes = 1 << 20
 type service struct {
 	o        Options
 	mux      *http.ServeMux
-	api      huma.API
+	document *huma.OpenAPI
 	order    []*huma.Operation // in the order in which people read of them
 	pages    *cache[page]      // answers, by query and content type
 	underWay *cache[*task]     // by owner and request
@@ -96,8 +95,7 @@ type service struct {
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
-	s.api = humago.New(s.mux, document(o.Version))
+	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
 	s.routes()
 	s.about()
 	return s

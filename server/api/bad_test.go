@@ -154,7 +154,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"event below 0", "GET", "/v1/jobs/00000000000000000000000000000000/events", "", 400, "id of an event", "header.Last-Event-ID", []string{"Last-Event-ID: -1"}},
 		{"no such state", "GET", "/v1/jobs?state=asleep", "", 400, "want queued", "query.state", nil},
 		{"no such kind", "GET", "/v1/jobs?kind=x", "", 400, "want one of", "query.kind", nil},
-		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, "want 1 or more", "query.limit", nil},
+		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, "want 1 to 1000", "query.limit", nil},
 		{"cursor of no list", "GET", "/v1/jobs?cursor=x", "", 400, "cursor of this list", "query.cursor", nil},
 		{"wrong method", "PUT", "/v1/jobs", "{}", 405, "GET or HEAD or POST", "", nil},
 		{"trace", "TRACE", "/v1/version", "", 405, "GET", "", nil},

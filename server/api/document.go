@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
 )
 
 // doc is what the document says about an operation.
@@ -20,6 +23,7 @@ type doc struct {
 	text             string // CommonMark, in plain words
 	curl             string // a line of a shell
 
+	puzzle     bool   // whether the query has the puzzle
 	asks       any    // the request whose options the query may have; nil: none
 	body       any    // nil: no body
 	example    string // of the body, JSON
@@ -66,11 +70,8 @@ var badWords = map[int]string{
 }
 
 // document is the part of the document that is not about operations.
-func document(version string) huma.Config {
-	c := huma.DefaultConfig("Pavage", version)
-	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[problem](), reflect.TypeFor[client.Problem]())
-	c.CreateHooks = nil // no $schema in answers
-	c.DocsPath, c.SchemasPath, c.OpenAPIPath = "", "", ""
+func document(version string) *huma.OpenAPI {
+	c := huma.DefaultConfig("Pavage", version).OpenAPI
 	c.Info.Description = "Counts tilings and exact covers without listing them, draws fair ones, and proves counts. " +
 		"Numbers that may be large are strings. An error is JSON of the type application/problem+json (RFC 9457): it says what is wrong, what is wanted, and where."
 	c.Info.License = &huma.License{Name: "See LICENSE"}
@@ -88,20 +89,26 @@ func document(version string) huma.Config {
 	return c
 }
 
-// operation makes a huma.Operation of it.
-func (d doc) operation(registry huma.Registry, method, path string) huma.Operation {
-	op := huma.Operation{
-		OperationID: d.id, Method: method, Path: path, Summary: d.summary,
-		Description: d.text, Tags: []string{d.tag},
-		Responses: problems(registry, d.bad), Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
+// operation makes a huma.Operation of it. own are the parameters of the operation itself; known gets
+// those of the query.
+func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
+	op := &huma.Operation{
+		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
+		Responses: map[string]*huma.Response{}, Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 	}
-	for i, a := range d.good {
-		status := strconv.Itoa(a.status)
-		if i == 0 {
-			op.DefaultStatus = a.status
+	for _, status := range append(d.bad, http.StatusUnauthorized, http.StatusInternalServerError) {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: badWords[status],
+			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}
+	}
+	for _, a := range d.good {
+		status := strconv.Itoa(a.status)
 		if op.Responses[status] == nil {
-			op.Responses[status] = &huma.Response{Description: a.words, Content: map[string]*huma.MediaType{}}
+			op.Responses[status] = &huma.Response{Description: cmp.Or(a.words, "OK"), Content: map[string]*huma.MediaType{}}
+		}
+		if _, isJob := a.of.(client.Job); isJob {
+			op.Responses[status].Headers = jobHeaders
 		}
 		if a.contentType != "" {
 			m := &huma.MediaType{Schema: schemaOf(registry, a.of), Example: json.RawMessage(a.example)}
@@ -111,38 +118,69 @@ func (d doc) operation(registry huma.Registry, method, path string) huma.Operati
 			op.Responses[status].Content[a.contentType] = m
 		}
 	}
+	if d.puzzle {
+		own = slices.Concat(strict.FieldsOf(reflect.TypeFor[PuzzleQuery]()), own)
+	}
+	if d.asks != nil {
+		own = slices.Concat(own, fieldsOf(d.asks))
+	}
+	for _, f := range own {
+		if p := parameterOf(registry, f, method); p != nil {
+			op.Parameters = append(op.Parameters, p)
+			if p.In == "query" {
+				known.add(p.Name, f)
+			}
+		}
+	}
+	if d.options {
+		explode := true
+		op.Parameters = append(op.Parameters, &huma.Param{ // all options: OpenAPI's form of a query with any names
+			Name: "options", In: "query", Style: "form", Explode: &explode,
+			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
+			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
+		})
+	}
+	if d.body != nil {
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			jsonType: {Schema: schemaOf(registry, d.body), Example: json.RawMessage(d.example)},
+		}}
+		if d.puzzleText {
+			op.RequestBody.Content[yamlTypes[0]] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}, Example: examplePuzzleFile}
+		}
+	}
 	return op
 }
 
-func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
-	b := &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-		jsonType: {Schema: schemaOf(registry, d.body), Example: json.RawMessage(d.example)},
-	}}
-	if d.puzzleText {
-		b.Content[yamlTypes[0]] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}, Example: examplePuzzleFile}
-	}
-	return b
+// jobHeaders are the headers of an answer with a job.
+var jobHeaders = map[string]*huma.Param{
+	"Location":           {Schema: &huma.Schema{Type: huma.TypeString, Description: "The path of the job."}},
+	"ETag":               {Schema: &huma.Schema{Type: huma.TypeString, Description: "Changes with the job."}},
+	"Preference-Applied": {Schema: &huma.Schema{Type: huma.TypeString}},
 }
 
-// parameters are the options of a request as parameters of a query. An option with the tag
-// query:"-" is for jobs alone.
-func (d doc) parameters(registry huma.Registry, method string) (all []*huma.Param) {
-	for _, f := range fieldsOf(d.asks) {
-		name := cmp.Or(f.Field.Tag.Get("query"), f.Name)
-		if name == "-" {
-			continue
-		}
-		schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
-		words := schema.Description
+// parameterOf is a field as a parameter in the query, the path or a header. An option with the tag
+// query:"-" is for jobs alone: nil.
+func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Param {
+	schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
+	if words := schema.Description; !strings.HasSuffix(words, ".") { // an option of a request of package job
 		if schema.Description = strings.ToUpper(words[:1]) + words[1:] + "."; list {
 			schema.Description += " It may be given more than once."
 		}
-		all = append(all, &huma.Param{
-			Name: name, In: "query", Description: schema.Description, Schema: schema, Explode: &list,
-			Required: method == http.MethodGet && f.Field.Tag.Get("required") == "true",
-		})
 	}
-	return all
+	p := &huma.Param{Description: schema.Description, Schema: schema}
+	tag := f.Field.Tag
+	switch {
+	case tag.Get("query") == "-":
+		return nil
+	case tag.Get("path") != "":
+		p.In, p.Name, p.Required = "path", tag.Get("path"), true
+	case tag.Get("header") != "":
+		p.In, p.Name = "header", tag.Get("header")
+	default:
+		p.In, p.Name, p.Explode = "query", shortName(f), &list
+		p.Required = method == http.MethodGet && tag.Get("required") == "true"
+	}
+	return p
 }
 
 // describeBodies adds to the schemas what Go's types do not say: what a puzzle may be,

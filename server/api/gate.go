@@ -23,7 +23,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
 	query, p := checkTarget(r)
 	if p != nil {
-		refuse(w, p)
+		access.WriteProblem(w, p)
 		return
 	}
 	if _, pattern := s.mux.Handler(r); pattern == "" {
@@ -33,7 +33,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	in := sent{raw: r.URL.RawQuery, query: query}
 	if r.Method == http.MethodPost {
 		if in.body, p = s.body(w, r); p != nil {
-			refuse(w, p)
+			access.WriteProblem(w, p)
 			return
 		}
 	}
@@ -60,7 +60,7 @@ func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if len(allowed) == 0 {
-		refuse(w, nothingHere())
+		access.WriteProblem(w, nothingHere())
 		return
 	}
 	allowed = append(allowed, http.MethodOptions)
@@ -73,7 +73,7 @@ func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		advice = "; a body with a puzzle goes to POST /v1/jobs?wait=10s"
 	}
-	refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.Join(allowed, " or "), advice))
+	access.WriteProblem(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.Join(allowed, " or "), advice))
 }
 
 func nothingHere() *client.Problem {

@@ -99,20 +99,20 @@ func TestAllowed(t *testing.T) {
 		{client.Limits{Memory: "50kB", Threads: 7}, queue.Limits{Memory: 100, Threads: 2}},
 	} {
 		for _, most := range []queue.Limits{{}, {Memory: 60_000, Threads: 8}} {
-			if got, err := allowed(owner, c.asked, most); err != nil || got != c.want {
+			if got, err := allowed(owner, c.asked, "body.limits", most); err != nil || got != c.want {
 				t.Errorf("%+v: %+v, %v", c.asked, got, err)
 			}
 		}
 	}
 	most := queue.Limits{Memory: 60, Threads: 1} // less than the owner may have
-	if got, err := allowed(owner, client.Limits{}, most); err != nil || got != (queue.Limits{Memory: 100, Threads: 2}) {
+	if got, err := allowed(owner, client.Limits{}, "body.limits", most); err != nil || got != (queue.Limits{Memory: 100, Threads: 2}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for want, asked := range map[string]client.Limits{
 		"memory: it is 61, want at most 60 bytes": {Memory: "61"}, "threads: it is 2, want at most 1": {Threads: 2}, "threads: it is -1": {Threads: -1},
 		"memory: \"-1\" is no size": {Memory: "-1"}, "timeout: \"-1s\" is no time": {Timeout: "-1s"},
 	} {
-		if _, err := allowed(owner, asked, most); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := allowed(owner, asked, "body.limits", most); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", asked, err, want)
 		}
 	}

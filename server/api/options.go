@@ -75,17 +75,18 @@ var ownNames = []string{"kind", "wait"}
 func queryOptions(kind job.Kind, query url.Values) (*asked, client.Limits, error) {
 	var l client.Limits
 	fields, limits := optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())
-	names := slices.Concat(ownNames, namesOf(fields), namesOf(limits))
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		i := slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == name || shortName(f) == name })
-		if i < 0 && !slices.Contains(names, name) {
-			return nil, l, wrong("query."+name, "%s", strict.Unknown("parameter of the kind "+string(kind)+":", name, names, strict.Others))
+	known := parameters{what: "parameter of the kind " + string(kind) + ":", names: slices.Clone(ownNames)}
+	for _, f := range slices.Concat(fields, limits) {
+		if known.add(f.Name, f); shortName(f) != f.Name {
+			known.add(shortName(f), f)
 		}
-		if i >= 0 && name == fields[i].Name && name != shortName(fields[i]) && query.Has(shortName(fields[i])) {
-			return nil, l, wrong("query."+name, "both %s and %s given, want one of them", shortName(fields[i]), name)
-		}
-		if err := checkGiven(name, query[name], i >= 0 && fields[i].Type.Kind() == reflect.Slice); err != nil {
-			return nil, l, err
+	}
+	if err := known.check(query); err != nil {
+		return nil, l, err
+	}
+	for _, f := range fields {
+		if short := shortName(f); short != f.Name && query.Has(short) && query.Has(f.Name) {
+			return nil, l, wrong("query."+f.Name, "both %s and %s given, want one of them", short, f.Name)
 		}
 	}
 	return inQuery(fields, query), l, inQuery(limits, query).read(&l)
@@ -131,15 +132,14 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 	return a
 }
 
-// quick returns what a quick request asks for. The query of GET has all of it, and q is its
-// puzzle. The body of POST has the puzzle, and the options beside it or, if the body
+// quick returns what a quick request asks for. The query of GET has all of it. The body of POST has the puzzle, and the options beside it or, if the body
 // is the text of a puzzle, the query has the options.
-func quick(ctx context.Context, r any, q *PuzzleQuery) (a *asked, err error) {
+func quick(ctx context.Context, r any) (a *asked, err error) {
 	in := sentOf(ctx)
 	a = inQuery(fieldsOf(r), in.query)
 	switch {
 	case in.text == nil:
-		a.puzzle, err = q.puzzle()
+		a.puzzle, err = queryPuzzle(in.query)
 		return a, err
 	case in.yaml:
 		a.puzzle, err = textPuzzle("body", string(in.text))

@@ -161,26 +161,26 @@ var puzzleFields = []string{"board", "lattice", "wrap", "pieces", "cover", "moti
 
 // allowed are the limits of a job: those that the request asks for, at most those of the
 // caller. A request for more than the service has is refused. The limits of the caller
-// may be higher than that.
-func allowed(c access.Caller, asked client.Limits, most queue.Limits) (l queue.Limits, err error) {
+// may be higher than that. where is the place of the limits in the HTTP request.
+func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
-			return l, wrong("body.limits.memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
+			return l, wrong(where+".memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
 		}
 	}
 	if l.Memory > most.Memory && most.Memory > 0 {
-		return l, wrong("body.limits.memory", "it is %s, want at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
+		return l, wrong(where+".memory", "it is %s, want at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
 	}
 	if asked.Timeout != "" {
 		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
-			return l, wrong("body.limits.timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
+			return l, wrong(where+".timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
 		}
 	}
 	switch l.Threads = asked.Threads; {
 	case l.Threads < 0:
-		return l, wrong("body.limits.threads", "it is %d, want 1 or more", asked.Threads)
+		return l, wrong(where+".threads", "it is %d, want 1 or more", asked.Threads)
 	case l.Threads > most.Threads && most.Threads > 0:
-		return l, wrong("body.limits.threads", "it is %d, want at most %d: the service has no more", asked.Threads, most.Threads)
+		return l, wrong(where+".threads", "it is %d, want at most %d: the service has no more", asked.Threads, most.Threads)
 	}
 	l.Memory, l.Threads, l.Time = least(l.Memory, c.Memory), least(l.Threads, c.Threads), least(l.Time, c.Time)
 	return l, nil
@@ -194,13 +194,13 @@ func least[T int | int64 | time.Duration](a, b T) T {
 	return a
 }
 
-// submit accepts a job of the caller.
-func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits) (queue.Job, error) {
+// submit accepts a job of the caller. where is the place of the limits in the HTTP request.
+func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits, where string) (queue.Job, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
 		return queue.Job{}, p
 	}
-	l, err := allowed(c, asked, s.o.Work.Most())
+	l, err := allowed(c, asked, where, s.o.Work.Most())
 	if err != nil {
 		return queue.Job{}, err
 	}

@@ -110,15 +110,9 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// askTilings are the parameters of GET and POST. POST has the puzzle in its body.
-type askTilings struct {
-	PuzzleQuery
-	Picture
-}
-
 // samples streams the tilings that are drawn.
-func (s *service) samples(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
-	a, err := quick(ctx, &job.Sample{}, &in.PuzzleQuery)
+func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
+	a, err := quick(ctx, &job.Sample{})
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +164,7 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 		later(w, request)
 	case err == nil:
 	case !d.begun:
-		refuse(w, s.explain(request.Context(), err))
+		access.WriteProblem(w, s.explain(request.Context(), err))
 	default:
 		s.cut(request.Context(), err)
 	}
