@@ -88,7 +88,7 @@ type Options struct {
 type Guard struct {
 	o      Options
 	tokens *tokens // nil: a service without tokens
-	local  entry   // of everybody, without tokens
+	local  Token   // of everybody, without tokens
 	now    func() time.Time
 }
 
@@ -171,7 +171,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 			return
 		}
 		r = r.WithContext(With(r.Context(), e.Caller))
-		if e.line == 0 {
+		if e.Line == 0 {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -16,20 +16,20 @@ import (
 
 // admit returns the caller, or the problem if the caller is refused. It may set a
 // header that belongs to the problem.
-func (g *Guard) admit(h http.Header, r *http.Request) (e entry, p *client.Problem) {
+func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Problem) {
 	e = g.local
 	if g.tokens != nil {
 		if g.o.Open != nil && g.o.Open(r.URL.Path) {
-			return entry{}, nil
+			return Token{}, nil
 		}
 		if e, p = g.identify(h, r); p != nil {
-			return entry{}, p
+			return Token{}, p
 		}
 	}
 	if now := g.now(); !e.limiter.AllowN(now, 1) {
 		wait := (1 - e.limiter.TokensAt(now)) / float64(e.limiter.Limit())
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(wait))))
-		return entry{}, NewProblem(http.StatusTooManyRequests, "this caller may send %d requests a minute; the next one may come in %s s",
+		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send %d requests a minute; the next one may come in %s s",
 			e.PerMinute, h.Get("Retry-After"))
 	}
 	return e, nil
@@ -47,14 +47,14 @@ var errWithdrawn = errors.New("the token was withdrawn")
 
 // whileInForce calls next. If the token is withdrawn meanwhile, the context of the request
 // ends, and the connection accepts no more of the answer.
-func (g *Guard) whileInForce(e entry, next http.Handler, w http.ResponseWriter, r *http.Request) {
+func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, r *http.Request) {
 	ctx, end := context.WithCancelCause(r.Context())
 	var watch sync.WaitGroup
 	watch.Go(func() {
 		looks := time.NewTicker(lookEvery)
 		defer looks.Stop()
 		// The same name still has the token, with this role or a higher one.
-		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.tokens.find(e.hash) {
+		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.tokens.find(e.Hash) {
 			select {
 			case <-ctx.Done():
 				return
@@ -87,16 +87,16 @@ func (w *revocable) Write(p []byte) (int, error) {
 func (w *revocable) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // identify finds the token of a request in the file.
-func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem) {
+func (g *Guard) identify(h http.Header, r *http.Request) (Token, *client.Problem) {
 	g.refresh()
 	scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !sent || !strings.EqualFold(scheme, "Bearer") {
 		h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
-		return entry{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
+		return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
 	}
 	if e, known := g.tokens.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); known {
 		return e, nil
 	}
 	h.Set("WWW-Authenticate", `Bearer realm="pavage", error="invalid_token"`)
-	return entry{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
+	return Token{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
 }

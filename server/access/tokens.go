@@ -3,7 +3,6 @@ package access
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,33 +12,28 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// entry is a line of the file of tokens.
-type entry struct {
+// Token is a line of the file of tokens.
+type Token struct {
 	Caller
-	hash   [sha256.Size]byte // of the token
-	line   int               // 0 for a request without a token
-	remark string            // what follows the #
+	Hash   [sha256.Size]byte // of the token
+	Line   int               // of the file; 0 for a request without a token
+	Remark string            // what follows the #, such as the day
 	// limiter is a bucket that holds the requests of a minute and fills steadily: a caller that
 	// was quiet for a minute may send a minute's requests at once.
 	limiter *rate.Limiter
 }
 
 // limit gives the caller a full bucket. A caller without a limit has the usual one; 0: none.
-func (e *entry) limit(usual int) {
-	e.PerMinute = cmp.Or(e.PerMinute, usual)
-	e.limiter = rate.NewLimiter(rate.Limit(float64(e.PerMinute)/60), e.PerMinute)
-	if e.PerMinute == 0 {
-		e.limiter.SetLimit(rate.Inf)
+func (t *Token) limit(usual int) {
+	t.PerMinute = cmp.Or(t.PerMinute, usual)
+	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)
+	if t.PerMinute == 0 {
+		t.limiter.SetLimit(rate.Inf)
 	}
 }
 
-const (
-	// maxFileBytes is enough for some thousand tokens. If the path is wrong, a huge file
-	// is not read into memory.
-	maxFileBytes = 1 << 20
-	// lookEvery is the time between two looks at the file.
-	lookEvery = time.Second / 2
-)
+// lookEvery is the time between two looks at the file.
+const lookEvery = time.Second / 2
 
 // tokens is a file of tokens, as it was read last.
 type tokens struct {
@@ -47,7 +41,7 @@ type tokens struct {
 	perMinute int // requests of a caller without a limit of its own; 0: any number
 
 	mutex  sync.RWMutex
-	of     map[[sha256.Size]byte]entry // by the hash of the token, which is no secret
+	of     map[[sha256.Size]byte]Token // by the hash of the token, which is no secret
 	seen   string                      // time and size of the file, or the error, when it was read
 	looked time.Time                   // when seen was last compared
 }
@@ -64,18 +58,18 @@ func stampOf(path string) string {
 // read reads the file. After an error the old tokens stay in use.
 func (t *tokens) read() error {
 	t.seen = stampOf(t.path) // first: what changes while we read is read again
-	entries, err := readTokens(t.path)
+	entries, err := Tokens(t.path)
 	if err != nil {
 		return err
 	}
 	old := t.of
-	t.of = map[[sha256.Size]byte]entry{}
+	t.of = map[[sha256.Size]byte]Token{}
 	for _, e := range entries {
 		e.limit(t.perMinute)
-		if was := old[e.hash]; was.PerMinute == e.PerMinute && was.limiter != nil {
+		if was := old[e.Hash]; was.PerMinute == e.PerMinute && was.limiter != nil {
 			e.limiter = was.limiter
 		}
-		t.of[e.hash] = e
+		t.of[e.Hash] = e
 	}
 	return nil
 }
@@ -98,48 +92,43 @@ func (t *tokens) refresh(now time.Time) error {
 }
 
 // find returns the entry of the token with this hash, if it is in force.
-func (t *tokens) find(hash [sha256.Size]byte) (e entry, known bool) {
+func (t *tokens) find(hash [sha256.Size]byte) (e Token, known bool) {
 	t.mutex.RLock()
 	defer t.mutex.RUnlock()
 	e, known = t.of[hash]
 	return e, known
 }
 
-// readTokens reads a file of tokens.
-func readTokens(path string) ([]entry, error) {
+// maxFileBytes is enough for some thousand tokens. If the path is wrong, a huge file is not read
+// into memory.
+const maxFileBytes = 1 << 20
+
+// Tokens reads a file of tokens. It refuses a file that everybody on the machine may write:
+// anybody could add a token.
+func Tokens(path string) ([]Token, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("file of tokens: %w", err)
 	}
 	defer f.Close()
-	if err := checkWriters(f); err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("file of tokens: %w", err)
-	case len(data) > maxFileBytes:
-		return nil, fmt.Errorf("%s: over 1MiB, want a file of tokens", path)
-	}
-	entries, err := parseTokens(string(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return entries, nil
-}
-
-// checkWriters refuses a file that everybody on the machine may write: anybody could add
-// a token.
-func checkWriters(f *os.File) error {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return err
+		return nil, fmt.Errorf("file of tokens: %w", err)
 	case info.IsDir():
-		return fmt.Errorf("%s: a folder, want a file of tokens", f.Name())
+		return nil, fmt.Errorf("%s: a folder, want a file of tokens", path)
 	case info.Mode().Perm()&0o002 != 0:
-		return errors.New(f.Name() + ": everybody may write it, want a file that only its owner may write: chmod 600")
+		return nil, fmt.Errorf("%s: everybody may write it, want a file that only its owner may write: chmod 600", path)
+	case info.Size() > maxFileBytes:
+		return nil, fmt.Errorf("%s: over 1MiB, want a file of tokens", path)
 	}
-	return nil
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("file of tokens: %w", err)
+	}
+	tokens, err := parseTokens(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return tokens, nil
 }

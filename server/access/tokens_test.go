@@ -138,7 +138,7 @@ func TestAddToken(t *testing.T) {
 		}
 	}
 	list, err := Tokens(file)
-	if err != nil || len(list) != 3 || list[0].Name != "alice" || list[1].Role != Admin || list[2].Line != 4 || list[0].Hash != hash(first)[:8] || list[1].Remark != "by hand, without an end of the line" {
+	if err != nil || len(list) != 3 || list[0].Name != "alice" || list[1].Role != Admin || list[2].Line != 4 || hex.EncodeToString(list[0].Hash[:]) != hash(first) || list[1].Remark != "by hand, without an end of the line" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
@@ -185,7 +185,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, token := range secrets {
-		if e, known := read.find(sha256.Sum256([]byte(token))); !known || e.line != i+2 {
+		if e, known := read.find(sha256.Sum256([]byte(token))); !known || e.Line != i+2 {
 			t.Errorf("token %d: %+v, %v", i, e, known)
 		}
 	}
