@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	stdlog "log"
 	"net"
@@ -102,27 +101,6 @@ func (s *service) openFront(what, address string, loopback bool, h http.Handler)
 		ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, IdleTimeout: t.Idle,
 		ErrorLog: stdlog.New(netLog{s.log}, "", 0),
 	}})
-	return nil
-}
-
-// accept answers requests until shutdown.
-func (s *service) accept() error {
-	errs := make(chan error, len(s.fronts))
-	for _, f := range s.fronts {
-		go func() {
-			err := f.server.Serve(f.listener)
-			if !errors.Is(err, http.ErrServerClosed) {
-				errs <- fmt.Errorf("%s: %w", f.what, err)
-				return
-			}
-			errs <- nil
-		}()
-	}
-	for range s.fronts {
-		if err := <-errs; err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

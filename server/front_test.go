@@ -33,11 +33,11 @@ func fronted(t *testing.T, h http.Handler, c Config) (url string, log *lines) {
 		t.Fatal(err)
 	}
 	ended := make(chan error)
-	go func() { ended <- s.accept() }()
+	go func() { ended <- s.fronts[0].server.Serve(s.fronts[0].listener) }()
 	t.Cleanup(func() {
 		http.DefaultClient.CloseIdleConnections()
 		s.shutdown(context.Background())
-		if err := <-ended; err != nil {
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)
 		}
 	})

@@ -60,6 +60,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -146,7 +147,14 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 		s.worker.Work(working)
 		return nil
 	})
-	parts.Go(s.accept)
+	for _, f := range s.fronts {
+		parts.Go(func() error {
+			if err := f.server.Serve(f.listener); !errors.Is(err, http.ErrServerClosed) {
+				return fmt.Errorf("%s: %w", f.what, err)
+			}
+			return nil
+		})
+	}
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
 		return err // close nothing: work that has not stopped still uses it
