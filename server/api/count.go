@@ -31,7 +31,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if p, ok := s.pages.get(query); ok {
 		return s.send(p), nil
 	}
-	a, err := quick(ctx, &job.Count{})
+	a, err := quick(ctx, &job.Count{}, false)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -48,7 +49,7 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	var out bytes.Buffer
 	if err := page.Execute(&out, map[string]any{
 		"Style": template.CSS(docsStyle), "Document": o, "Operations": order, "Kinds": kinds,
-		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": badWords,
+		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": access.Statuses,
 	}); err != nil {
 		panic(err) // the document is made of our own types
 	}

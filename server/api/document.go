@@ -43,31 +43,8 @@ type answer struct {
 	words       string // "" if another answer of the status has them
 }
 
-// These types stand for bodies.
-type (
-	puzzleBody struct{} // a puzzle
-	sampleBody struct{} // a puzzle, and the options of a job.Sample beside it
-)
-
-// badWords say what the statuses of problems mean.
-var badWords = map[int]string{
-	400: "The request is wrong, or its puzzle: the problem says where.",
-	401: "There is no token, or none that is known.",
-	403: "The token does not allow this.",
-	404: "There is no such thing, or it is somebody else's.",
-	405: "The path has no such method.",
-	406: "There is no answer in a format that you accept.",
-	408: "The body came too slowly.",
-	409: "The job was canceled.",
-	410: "What the job has made is not kept any more: submit it again.",
-	413: "The body is too large.",
-	415: "The content type is none that is read here.",
-	422: "A limit was reached, or there is no tiling to draw.",
-	429: "Too many requests or jobs: Retry-After says when to try again.",
-	500: "The service failed.",
-	503: "The service is stopped, or its database or data folder cannot be used: try again after the seconds in Retry-After.",
-	507: "The disk of the service is full.",
-}
+// ref is the name of a schema of describeBodies, in place of a value of the type of a body.
+type ref string
 
 // document is the part of the document that is not about operations.
 func document(version string) *huma.OpenAPI {
@@ -98,7 +75,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 	}
 	for _, status := range append(d.bad, http.StatusUnauthorized, http.StatusInternalServerError) {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{
-			Description: badWords[status],
+			Description: access.Statuses[status].Words,
 			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}
 	}
@@ -196,7 +173,7 @@ func describeBodies(registry huma.Registry) {
 	}}
 	schemas["SampleRequest"] = optionsSchema(registry, "sample", "What to draw, and how.")
 	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
-		schemas[name].Properties["puzzle"] = puzzleRef()
+		schemas[name].Properties["puzzle"] = schemaOf(registry, ref("Puzzle"))
 	}
 	kind := *schemas["Submission"].Properties["kind"]
 	for _, k := range kinds {
@@ -208,7 +185,7 @@ func describeBodies(registry huma.Registry) {
 	for _, k := range kinds {
 		name := optionsName(k)
 		schemas[name] = optionsSchema(registry, k, "The options of a job of the kind "+string(k)+".")
-		options.AnyOf = append(options.AnyOf, &huma.Schema{Ref: "#/components/schemas/" + name})
+		options.AnyOf = append(options.AnyOf, schemaOf(registry, ref(name)))
 	}
 }
 
@@ -229,18 +206,13 @@ func optionsName(k job.Kind) string {
 	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "Options"
 }
 
-// puzzleRef refers to the schema of a puzzle.
-func puzzleRef() *huma.Schema { return &huma.Schema{Ref: "#/components/schemas/Puzzle"} }
-
 // schemaOf is the schema of a type.
 func schemaOf(registry huma.Registry, of any) *huma.Schema {
-	switch of.(type) {
+	switch of := of.(type) {
 	case string:
 		return &huma.Schema{Type: "string"}
-	case puzzleBody:
-		return puzzleRef()
-	case sampleBody:
-		return &huma.Schema{Ref: "#/components/schemas/SampleRequest"}
+	case ref:
+		return &huma.Schema{Ref: "#/components/schemas/" + string(of)}
 	}
 	return registry.Schema(reflect.TypeOf(of), true, "")
 }

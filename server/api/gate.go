@@ -30,7 +30,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		s.refuseMethod(w, r)
 		return
 	}
-	in := sent{raw: r.URL.RawQuery, query: query}
+	in := sent{raw: r.URL.RawQuery, query: query, puzzleAt: "query", optionsAt: "query"}
 	if r.Method == http.MethodPost {
 		if in.body, p = s.body(w, r); p != nil {
 			access.WriteProblem(w, p)
@@ -105,6 +105,9 @@ type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
 	body  // without text where there is none
+
+	// The places of the puzzle and of the options, once they are read.
+	puzzleAt, optionsAt string
 }
 
 type sentKey struct{}
@@ -113,7 +116,7 @@ type sentKey struct{}
 func sentOf(ctx context.Context) *sent {
 	in, ok := ctx.Value(sentKey{}).(*sent)
 	if !ok {
-		return &sent{}
+		return &sent{puzzleAt: "query", optionsAt: "query"}
 	}
 	return in
 }

@@ -132,9 +132,10 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 	return a
 }
 
-// quick returns what a quick request asks for. The query of GET has all of it. The body of POST has the puzzle, and the options beside it or, if the body
-// is the text of a puzzle, the query has the options.
-func quick(ctx context.Context, r any) (a *asked, err error) {
+// quick returns what a quick request asks for. The query of GET has all of it. The body of POST has
+// the puzzle, and the options beside it or, if the body is the text of a puzzle, the query has the
+// options. If alone is set, the body may also be a puzzle without a field around it.
+func quick(ctx context.Context, r any, alone bool) (a *asked, err error) {
 	in := sentOf(ctx)
 	a = inQuery(fieldsOf(r), in.query)
 	switch {
@@ -142,23 +143,31 @@ func quick(ctx context.Context, r any) (a *asked, err error) {
 		a.puzzle, err = queryPuzzle(in.query)
 		return a, err
 	case in.yaml:
+		in.puzzleAt = "body"
 		a.puzzle, err = textPuzzle("body", string(in.text))
 		return a, err
 	case len(a.options) > 0:
 		return nil, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
 	}
-	a.where = "body"
-	if err := place("body", strict.Decode(in.text, &a.options)); err != nil {
+	a.where, in.optionsAt, in.puzzleAt = "body", "body", "body.puzzle"
+	var whole json.RawMessage
+	if err := place("body", strict.Decode(in.text, &whole)); err != nil {
 		return nil, err
 	}
+	err = strict.Decode(whole, &a.options)
 	puzzle := a.options["puzzle"]
-	if puzzle == nil {
+	switch {
+	case alone && (puzzle == nil || len(a.options) > 1):
+		puzzle, in.puzzleAt = whole, "body"
+	case err != nil:
+		return nil, place("body", err)
+	case puzzle == nil:
 		if err := misplaced(a.options); err != nil {
 			return nil, err
 		}
 	}
 	delete(a.options, "puzzle")
-	a.puzzle, err = jsonPuzzle("body.puzzle", puzzle)
+	a.puzzle, err = jsonPuzzle(in.puzzleAt, puzzle)
 	return a, err
 }
 

@@ -51,11 +51,8 @@ func (s *service) problemOf(ctx context.Context, err error) *client.Problem {
 	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}
-	where := "query" // of the fields of a request of package job
-	if b := sentOf(ctx).body; b.text != nil && !b.yaml {
-		where = "body.options"
-	}
-	if p := aboutField(where, err); p != nil {
+	in := sentOf(ctx)
+	if p := aboutField(in.optionsAt, err); p != nil {
 		return p
 	}
 	p = worker.ProblemOf(err)
@@ -63,27 +60,11 @@ func (s *service) problemOf(ctx context.Context, err error) *client.Problem {
 		s.log(ctx).Error().Err(err).Msg("a request failed")
 		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
 	}
-	return placed(p, puzzlePlace(ctx))
-}
-
-// puzzlePlace is the place of the puzzle in a request.
-func puzzlePlace(ctx context.Context) string {
-	switch b := sentOf(ctx).body; {
-	case b.text == nil:
-		return "query"
-	case b.yaml:
-		return "body"
-	}
-	return "body.puzzle"
-}
-
-// placed adds to a problem of package tiling the part of the request that it is about.
-func placed(p *client.Problem, location string) *client.Problem {
 	placed := *p
 	placed.Errors = slices.Clone(p.Errors)
 	for i, e := range placed.Errors {
-		if e.Location == "body.puzzle" {
-			placed.Errors[i].Location = location
+		if e.Location == "body.puzzle" { // as package worker calls it
+			placed.Errors[i].Location = in.puzzleAt
 		}
 	}
 	return &placed

@@ -136,27 +136,6 @@ func place(where string, err error) error {
 	return p
 }
 
-// puzzleOf returns the puzzle of a body that has only a puzzle, and the place of the
-// puzzle. The body is its text, or JSON, which may also have the puzzle in a field
-// "puzzle" as other bodies do.
-func puzzleOf(b body) (p job.Puzzle, where string, err error) {
-	if b.yaml {
-		p, err = textPuzzle("body", string(b.text))
-		return p, "body", err
-	}
-	var raw json.RawMessage
-	if err := place("body", strict.Decode(b.text, &raw)); err != nil {
-		return p, "", err
-	}
-	where = "body"
-	var under map[string]json.RawMessage
-	if json.Unmarshal(raw, &under) == nil && len(under) == 1 && under["puzzle"] != nil {
-		raw, where = under["puzzle"], "body.puzzle"
-	}
-	p, err = jsonPuzzle(where, raw)
-	return p, where, err
-}
-
 // PuzzleQuery are the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`

@@ -60,20 +60,22 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 // checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
 // puzzle is not a problem here: the answer says what is wrong.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
-	puzzle, where, err := puzzleOf(sentOf(ctx).body)
+	var r job.Show
+	a, err := quick(ctx, &r, true)
 	if err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
+	r.Puzzle = a.puzzle
+	answer, later, err := s.soon(ctx, time.Now(), &r)
 	var checked client.Checked
 	switch {
 	case err != nil:
-		p := placed(s.explain(ctx, err), where)
+		p := s.explain(ctx, err)
 		if p.Status != http.StatusBadRequest {
 			return nil, p
 		}
 		if checked.Errors = p.Errors; len(p.Errors) == 0 {
-			checked.Errors = []client.Detail{{Message: p.Detail, Location: where}}
+			checked.Errors = []client.Detail{{Message: p.Detail, Location: sentOf(ctx).puzzleAt}}
 		}
 	case later != nil:
 		return nil, worker.Busy("a job still checks the puzzle")
@@ -91,11 +93,13 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	puzzle, _, err := puzzleOf(sentOf(ctx).body)
+	var r job.Estimate
+	a, err := quick(ctx, &r, true)
 	if err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), &job.Estimate{Puzzle: puzzle})
+	r.Puzzle = a.puzzle
+	answer, later, err := s.soon(ctx, time.Now(), &r)
 	if answer == nil {
 		return later, err
 	}

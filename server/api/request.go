@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -31,16 +30,17 @@ const maxWait = time.Minute
 
 // submission is the piece of work that a body asks for. Where the body is the text of a
 // puzzle, the query has the rest.
-func (s *service) submission(b body, kind string, query url.Values) (r job.Request, l client.Limits, err error) {
-	if b.yaml {
-		p, err := textPuzzle("body", string(b.text))
+func (s *service) submission(in *sent, kind string) (r job.Request, l client.Limits, err error) {
+	if in.yaml {
+		in.puzzleAt = "body"
+		p, err := textPuzzle("body", string(in.text))
 		if err != nil {
 			return nil, l, err
 		}
 		if !slices.Contains(kinds, job.Kind(kind)) {
 			return nil, l, refusedKind("query.kind", job.Kind(kind))
 		}
-		a, l, err := queryOptions(job.Kind(kind), query)
+		a, l, err := queryOptions(job.Kind(kind), in.query)
 		if err != nil {
 			return nil, l, err
 		}
@@ -48,19 +48,19 @@ func (s *service) submission(b body, kind string, query url.Values) (r job.Reque
 		r, err = s.request(job.Kind(kind), a)
 		return r, l, err
 	}
+	in.puzzleAt, in.optionsAt = "body.puzzle", "body.options"
 	var sent client.Submission
-	if err := place("body", strict.Decode(b.text, &sent)); err != nil {
+	if err := place("body", strict.Decode(in.text, &sent)); err != nil {
 		var keys map[string]json.RawMessage
-		if json.Unmarshal(b.text, &keys) == nil && keys["puzzle"] == nil {
+		if json.Unmarshal(in.text, &keys) == nil && keys["puzzle"] == nil {
 			err = cmp.Or(misplaced(keys), err)
 		}
 		return nil, l, err
 	}
-	switch {
-	case kind != "":
+	if kind != "" {
 		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
 	}
-	for name := range query {
+	for name := range in.query {
 		if !slices.Contains(ownNames, name) {
 			return nil, l, wrong("query."+name, "options go into the query with the text of a puzzle alone; in JSON want them as fields of the object options")
 		}

@@ -131,7 +131,7 @@ func (s *service) quickRoutes() {
 	add(s, http.MethodPost, "/v1/samples", doc{
 		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
 		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
-		asks: &job.Sample{}, body: sampleBody{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
+		asks: &job.Sample{}, body: ref("SampleRequest"), example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
 	}, s.samples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
@@ -180,14 +180,14 @@ func (s *service) puzzleRoutes() {
 		id: "check", tag: puzzlesTag, summary: "Check a puzzle",
 		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
 		text: "Tells how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors say where.",
-		body: puzzleBody{}, example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
+		body: ref("Puzzle"), example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
 		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}}, bad: []int{400, 413, 415, 422},
 	}, s.checkPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:estimate", doc{
 		id: "estimate", tag: puzzlesTag, summary: "What a count is expected to take",
 		curl: `curl http://localhost:8080/v1/puzzles:estimate --json '"name:pentominoes-8x8-hole"'`,
 		text: "Tells how many states, how much memory and how many seconds a count is expected to take, and does not count.",
-		body: puzzleBody{}, example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
+		body: ref("Puzzle"), example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
 		good: []answer{
 			{200, jsonType, job.Estimation{}, exampleEstimation, "The forecast."},
 			{303, jsonType, client.JobLink{}, exampleLink, "The forecast takes long: the job is at Location."},

@@ -112,7 +112,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 
 // samples streams the tilings that are drawn.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
-	a, err := quick(ctx, &job.Sample{})
+	a, err := quick(ctx, &job.Sample{}, false)
 	if err != nil {
 		return nil, err
 	}

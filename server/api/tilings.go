@@ -16,7 +16,7 @@ import (
 // tiling answers with one tiling, which the request names by its rank.
 func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	var r client.TilingRequest
-	a, err := quick(ctx, &r)
+	a, err := quick(ctx, &r, false)
 	if err != nil {
 		return nil, err
 	}
