@@ -42,7 +42,7 @@ const docsHost = "http://localhost:8080"
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
 		"example": docsExample,
-		"options": func(k job.Kind) []docsOption {
+		"options": func(k string) []docsOption {
 			return docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))
 		},
 	}).Parse(docsSource))

@@ -13,7 +13,6 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/strict"
-	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 )
 
@@ -177,33 +176,33 @@ func describeBodies(registry huma.Registry) {
 	}
 	kind := *schemas["Submission"].Properties["kind"]
 	for _, k := range kinds {
-		kind.Enum = append(kind.Enum, string(k))
+		kind.Enum = append(kind.Enum, k)
 	}
 	schemas["Submission"].Properties["kind"] = &kind
 	options := schemas["Submission"].Properties["options"]
 	options.Type, options.AdditionalProperties = huma.TypeObject, nil
 	for _, k := range kinds {
 		name := optionsName(k)
-		schemas[name] = optionsSchema(registry, k, "The options of a job of the kind "+string(k)+".")
+		schemas[name] = optionsSchema(registry, k, "The options of a job of the kind "+k+".")
 		options.AnyOf = append(options.AnyOf, schemaOf(registry, ref(name)))
 	}
 }
 
 // optionsSchema is an object with the options of a kind.
-func optionsSchema(registry huma.Registry, k job.Kind, description string) *huma.Schema {
+func optionsSchema(registry huma.Registry, kind, description string) *huma.Schema {
 	s := &huma.Schema{
 		Type: huma.TypeObject, Description: description,
 		Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
 	}
-	for _, f := range optionsOf(k) {
+	for _, f := range optionsOf(kind) {
 		s.Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
 	}
 	return s
 }
 
 // optionsName is what the document calls the options of a kind, such as CountOptions.
-func optionsName(k job.Kind) string {
-	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "Options"
+func optionsName(kind string) string {
+	return strings.ToUpper(kind[:1]) + kind[1:] + "Options"
 }
 
 // schemaOf is the schema of a type.

@@ -139,8 +139,8 @@ func (s *service) listJobs(ctx context.Context, in *listJobs) (http.HandlerFunc,
 	switch {
 	case in.State != "" && state != client.Queued && state != client.Running && !state.Ended():
 		return nil, wrong("query.state", "it is %.40q, want queued, running, done, failed or canceled", in.State)
-	case in.Kind != "" && !slices.Contains(kinds, job.Kind(in.Kind)):
-		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kindNames(), ", "))
+	case in.Kind != "" && !slices.Contains(kinds, in.Kind):
+		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kinds, ", "))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
 		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state,

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,8 @@ import (
 )
 
 // optionsOf are the fields of a request of that kind but its puzzle.
-func optionsOf(kind job.Kind) []strict.Field {
-	r, _ := job.New(kind)
+func optionsOf(kind string) []strict.Field {
+	r, _ := job.New(job.Kind(kind))
 	return fieldsOf(r)
 }
 
@@ -39,7 +40,7 @@ func namesOf(fields []strict.Field) []string {
 }
 
 // sentOptions are the options of a body.
-func sentOptions(kind job.Kind, text json.RawMessage) (map[string]json.RawMessage, error) {
+func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
 	options := map[string]json.RawMessage{}
 	if len(text) == 0 {
 		return options, nil
@@ -54,7 +55,7 @@ func sentOptions(kind job.Kind, text json.RawMessage) (map[string]json.RawMessag
 	names := namesOf(optionsOf(kind))
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if !slices.Contains(names, name) {
-			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+string(kind)+":", name, names, strict.Others))
+			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+kind+":", name, names, strict.Others))
 		}
 	}
 	for name, value := range options { // a range of one number may be a number
@@ -72,10 +73,10 @@ var sideNames = []string{"layers", "rows", "columns"}
 var ownNames = []string{"kind", "wait"}
 
 // queryOptions are the options and limits in a query of POST /v1/jobs.
-func queryOptions(kind job.Kind, query url.Values) (*asked, client.Limits, error) {
+func queryOptions(kind string, query url.Values) (*asked, client.Limits, error) {
 	var l client.Limits
 	fields, limits := optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())
-	known := parameters{what: "parameter of the kind " + string(kind) + ":", names: slices.Clone(ownNames)}
+	known := parameters{what: "parameter of the kind " + kind + ":", names: slices.Clone(ownNames)}
 	for _, f := range slices.Concat(fields, limits) {
 		if known.add(f.Name, f); shortName(f) != f.Name {
 			known.add(shortName(f), f)
@@ -197,15 +198,9 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	_, isText := reflect.New(t).Interface().(interface{ UnmarshalText([]byte) error })
-	switch kind := t.Kind(); {
-	case isText:
-	case kind == reflect.Bool && (text == "true" || text == "false"):
+	_, isText := reflect.New(t).Interface().(encoding.TextUnmarshaler)
+	if !isText && t.Kind() != reflect.String && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
-	case kind >= reflect.Int && kind <= reflect.Uint64:
-		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return json.RawMessage(text)
-		}
 	}
 	return quoted(text)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ import (
 
 // kinds are the kinds of jobs. The other kinds of work name a file or a program, which
 // a caller on another machine does not have here; and examples needs no job.
-var kinds = []job.Kind{
+var kinds = []string{
 	"show", "count", "each", "residues", "certify", "estimate", "sample", "list",
 	"query", "verify", "convert", "sequence", "recurrence",
 }
@@ -37,10 +38,10 @@ func (s *service) submission(in *sent, kind string) (r job.Request, l client.Lim
 		if err != nil {
 			return nil, l, err
 		}
-		if !slices.Contains(kinds, job.Kind(kind)) {
-			return nil, l, refusedKind("query.kind", job.Kind(kind))
+		if !slices.Contains(kinds, kind) {
+			return nil, l, refusedKind("query.kind", kind)
 		}
-		a, l, err := queryOptions(job.Kind(kind), in.query)
+		a, l, err := queryOptions(kind, in.query)
 		if err != nil {
 			return nil, l, err
 		}
@@ -69,10 +70,10 @@ func (s *service) submission(in *sent, kind string) (r job.Request, l client.Lim
 	if err != nil {
 		return nil, l, err
 	}
-	if !slices.Contains(kinds, sent.Kind) {
-		return nil, l, refusedKind("body.kind", sent.Kind)
+	if !slices.Contains(kinds, string(sent.Kind)) {
+		return nil, l, refusedKind("body.kind", string(sent.Kind))
 	}
-	options, err := sentOptions(sent.Kind, sent.Options)
+	options, err := sentOptions(string(sent.Kind), sent.Options)
 	if err != nil {
 		return nil, l, err
 	}
@@ -91,7 +92,7 @@ func (s *service) request(kind job.Kind, a *asked) (job.Request, error) {
 		return nil, err
 	}
 	if err := r.Check(); err != nil {
-		return nil, misspelt(a.where, err)
+		return nil, err
 	}
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
 		return nil, wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
@@ -100,9 +101,8 @@ func (s *service) request(kind job.Kind, a *asked) (job.Request, error) {
 }
 
 // refusedKind says why there are no jobs of this kind.
-func refusedKind(where string, kind job.Kind) error {
-	names := kindNames()
-	want := strings.Join(names, ", ")
+func refusedKind(where, kind string) error {
+	want := strings.Join(kinds, ", ")
 	switch kind {
 	case "":
 		return wrong(where, "the kind is missing, want one of %s", want)
@@ -111,36 +111,15 @@ func refusedKind(where string, kind job.Kind) error {
 	case "examples":
 		return wrong(where, "examples are at /v1/examples; want one of %s", want)
 	}
-	guess := spell.Nearest(string(kind), names)
+	guess := spell.Nearest(kind, kinds)
 	if guess != "" {
 		guess = " (did you mean " + guess + "?)"
 	}
-	return wrong(where, "the kind is %.40q%s, want one of %s", string(kind), guess, want)
+	return wrong(where, "the kind is %.40q%s, want one of %s", kind, guess, want)
 }
 
-// kindNames are the kinds that a job can be of.
-func kindNames() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = string(k)
-	}
-	return names
-}
-
-// misspelt makes the problem of an error of package job about a request. where is the
-// place of its fields in the HTTP request.
-func misspelt(where string, err error) error {
-	if p := aboutField(where, err); p != nil {
-		return p
-	}
-	var e *job.Error
-	if errors.As(err, &e) && e.Kind == job.BadInput {
-		return wrong(where, "%s", human.OneLine(e.Error()))
-	}
-	return err
-}
-
-// aboutField is misspelt where the error is about one field, else nil.
+// aboutField is the problem of an error of package job about one field of a request, else nil. where
+// is the place of the fields in the HTTP request.
 func aboutField(where string, err error) *client.Problem {
 	var e *job.Error
 	if !errors.As(err, &e) || e.Kind != job.BadInput {
@@ -156,8 +135,8 @@ func aboutField(where string, err error) *client.Problem {
 	return wrong(where+"."+name, "%s", human.OneLine(text))
 }
 
-// puzzleFields are the fields of job.Puzzle.
-var puzzleFields = []string{"board", "lattice", "wrap", "pieces", "cover", "motions", "data", "from", "problem"}
+// puzzleFields are the fields of a puzzle.
+var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
 // allowed are the limits of a job: those that the request asks for, at most those of the
 // caller. A request for more than the service has is refused. The limits of the caller

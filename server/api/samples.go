@@ -52,12 +52,11 @@ var formats = map[string]string{
 // kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
 	if o.Format != "" {
-		have := make([]string, len(offers))
-		for i, offer := range offers {
-			if formats[o.Format] == offer || o.Format == "json" && offer == jsonType {
+		var have []string
+		for _, offer := range offers {
+			if have = append(have, formatName(offer)); formatName(offer) == o.Format {
 				return offer, nil
 			}
-			have[i] = formatName(offer)
 		}
 		return "", wrong("query.format", "it is %.40q, want %s", o.Format, strings.Join(have, " or "))
 	}

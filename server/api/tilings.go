@@ -43,9 +43,6 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 		return later, nil
 	}
 	if err != nil {
-		if p := aboutField(a.where, err); p != nil {
-			return nil, p
-		}
 		return nil, err
 	}
 	text, err := written(found, kind, in)
