@@ -152,7 +152,7 @@ func (p paths) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // whileOpen refuses requests when the service is about to end.
 func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if isClosed(s.stopping) {
+		if s.stopping.Err() != nil {
 			refuseForNow(w)
 			return
 		}

@@ -71,10 +71,10 @@ func TestSlowConnections(t *testing.T) {
 			_, _ = io.Copy(io.Discard, c) // until the service closes it
 		})
 	}
-	closed := make(chan struct{})
-	go func() { open.Wait(); close(closed) }()
+	closed, allClosed := context.WithCancel(t.Context())
+	go func() { open.Wait(); allClosed() }()
 	asked := 0
-	for !isClosed(closed) {
+	for closed.Err() == nil {
 		answer, err := http.Get(s.url() + "/healthz")
 		if err != nil {
 			continue // this client was slow too: the machine is busy
@@ -232,7 +232,7 @@ func TestLog(t *testing.T) {
 // TestHealth: a service is ready if its parts work, and not while it ends.
 func TestHealth(t *testing.T) {
 	var fault error
-	stopping := make(chan struct{})
+	stopping, stop := context.WithCancel(t.Context())
 	h := health{check: func(context.Context) error { return fault }, stopping: stopping}
 	ask := func(answer http.HandlerFunc) (int, string) {
 		w := httptest.NewRecorder()
@@ -250,7 +250,7 @@ func TestHealth(t *testing.T) {
 	if status, body := ask(h.ready); status != 503 || strings.Contains(body, "secret") {
 		t.Errorf("%d %s", status, body)
 	}
-	close(stopping)
+	stop()
 	fault, h.looked = nil, time.Time{}
 	if status, body := ask(h.ready); status != 503 || !strings.HasSuffix(body, "5") {
 		t.Errorf("%d %s", status, body)
@@ -278,7 +278,8 @@ func TestNotReady(t *testing.T) {
 
 // TestWhileItEnds: requests are refused, and told to come again.
 func TestWhileItEnds(t *testing.T) {
-	stopping := make(chan struct{})
+	stopping, stop := context.WithCancel(t.Context())
+	defer stop()
 	s := &service{stopping: stopping}
 	h := s.whileOpen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { say(w, "here") }))
 	for _, want := range []int{200, 503} {
@@ -288,7 +289,7 @@ func TestWhileItEnds(t *testing.T) {
 			t.Errorf("%d %v, want %d", w.Code, w.Header(), want)
 		}
 		if want == 200 {
-			close(stopping)
+			stop()
 		}
 	}
 }
@@ -383,9 +384,10 @@ func TestTimeLimits(t *testing.T) {
 
 // TestDrainsInTime: work that does not stop does not keep the service from ending.
 func TestDrainsInTime(t *testing.T) {
-	s := &service{c: Config{Drain: time.Millisecond}, log: zerolog.Nop(), stopping: make(chan struct{}), worked: make(chan struct{})}
+	s := &service{c: Config{Drain: time.Millisecond}, log: zerolog.Nop(), worked: make(chan struct{})}
+	s.stopping, s.stop = context.WithCancel(t.Context())
 	told := false
-	if err := s.drain(func() { told = true }); err == nil || !strings.Contains(err.Error(), "did not stop within 1ms") || !told || !isClosed(s.stopping) {
+	if err := s.drain(func() { told = true }); err == nil || !strings.Contains(err.Error(), "did not stop within 1ms") || !told || s.stopping.Err() == nil {
 		t.Errorf("%v, work told %v", err, told)
 	}
 }

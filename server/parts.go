@@ -38,13 +38,15 @@ type service struct {
 	health  health
 	fronts  []*front // the addresses that the service listens on
 
-	stopping chan struct{} // closed when the end begins
+	stopping context.Context // ends when the end begins
+	stop     context.CancelFunc
 	worked   chan struct{} // closed when work on jobs has ended
 }
 
 // open makes the parts, from the lowest up. If one fails, those below are closed.
 func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err error) {
-	s := &service{c: c, log: log, metrics: metrics.New(), stopping: make(chan struct{}), worked: make(chan struct{})}
+	s := &service{c: c, log: log, metrics: metrics.New(), worked: make(chan struct{})}
+	s.stopping, s.stop = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
 			s.close()

@@ -169,7 +169,7 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
 	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
 	defer cancel()
-	close(s.stopping)
+	s.stop()
 	stopWork()
 	select {
 	case <-s.worked:

@@ -52,8 +52,8 @@ type Options struct {
 	// Private says that answers are only for callers with a token: shared caches must not
 	// keep them.
 	Private bool
-	// Stop is closed when the service is about to end: streams of events end then.
-	Stop <-chan struct{}
+	// Stop ends when the service is about to end: streams of events end then. It may be nil.
+	Stop context.Context
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
@@ -73,6 +73,9 @@ func (o Options) usual() Options {
 	o.Cache = cmp.Or(o.Cache, 8<<20)
 	if o.Page == nil {
 		o.Page = web.Built()
+	}
+	if o.Stop == nil {
+		o.Stop = context.Background()
 	}
 	return o
 }
