@@ -280,7 +280,7 @@ func TestMethods(t *testing.T) {
 		t.Errorf("%v %q", head.Header, head.text)
 	}
 	for path, want := range map[string]string{
-		"/v1/jobs": "GET, HEAD, POST, OPTIONS", "/v1/jobs/x": "GET, HEAD, DELETE, OPTIONS", "/v1/puzzles:check": "POST, OPTIONS",
+		"/v1/jobs": "GET, HEAD, POST, OPTIONS", "/v1/jobs/x": "DELETE, GET, HEAD, OPTIONS", "/v1/puzzles:check": "POST, OPTIONS",
 	} {
 		if got := s.ask(t, "OPTIONS", path, "").status(t, 204).Header.Get("Allow"); got != want {
 			t.Errorf("%s allows %q, want %q", path, got, want)

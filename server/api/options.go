@@ -41,25 +41,17 @@ func namesOf(fields []strict.Field) []string {
 
 // sentOptions are the options of a body.
 func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
-	options := map[string]json.RawMessage{}
-	if len(text) == 0 {
-		return options, nil
+	options, names := map[string]json.RawMessage{}, namesOf(optionsOf(kind))
+	if len(text) > 0 && (json.Unmarshal(text, &options) != nil || options == nil) {
+		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
 	}
-	if json.Unmarshal(text, &options) != nil || options == nil {
-		names := cmp.Or(strings.Join(namesOf(optionsOf(kind)), ", "), "there is none")
-		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, names)
-	}
-	if _, twice := options["puzzle"]; twice {
-		return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
-	}
-	names := namesOf(optionsOf(kind))
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if !slices.Contains(names, name) {
+		switch n, err := strconv.ParseUint(string(options[name]), 10, 64); {
+		case name == "puzzle":
+			return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
+		case !slices.Contains(names, name):
 			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+kind+":", name, names, strict.Others))
-		}
-	}
-	for name, value := range options { // a range of one number may be a number
-		if n, err := strconv.ParseUint(string(value), 10, 64); err == nil && slices.Contains(sideNames, name) {
+		case err == nil && slices.Contains(sideNames, name): // a range of one number may be a number
 			options[name] = quoted(strconv.FormatUint(n, 10))
 		}
 	}
