@@ -10,9 +10,6 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// textType is the content type of an answer for people and shells.
-const textType = "text/plain; charset=utf-8"
-
 type getCount struct {
 	Format string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
 	Accept string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`

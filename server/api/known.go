@@ -156,6 +156,27 @@ func (s *service) send(p page) http.HandlerFunc {
 	}
 }
 
+// answerJSON answers with a value; nil: without a body. The headers are names and values in turn; an
+// empty value is none.
+func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(headers); i += 2 {
+			if headers[i+1] != "" {
+				w.Header().Set(headers[i], headers[i+1])
+			}
+		}
+		if value == nil {
+			w.WriteHeader(status)
+			return
+		}
+		w.Header().Set("Content-Type", jsonType)
+		w.WriteHeader(status)
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(value) // a client that went away needs no answer
+	}
+}
+
 // scope says whether shared caches may keep answers.
 func (s *service) scope() string {
 	if s.o.Private {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
@@ -123,6 +124,34 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 		a.names[f.Name] = name
 	}
 	return a
+}
+
+// readOwn reads the parameters of an operation itself: fields with the tags query, header and path.
+func readOwn(r *http.Request, into any) error {
+	value := reflect.ValueOf(into).Elem()
+	fields := strict.FieldsOf(value.Type())
+	a := inQuery(fields, sentOf(r.Context()).query)
+	if err := a.read(into); err != nil {
+		return err
+	}
+	for _, f := range fields {
+		tag, field := f.Field.Tag, value.FieldByIndex(f.Field.Index)
+		least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64)
+		most, _ := strconv.ParseInt(tag.Get("maximum"), 10, 64)
+		choices := strings.Split(tag.Get("enum"), ",")
+		switch {
+		case tag.Get("header") != "":
+			field.SetString(r.Header.Get(tag.Get("header")))
+		case tag.Get("path") != "":
+			field.SetString(r.PathValue(tag.Get("path")))
+		case a.options[f.Name] == nil:
+		case err == nil && (field.Int() < least || field.Int() > most):
+			return wrong(a.place(f.Name), "it is %d, want %d to %d", field.Int(), least, most)
+		case choices[0] != "" && !slices.Contains(choices, field.String()):
+			return wrong(a.place(f.Name), "it is %.40q, want one of %s", field.String(), strings.Join(choices, ", "))
+		}
+	}
+	return nil
 }
 
 // quick returns what a quick request asks for. The query of GET has all of it. The body of POST has

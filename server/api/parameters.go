@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/client"
@@ -56,34 +54,6 @@ var queryOthers = func() map[string]string {
 	})
 	return others
 }()
-
-// readOwn reads the parameters of an operation itself: fields with the tags query, header and path.
-func readOwn(r *http.Request, into any) error {
-	value := reflect.ValueOf(into).Elem()
-	fields := strict.FieldsOf(value.Type())
-	a := inQuery(fields, sentOf(r.Context()).query)
-	if err := a.read(into); err != nil {
-		return err
-	}
-	for _, f := range fields {
-		tag, field := f.Field.Tag, value.FieldByIndex(f.Field.Index)
-		least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64)
-		most, _ := strconv.ParseInt(tag.Get("maximum"), 10, 64)
-		choices := strings.Split(tag.Get("enum"), ",")
-		switch {
-		case tag.Get("header") != "":
-			field.SetString(r.Header.Get(tag.Get("header")))
-		case tag.Get("path") != "":
-			field.SetString(r.PathValue(tag.Get("path")))
-		case a.options[f.Name] == nil:
-		case err == nil && (field.Int() < least || field.Int() > most):
-			return wrong(a.place(f.Name), "it is %d, want %d to %d", field.Int(), least, most)
-		case choices[0] != "" && !slices.Contains(choices, field.String()):
-			return wrong(a.place(f.Name), "it is %.40q, want one of %s", field.String(), strings.Join(choices, ", "))
-		}
-	}
-	return nil
-}
 
 // withPlus adds to a problem with a parameter what its blanks may have been. The text of a puzzle
 // is often sent with + for blanks.

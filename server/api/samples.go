@@ -16,6 +16,7 @@ import (
 
 const (
 	linesType   = "application/jsonl"
+	textType    = "text/plain; charset=utf-8" // for people and shells
 	pictureType = "image/svg+xml"
 	pixelsType  = "image/png"
 	texType     = "application/x-tex"
