@@ -28,12 +28,8 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if p, ok := s.pages.get(query); ok {
 		return s.send(p), nil
 	}
-	a, err := quick(ctx, &job.Count{}, false)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.request("count", a)
-	if err != nil {
+	r := &job.Count{}
+	if _, err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
 	answer, later, err := s.soon(ctx, time.Now(), r)

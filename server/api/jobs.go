@@ -37,7 +37,7 @@ func (s *service) postJob(ctx context.Context, in *postJob) (http.HandlerFunc, e
 		return nil, err
 	}
 	sent := sentOf(ctx)
-	r, limits, err := s.submission(sent, in.Kind)
+	r, limits, err := s.submission(ctx, in.Kind)
 	if err != nil {
 		return nil, err
 	}

@@ -65,25 +65,20 @@ var sideNames = []string{"layers", "rows", "columns"}
 // ownNames are the parameters of POST /v1/jobs itself.
 var ownNames = []string{"kind", "wait"}
 
-// queryOptions are the options and limits in a query of POST /v1/jobs.
-func queryOptions(kind string, query url.Values) (*asked, client.Limits, error) {
-	var l client.Limits
-	fields, limits := optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())
+// checkOptions checks the query of POST /v1/jobs with the text of a puzzle: options of the kind, limits,
+// and the parameters of the operation itself.
+func checkOptions(kind string, query url.Values) error {
 	known := parameters{what: "parameter of the kind " + kind + ":", names: slices.Clone(ownNames)}
-	for _, f := range slices.Concat(fields, limits) {
-		if known.add(f.Name, f); shortName(f) != f.Name {
-			known.add(shortName(f), f)
+	for _, f := range slices.Concat(optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())) {
+		short := shortName(f)
+		if known.add(f.Name, f); short == f.Name {
+			continue
+		}
+		if known.add(short, f); query.Has(short) && query.Has(f.Name) {
+			return wrong("query."+f.Name, "both %s and %s given, want one of them", short, f.Name)
 		}
 	}
-	if err := known.check(query); err != nil {
-		return nil, l, err
-	}
-	for _, f := range fields {
-		if short := shortName(f); short != f.Name && query.Has(short) && query.Has(f.Name) {
-			return nil, l, wrong("query."+f.Name, "both %s and %s given, want one of them", short, f.Name)
-		}
-	}
-	return inQuery(fields, query), l, inQuery(limits, query).read(&l)
+	return known.check(query)
 }
 
 // shortName returns the name of an option in a query: the tag query, or else the name of
@@ -180,7 +175,7 @@ func quick(ctx context.Context, r any, alone bool) (a *asked, err error) {
 	puzzle := a.options["puzzle"]
 	switch {
 	case alone && (puzzle == nil || len(a.options) > 1):
-		puzzle, in.puzzleAt = whole, "body"
+		puzzle, in.puzzleAt, a.options = whole, "body", map[string]json.RawMessage{}
 	case err != nil:
 		return nil, place("body", err)
 	case puzzle == nil:

@@ -93,13 +93,11 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	var r job.Estimate
-	a, err := quick(ctx, &r, true)
-	if err != nil {
+	r := &job.Estimate{}
+	if _, err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	r.Puzzle = a.puzzle
-	answer, later, err := s.soon(ctx, time.Now(), &r)
+	answer, later, err := s.soon(ctx, time.Now(), r)
 	if answer == nil {
 		return later, err
 	}

@@ -31,23 +31,20 @@ const maxWait = time.Minute
 
 // submission is the piece of work that a body asks for. Where the body is the text of a
 // puzzle, the query has the rest.
-func (s *service) submission(in *sent, kind string) (r job.Request, l client.Limits, err error) {
+func (s *service) submission(ctx context.Context, kind string) (r job.Request, l client.Limits, err error) {
+	in := sentOf(ctx)
 	if in.yaml {
-		in.puzzleAt = "body"
-		p, err := textPuzzle("body", string(in.text))
-		if err != nil {
-			return nil, l, err
-		}
 		if !slices.Contains(kinds, kind) {
 			return nil, l, refusedKind("query.kind", kind)
 		}
-		a, l, err := queryOptions(kind, in.query)
-		if err != nil {
+		if err := checkOptions(kind, in.query); err != nil {
 			return nil, l, err
 		}
-		a.puzzle = p
-		r, err = s.request(job.Kind(kind), a)
-		return r, l, err
+		r, _ := job.New(job.Kind(kind))
+		if _, err := s.ask(ctx, r, false); err != nil {
+			return nil, l, err
+		}
+		return r, l, inQuery(strict.FieldsOf(reflect.TypeOf(l)), in.query).read(&l)
 	}
 	in.puzzleAt, in.optionsAt = "body.puzzle", "body.options"
 	var sent client.Submission
@@ -77,27 +74,31 @@ func (s *service) submission(in *sent, kind string) (r job.Request, l client.Lim
 	if err != nil {
 		return nil, l, err
 	}
-	r, err = s.request(sent.Kind, &asked{puzzle: p, options: options, where: "body.options"})
-	return r, sent.Limits, err
+	r, _ = job.New(sent.Kind)
+	return r, sent.Limits, s.request(r, &asked{puzzle: p, options: options, where: "body.options"})
 }
 
-// request makes the request of this kind that is asked for.
-func (s *service) request(kind job.Kind, a *asked) (job.Request, error) {
-	r, _ := job.New(kind)
-	var err error
-	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
+// ask reads what a quick request asks for into a request of package job.
+func (s *service) ask(ctx context.Context, r job.Request, alone bool) (*asked, error) {
+	a, err := quick(ctx, r, alone)
+	if err != nil {
 		return nil, err
+	}
+	return a, s.request(r, a)
+}
+
+// request reads the puzzle and the options into a request, and checks the request.
+func (s *service) request(r job.Request, a *asked) (err error) {
+	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
+		return err
 	}
 	if err := a.read(r); err != nil {
-		return nil, err
-	}
-	if err := r.Check(); err != nil {
-		return nil, err
+		return err
 	}
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
-		return nil, wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
+		return wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
 	}
-	return r, nil
+	return r.Check()
 }
 
 // refusedKind says why there are no jobs of this kind.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -112,10 +111,6 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 
 // samples streams the tilings that are drawn.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
-	a, err := quick(ctx, &job.Sample{}, false)
-	if err != nil {
-		return nil, err
-	}
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
@@ -123,14 +118,11 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 	if err != nil {
 		return nil, err
 	}
-	if a.options["number"] == nil {
-		a.options["number"] = json.RawMessage("1")
-	}
-	request, err := s.request("sample", a)
+	r := &job.Sample{Number: 1}
+	a, err := s.ask(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
-	r := request.(*job.Sample)
 	if isPicture(kind) && r.Number > maxPictures {
 		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
