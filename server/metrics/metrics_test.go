@@ -55,7 +55,7 @@ func TestScrape(t *testing.T) {
 		Held: map[string]func() int64{"store": func() int64 { return 77 }},
 		Jobs: func(context.Context) (queue.Stats, error) {
 			return queue.Stats{
-				Jobs:   map[job.Kind]map[client.State]int{"count": {client.Running: 3}},
+				Jobs:   map[job.Kind]map[client.State]int{"count": {"running": 3}},
 				Oldest: map[queue.Lane]time.Duration{"short": 1500 * time.Millisecond},
 			}, nil
 		},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // Finding is the result of Check for one file.
@@ -36,7 +35,7 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
 	}
-	err := walk(ctx, dir, func(e entry) error {
+	return walk(ctx, dir, func(e entry) error {
 		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, State: e.state}
 		if e.state == Sound {
 			switch f.Err = verify(ctx, e.path, e.kind, e.key); {
@@ -49,18 +48,4 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 		each(f)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	folder := filepath.Join(dir, damagedName)
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, d := range entries {
-		if info, err := d.Info(); err == nil {
-			each(Finding{Path: filepath.Join(folder, d.Name()), State: Aside, Bytes: info.Size()})
-		}
-	}
-	return err
 }

@@ -25,11 +25,11 @@ type entry struct {
 	mtime time.Time
 }
 
-// walk visits all entries in the folders of the kinds under dir. It opens no file: the state of
-// an entry is Leftover, Foreign, or Sound if its name is the name of a file of a store. It skips
-// files that are removed meanwhile.
+// walk visits all entries in the folders of the kinds under dir, and the damaged files. It opens no
+// file: the state of an entry is Aside, Leftover, Foreign, or Sound if its name is the name of a file of
+// a store. It skips files that are removed meanwhile.
 func walk(ctx context.Context, dir string, visit func(entry) error) error {
-	for _, k := range Kinds() {
+	for _, k := range append(Kinds(), damagedName) {
 		folder := filepath.Join(dir, string(k))
 		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 			if err == nil {
@@ -50,7 +50,9 @@ func walk(ctx context.Context, dir string, visit func(entry) error) error {
 			e := entry{path: path, kind: k, state: Foreign, size: info.Size(), mtime: info.ModTime()}
 			text, _, temporary := strings.Cut(d.Name(), ".")
 			key, err := ParseKey(text)
-			if err == nil && d.Type().IsRegular() && filepath.Dir(path) == filepath.Join(folder, text[:2]) {
+			if k == damagedName {
+				e.state = Aside
+			} else if err == nil && d.Type().IsRegular() && filepath.Dir(path) == filepath.Join(folder, text[:2]) {
 				if unfinished, _ := filepath.Match(atomicfile.Leftovers(text), d.Name()); unfinished {
 					e.state = Leftover
 				} else if !temporary {
