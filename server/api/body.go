@@ -28,8 +28,7 @@ type body struct {
 	yaml bool
 }
 
-// body reads and checks the body of a request. huma does not read it, since the limits
-// must be checked before anything is parsed.
+// body reads and checks the body of a request: the limits before anything is parsed.
 func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
 	empty := wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s",
 		s.document.Paths[r.URL.Path].Post.RequestBody.Content[jsonType].Example, jsonType)

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -129,21 +127,5 @@ func TestDocsHost(t *testing.T) {
 	r := &http.Request{Host: "a", Header: http.Header{"X-Forwarded-Proto": {"https"}}}
 	if got := string(docsFor(page, r)); got != "curl https://a/v1/count" {
 		t.Error(got)
-	}
-}
-
-// TestLayout: what fits stands on one line, and nothing is lost.
-func TestLayout(t *testing.T) {
-	for _, text := range []string{exampleTiling, exampleDone, exampleShown, `[]`, `"a"`, `{"a":[1,2]}`} {
-		out := layout([]byte(text), "")
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, []byte(out)); err != nil || compact.String() != text {
-			t.Errorf("%s: %v", out, err)
-		}
-		for line := range strings.SplitSeq(out, "\n") {
-			if len(line) > layoutWidth+40 {
-				t.Errorf("a long line: %s", line)
-			}
-		}
 	}
 }
