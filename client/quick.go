@@ -84,37 +84,32 @@ func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) 
 // work does Count with a job.
 func (c *Client) work(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	j, err := c.Submit(ctx, r, Limits{}, pollTime)
+	if err == nil && !j.State.Ended() {
+		j, err = c.Wait(ctx, j.ID)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return ended[job.Counted](ctx, c, j)
+	return AnswerOf[job.Counted](j)
 }
 
 // answer sends a call whose answer is an A, or a job that makes it.
 func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
-	sent, err := c.send(ctx, k)
+	body, by, err := c.make(ctx, k)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sent.Body.Close() }() // it was only read
-	var text bytes.Buffer
-	if _, err := text.ReadFrom(sent.Body); err != nil {
-		return nil, err
+	if by != nil {
+		return AnswerOf[A](by)
 	}
+	defer func() { _ = body.Close() }() // it was only read
 	a := new(A)
-	if sent.Request.URL.Path == c.base.Path+k.path {
-		return a, json.Unmarshal(text.Bytes(), a)
-	}
-	j := new(Job) // the service redirected the request to the job
-	if err := json.Unmarshal(text.Bytes(), j); err != nil {
-		return nil, err
-	}
-	return ended[A](ctx, c, j)
+	return a, json.NewDecoder(body).Decode(a)
 }
 
-// draw sends a call whose answer is tilings. If the service redirects the call to a job that
-// draws them, draw waits for the end of the job and returns it.
-func (c *Client) draw(ctx context.Context, k call) (body io.ReadCloser, by *Job, err error) {
+// make sends a call. If the service redirects the call to a job that makes its answer, make waits
+// for the end of the job and returns it. A job without an answer is an error.
+func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job, err error) {
 	sent, err := c.send(ctx, k)
 	if err != nil {
 		return nil, nil, err
@@ -125,30 +120,22 @@ func (c *Client) draw(ctx context.Context, k call) (body io.ReadCloser, by *Job,
 	by = new(Job)
 	err = json.NewDecoder(sent.Body).Decode(by)
 	_ = sent.Body.Close() // it was only read
+	if err == nil && !by.State.Ended() {
+		by, err = c.Wait(ctx, by.ID)
+	}
 	if err == nil {
-		_, err = ended[json.RawMessage](ctx, c, by)
+		_, err = AnswerOf[json.RawMessage](by)
 	}
 	return nil, by, err
 }
 
 // lines sends a call whose answer is tilings as JSON, or reads what a job has drawn.
 func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
-	body, by, err := c.draw(ctx, k)
+	body, by, err := c.make(ctx, k)
 	if err != nil || by == nil {
 		return body, err
 	}
 	return c.Output(ctx, by.ID)
-}
-
-// ended waits for the job, and returns its answer.
-func ended[A any](ctx context.Context, c *Client, j *Job) (*A, error) {
-	if !j.State.Ended() {
-		var err error
-		if j, err = c.Wait(ctx, j.ID); err != nil {
-			return nil, err
-		}
-	}
-	return AnswerOf[A](j)
 }
 
 // Samples draws tilings and yields each as it comes, as a line of JSON with the shape
@@ -226,7 +213,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	k.accept = kind
 	const tries = 3 // a service that removes what was drawn at once is not asked for ever
 	for range tries {
-		body, by, err := c.draw(ctx, k)
+		body, by, err := c.make(ctx, k)
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	stdlog "log"
 	"net"
@@ -11,6 +10,8 @@ import (
 	"net/http/pprof"
 	"sync"
 	"time"
+
+	"golang.org/x/net/netutil"
 
 	"github.com/pavage/pavage/server/access"
 )
@@ -95,32 +96,11 @@ func (s *service) openFront(what, address string, loopback bool, h http.Handler)
 		return settingError{fmt.Errorf("%s: %s is %v, which others may reach, want a loopback address such as 127.0.0.1", what, address, l.Addr())}
 	}
 	t := s.c.Timeouts.orDefaults()
-	s.fronts = append(s.fronts, &front{what, limitConnections(l, maxConnections), &http.Server{
+	s.fronts = append(s.fronts, &front{what, netutil.LimitListener(l, maxConnections), &http.Server{
 		Handler: s.watched(h, t.Write), MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, IdleTimeout: t.Idle,
 		ErrorLog: stdlog.New(netLog{s.log}, "", 0),
 	}})
-	return nil
-}
-
-// accept answers requests until shutdown.
-func (s *service) accept() error {
-	errs := make(chan error, len(s.fronts))
-	for _, f := range s.fronts {
-		go func() {
-			err := f.server.Serve(f.listener)
-			if !errors.Is(err, http.ErrServerClosed) {
-				errs <- fmt.Errorf("%s: %w", f.what, err)
-				return
-			}
-			errs <- nil
-		}()
-	}
-	for range s.fronts {
-		if err := <-errs; err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -172,7 +152,7 @@ func (p paths) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // whileOpen refuses requests when the service is about to end.
 func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if isClosed(s.stopping) {
+		if s.stopping.Err() != nil {
 			refuseForNow(w)
 			return
 		}

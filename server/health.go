@@ -20,7 +20,7 @@ const (
 // health answers whether the service is alive, and whether it can be used.
 type health struct {
 	check    func(ctx context.Context) error
-	stopping <-chan struct{}
+	stopping context.Context
 
 	mutex  sync.Mutex
 	looked time.Time
@@ -34,7 +34,7 @@ func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 // says why, since anybody may ask.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case isClosed(h.stopping):
+	case h.stopping.Err() != nil:
 		refuseForNow(w)
 	case h.look(r.Context()) != nil:
 		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service says why"))
@@ -56,15 +56,6 @@ func (h *health) look(ctx context.Context) error {
 	return h.found
 }
 
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
-}
-
 func say(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -73,7 +64,6 @@ func say(w http.ResponseWriter, text string) {
 
 // refuseForNow answers a request that comes while the service shuts down.
 func refuseForNow(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "5")
 	w.Header().Set("Connection", "close")
 	access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the service is about to end, or to start again"))
 }

@@ -38,39 +38,78 @@ type service struct {
 	health  health
 	fronts  []*front // the addresses that the service listens on
 
-	stopping chan struct{} // closed when the end begins
+	stopping context.Context // ends when the end begins
+	stop     context.CancelFunc
 	worked   chan struct{} // closed when work on jobs has ended
 }
 
 // open makes the parts, from the lowest up. If one fails, those below are closed.
-func open(ctx context.Context, c Config, log zerolog.Logger) (*service, error) {
-	s := &service{c: c, log: log, metrics: metrics.New(), stopping: make(chan struct{}), worked: make(chan struct{})}
-	for _, part := range []func(context.Context) error{s.openGuard, s.openData, s.openQueue, s.openWorker} {
-		if err := part(ctx); err != nil {
+func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err error) {
+	s := &service{c: c, log: log, metrics: metrics.New(), worked: make(chan struct{})}
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	defer func() {
+		if err != nil {
 			s.close()
-			return nil, err
 		}
+	}()
+	// The guard comes first, so that a service that must not listen changes no file.
+	s.guard, err = access.New(access.Options{
+		Tokens: c.Tokens, Origins: c.Origins, PerMinute: c.PerMinute,
+		Open: isOpen, Report: s.report,
+	})
+	if err == nil && c.Listen != "" {
+		err = s.guard.MayListen(c.Listen)
+	}
+	if err != nil {
+		return nil, settingError{err}
+	}
+	if s.data, err = DataFolder(c.Data); err != nil {
+		return nil, err
+	}
+	database := filepath.Join(s.data, databaseFile)
+	if c.Listen == "" && c.Database == "" {
+		// This process only does jobs, and nobody can add any without a database. A service that starts
+		// later makes the database, so to try again may help, and this is not ErrSetting.
+		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
+		}
+	}
+	if err := makeData(s.data); err != nil {
+		return nil, err
+	}
+	s.store, err = store.Open(filepath.Join(s.data, storeFolder), store.Options{Quota: c.Quota, Keep: c.Retention})
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname() // for people only
+	o := queue.Options{Retention: c.Retention, Worker: fmt.Sprintf("%s/%d", host, os.Getpid()), Report: s.report}
+	if c.Database == "" {
+		s.queue, err = queue.OpenSQLite(ctx, database, o)
+	} else {
+		s.queue, err = queue.OpenPostgres(ctx, c.Database, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	// Package worker takes a quarter of the memory for this process and the rest for children. Collect
+	// tells Go's garbage collector about the quarter.
+	s.warnOfMemory(machine.FreeMemory())
+	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
+	_, set := os.LookupEnv("GOGC")
+	machine.Collect(limits.Memory/4, set)
+	s.worker, err = worker.New(s.queue, s.store, worker.Options{
+		Limits: limits, Data: s.data, CheckpointEvery: c.Checkpoint, Log: log,
+		Metrics: s.metrics,
+		Child:   child.Options{Program: c.Program, Temp: c.Temp},
+	})
+	if err != nil {
+		return nil, err
 	}
 	s.health = health{check: s.check, stopping: s.stopping}
 	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
 	maps.Copy(held, s.worker.Held())
 	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.queue.Stats})
 	return s, nil
-}
-
-// openGuard comes first, so that a service that must not listen changes no file.
-func (s *service) openGuard(context.Context) (err error) {
-	s.guard, err = access.New(access.Options{
-		Tokens: s.c.Tokens, Origins: s.c.Origins, PerMinute: s.c.PerMinute,
-		Open: isOpen, Report: s.report,
-	})
-	if err == nil && s.c.Listen != "" {
-		err = s.guard.MayListen(s.c.Listen)
-	}
-	if err != nil {
-		return settingError{err}
-	}
-	return nil
 }
 
 // isOpen reports whether a path needs no token: the page, which asks for one, the page that
@@ -82,50 +121,6 @@ func isOpen(path string) bool {
 
 // report logs what went wrong in the background. The parts call it.
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
-
-func (s *service) openData(context.Context) (err error) {
-	if s.data, err = DataFolder(s.c.Data); err != nil {
-		return err
-	}
-	if s.c.Listen == "" && s.c.Database == "" {
-		// This process only does jobs, and nobody can add any without a database. A service that starts
-		// later makes the database, so to try again may help, and this is not ErrSetting.
-		if _, err := os.Stat(filepath.Join(s.data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
-		}
-	}
-	if err := makeData(s.data); err != nil {
-		return err
-	}
-	s.store, err = store.Open(filepath.Join(s.data, storeFolder), store.Options{Quota: s.c.Quota, Keep: s.c.Retention})
-	return err
-}
-
-func (s *service) openQueue(ctx context.Context) (err error) {
-	host, _ := os.Hostname() // for people only
-	o := queue.Options{Retention: s.c.Retention, Worker: fmt.Sprintf("%s/%d", host, os.Getpid()), Report: s.report}
-	if s.c.Database == "" {
-		s.queue, err = queue.OpenSQLite(ctx, filepath.Join(s.data, databaseFile), o)
-	} else {
-		s.queue, err = queue.OpenPostgres(ctx, s.c.Database, o)
-	}
-	return err
-}
-
-// openWorker divides the memory. Package worker takes a quarter for this process and
-// the rest for children. Collect tells Go's garbage collector about the quarter.
-func (s *service) openWorker(context.Context) (err error) {
-	s.warnOfMemory(machine.FreeMemory())
-	limits := job.Resolve(s.c.Memory, s.c.Threads, job.NoDisk)
-	_, set := os.LookupEnv("GOGC")
-	machine.Collect(limits.Memory/4, set)
-	s.worker, err = worker.New(s.queue, s.store, worker.Options{
-		Limits: limits, Data: s.data, CheckpointEvery: s.c.Checkpoint, Log: s.log,
-		Metrics: s.metrics,
-		Child:   child.Options{Program: s.c.Program, Temp: s.c.Temp},
-	})
-	return err
-}
 
 // leastMemory is what one short job and one long job need at the same time: two of the
 // smallest shares of package worker, and a quarter for this process.

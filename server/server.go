@@ -60,9 +60,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
-	"os/signal"
-	"syscall"
+	"net/http"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -140,13 +138,6 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 		s.close()
 		return err
 	}
-	// Each SIGHUP asks the service to read the file of tokens again. A service without such a file
-	// ends at SIGHUP, as other programs do.
-	wishes := make(chan os.Signal, 1)
-	if c.Tokens != "" {
-		signal.Notify(wishes, syscall.SIGHUP)
-	}
-	defer signal.Stop(wishes)
 	s.tell()
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -156,8 +147,14 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 		s.worker.Work(working)
 		return nil
 	})
-	parts.Go(func() error { return s.accept() })
-	parts.Go(func() error { s.reload(failed, wishes); return nil })
+	for _, f := range s.fronts {
+		parts.Go(func() error {
+			if err := f.server.Serve(f.listener); !errors.Is(err, http.ErrServerClosed) {
+				return fmt.Errorf("%s: %w", f.what, err)
+			}
+			return nil
+		})
+	}
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
 		return err // close nothing: work that has not stopped still uses it
@@ -172,7 +169,7 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
 	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
 	defer cancel()
-	close(s.stopping)
+	s.stop()
 	stopWork()
 	select {
 	case <-s.worked:
@@ -182,22 +179,6 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 	case <-late.Done():
 		s.shutdown(late)
 		return fmt.Errorf("work did not stop within %v; its jobs go on in another process, or after the next start", s.c.Drain)
-	}
-}
-
-// reload reads the file of tokens again after each signal, until ctx ends.
-func (s *service) reload(ctx context.Context, wishes <-chan os.Signal) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-wishes:
-		}
-		if err := s.guard.Reload(); err != nil {
-			s.log.Error().Err(err).Msg("the file of tokens could not be read again, the old tokens stay in use")
-		} else {
-			s.log.Info().Msg("tokens read again")
-		}
 	}
 }
 

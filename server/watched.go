@@ -4,12 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -86,13 +84,11 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 
 // recovered deals with a handler that panicked, and reports whether its answer is broken.
 func (*service) recovered(log zerolog.Logger, a *answer, v any) (broken bool) {
-	err, isError := v.(error)
-	_, isBug := v.(runtime.Error)
-	switch {
-	case v == nil:
+	switch v {
+	case nil:
 		return false
-	case errors.Is(err, http.ErrAbortHandler), isError && !isBug && a.status != 0:
-		return true // cut on purpose, or nobody took the answer: package huma panics then
+	case http.ErrAbortHandler:
+		return true // cut on purpose
 	}
 	log.Error().Str("panic", fmt.Sprint(v)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
 	if a.status != 0 {

@@ -2,10 +2,10 @@ package access
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
-	"net"
+	"math"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,23 +16,21 @@ import (
 
 // admit returns the caller, or the problem if the caller is refused. It may set a
 // header that belongs to the problem.
-func (g *Guard) admit(h http.Header, r *http.Request) (e entry, p *client.Problem) {
-	e.Caller = Caller{Name: Local, Role: Admin}
-	key := Local
+func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Problem) {
+	e = g.local
 	if g.tokens != nil {
 		if g.o.Open != nil && g.o.Open(r.URL.Path) {
-			return entry{}, nil
+			return Token{}, nil
 		}
 		if e, p = g.identify(h, r); p != nil {
-			return entry{}, p
+			return Token{}, p
 		}
-		key = string(e.hash[:])
 	}
-	if e.PerMinute == 0 {
-		e.PerMinute = g.o.PerMinute
-	}
-	if wait := g.rates.take(key, e.PerMinute, g.now()); wait > 0 {
-		return entry{}, tooMany(h, wait, "this caller may send %d requests a minute", e.PerMinute)
+	if now := g.now(); !e.limiter.AllowN(now, 1) {
+		wait := (1 - e.limiter.TokensAt(now)) / float64(e.limiter.Limit())
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(wait))))
+		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send %d requests a minute; the next one may come in %s s",
+			e.PerMinute, h.Get("Retry-After"))
 	}
 	return e, nil
 }
@@ -49,13 +47,14 @@ var errWithdrawn = errors.New("the token was withdrawn")
 
 // whileInForce calls next. If the token is withdrawn meanwhile, the context of the request
 // ends, and the connection accepts no more of the answer.
-func (g *Guard) whileInForce(e entry, next http.Handler, w http.ResponseWriter, r *http.Request) {
+func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, r *http.Request) {
 	ctx, end := context.WithCancelCause(r.Context())
 	var watch sync.WaitGroup
 	watch.Go(func() {
 		looks := time.NewTicker(lookEvery)
 		defer looks.Stop()
-		for g.tokens.has(e) {
+		// The same name still has the token, with this role or a higher one.
+		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.tokens.find(e.Hash) {
 			select {
 			case <-ctx.Done():
 				return
@@ -88,49 +87,16 @@ func (w *revocable) Write(p []byte) (int, error) {
 func (w *revocable) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // identify finds the token of a request in the file.
-func (g *Guard) identify(h http.Header, r *http.Request) (entry, *client.Problem) {
+func (g *Guard) identify(h http.Header, r *http.Request) (Token, *client.Problem) {
 	g.refresh()
 	scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !sent || !strings.EqualFold(scheme, "Bearer") {
 		h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
-		return entry{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
+		return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
 	}
-	if e, known := g.tokens.find(strings.TrimSpace(token)); known {
+	if e, known := g.tokens.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); known {
 		return e, nil
 	}
-	if wait := g.rates.take(addressKey(r.RemoteAddr), wrongPerMinute, g.now()); wait > 0 {
-		return entry{}, tooMany(h, wait, "there were too many wrong tokens from this address")
-	}
 	h.Set("WWW-Authenticate", `Bearer realm="pavage", error="invalid_token"`)
-	return entry{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
-}
-
-// wrongPerMinute is how many wrong tokens an address may send. Nobody guesses 256 bits;
-// the limit stops a program that sends an old token all day long.
-const wrongPerMinute = 30
-
-// addressKey is the key under which wrong tokens are counted: an IPv4 address, or the first
-// half of an IPv6 address, which belongs to one customer.
-func addressKey(remote string) string {
-	host, _, err := net.SplitHostPort(remote)
-	ip, err2 := netip.ParseAddr(host)
-	if err != nil || err2 != nil {
-		return "address"
-	}
-	ip = ip.Unmap().WithZone("")
-	bits := 32
-	if ip.Is6() {
-		bits = 64
-	}
-	prefix, _ := ip.Prefix(bits) // the bits fit
-	return prefix.String()
-}
-
-// tooMany is the problem for a caller that must wait.
-func tooMany(h http.Header, wait time.Duration, format string, args ...any) *client.Problem {
-	seconds := int64((wait + time.Second - 1) / time.Second)
-	h.Set("Retry-After", strconv.FormatInt(seconds, 10))
-	p := NewProblem(http.StatusTooManyRequests, format, args...)
-	p.Detail += "; the next one may come in " + strconv.FormatInt(seconds, 10) + " s"
-	return p
+	return Token{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
 }

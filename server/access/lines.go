@@ -23,8 +23,8 @@ import (
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h
 
 // parseTokens reads the text of a file of tokens.
-func parseTokens(text string) ([]entry, error) {
-	var entries []entry
+func parseTokens(text string) ([]Token, error) {
+	var entries []Token
 	lines := map[[sha256.Size]byte]int{}
 	for i, line := range strings.Split(text, "\n") {
 		line, remark, _ := strings.Cut(line, "#")
@@ -36,10 +36,10 @@ func parseTokens(text string) ([]entry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
-		if first := lines[e.hash]; first > 0 {
+		if first := lines[e.Hash]; first > 0 {
 			return nil, fmt.Errorf("line %d: the token of line %d again, want each once", i+1, first)
 		}
-		e.line, e.remark, lines[e.hash] = i+1, strings.TrimSpace(remark), i+1
+		e.Line, e.Remark, lines[e.Hash] = i+1, strings.TrimSpace(remark), i+1
 		entries = append(entries, e)
 	}
 	return entries, nil
@@ -57,7 +57,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-func parseEntry(words []string) (e entry, err error) {
+func parseEntry(words []string) (e Token, err error) {
 	if len(words) < 3 {
 		return e, fmt.Errorf("%d words, want a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
 	}
@@ -75,7 +75,7 @@ func parseEntry(words []string) (e entry, err error) {
 	case err != nil || len(hash) != sha256.Size:
 		return e, fmt.Errorf("the hash is %.80q, want the 64 hexadecimal digits of a SHA-256", words[2])
 	}
-	e.hash = [sha256.Size]byte(hash)
+	e.Hash = [sha256.Size]byte(hash)
 	e.Limits, err = ParseLimits(words[3:])
 	return e, err
 }

@@ -1,7 +1,6 @@
 package access
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,28 +11,32 @@ import (
 // ProblemType is the content type of a [client.Problem].
 const ProblemType = "application/problem+json"
 
-// titles say in plain words what the statuses of problems mean.
-var titles = map[int]string{
-	http.StatusBadRequest:            "the request is wrong",
-	http.StatusUnauthorized:          "a token is needed",
-	http.StatusForbidden:             "this is not allowed",
-	http.StatusNotFound:              "there is nothing here",
-	http.StatusMethodNotAllowed:      "there is no such method here",
-	http.StatusNotAcceptable:         "there is no such format",
-	http.StatusRequestTimeout:        "the request came too slowly",
-	http.StatusConflict:              "the job was canceled",
-	http.StatusGone:                  "this is not kept any more",
-	http.StatusRequestEntityTooLarge: "the body is too large",
-	http.StatusUnsupportedMediaType:  "this kind of body is not read",
-	http.StatusUnprocessableEntity:   "this cannot be done",
-	http.StatusTooManyRequests:       "too much at once",
-	http.StatusInternalServerError:   "the service failed",
-	http.StatusServiceUnavailable:    "the service is not ready",
+// Status is a status of problems.
+type Status struct{ Title, Words string }
+
+// Statuses are the statuses of problems: their titles, and what they mean.
+var Statuses = map[int]Status{
+	400: {"the request is wrong", "The request is wrong, or its puzzle: the problem says where."},
+	401: {"a token is needed", "There is no token, or none that is known."},
+	403: {"this is not allowed", "The token does not allow this."},
+	404: {"there is nothing here", "There is no such thing, or it is somebody else's."},
+	405: {"there is no such method here", "The path has no such method."},
+	406: {"there is no such format", "There is no answer in a format that you accept."},
+	408: {"the request came too slowly", "The body came too slowly."},
+	409: {"the job was canceled", "The job was canceled."},
+	410: {"this is not kept any more", "What the job has made is not kept any more: submit it again."},
+	413: {"the body is too large", "The body is too large."},
+	415: {"this kind of body is not read", "The content type is none that is read here."},
+	422: {"this cannot be done", "A limit was reached, or there is no tiling to draw."},
+	429: {"too much at once", "Too many requests or jobs: Retry-After says when to try again."},
+	500: {"the service failed", "The service failed."},
+	503: {"the service is not ready", "The service is stopped, or its database or data folder cannot be used: try again after the seconds in Retry-After."},
+	507: {"the disk is full", "The disk of the service is full."},
 }
 
 // NewProblem makes a problem with the usual title of its status.
 func NewProblem(status int, format string, args ...any) *client.Problem {
-	return &client.Problem{Title: cmp.Or(titles[status], http.StatusText(status)), Status: status, Detail: fmt.Sprintf(format, args...)}
+	return &client.Problem{Title: Statuses[status].Title, Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
 // WriteProblem answers a request with a problem. Caches must not keep it: a request
@@ -46,6 +49,9 @@ func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	h := w.Header()
 	h.Set("Content-Type", ProblemType)
 	h.Set("Cache-Control", "no-store")
+	if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests) {
+		h.Set("Retry-After", "5")
+	}
 	h.Del("ETag")
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(append(body, '\n')) // a client that went away needs no answer

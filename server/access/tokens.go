@@ -1,86 +1,80 @@
 package access
 
 import (
+	"cmp"
 	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
-// entry is a line of the file of tokens.
-type entry struct {
+// Token is a line of the file of tokens.
+type Token struct {
 	Caller
-	hash   [sha256.Size]byte // of the token
-	line   int               // 0 for a request without a token
-	remark string            // what follows the #
+	Hash   [sha256.Size]byte // of the token
+	Line   int               // of the file; 0 for a request without a token
+	Remark string            // what follows the #, such as the day
+	// limiter is a bucket that holds the requests of a minute and fills steadily: a caller that
+	// was quiet for a minute may send a minute's requests at once.
+	limiter *rate.Limiter
 }
 
-const (
-	// maxFileBytes is enough for some thousand tokens. If the path is wrong, a huge file
-	// is not read into memory.
-	maxFileBytes = 1 << 20
-	// lookEvery is the time between two looks at the file.
-	lookEvery = time.Second / 2
-)
+// limit gives the caller a full bucket. A caller without a limit has the usual one; 0: none.
+func (t *Token) limit(usual int) {
+	t.PerMinute = cmp.Or(t.PerMinute, usual)
+	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)
+	if t.PerMinute == 0 {
+		t.limiter.SetLimit(rate.Inf)
+	}
+}
+
+// lookEvery is the time between two looks at the file.
+const lookEvery = time.Second / 2
 
 // tokens is a file of tokens, as it was read last.
 type tokens struct {
-	path string
+	path      string
+	perMinute int // requests of a caller without a limit of its own; 0: any number
 
-	mutex   sync.RWMutex
-	entries []entry
-	seen    stamp     // of the file when it was read or could not be read
-	looked  time.Time // when seen was last compared
+	mutex  sync.RWMutex
+	of     map[[sha256.Size]byte]Token // by the hash of the token, which is no secret
+	seen   string                      // time and size of the file, or the error, when it was read
+	looked time.Time                   // when seen was last compared
 }
 
-// stamp is what differs between two versions of a file.
-type stamp struct {
-	modified time.Time
-	size     int64
-	fault    string // why there is no file
-}
-
-func stampOf(path string) stamp {
+// stampOf differs between two versions of a file.
+func stampOf(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
-		return stamp{fault: err.Error()}
+		return err.Error()
 	}
-	return stamp{modified: info.ModTime(), size: info.Size()}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
 }
 
-// openTokens reads the file for the first time.
-func openTokens(path string) (*tokens, error) {
-	t := &tokens{path: path}
-	err := t.read()
-	if err == nil && len(t.entries) == 0 {
-		err = fmt.Errorf("%s: no token in it, want one at least: pavage token new NAME", path)
-	}
-	return t, err
-}
-
-// read reads the file. After an error the entries stay unchanged. Without entries no token is in
-// force.
+// read reads the file. After an error the old tokens stay in use.
 func (t *tokens) read() error {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	return t.readLocked()
-}
-
-func (t *tokens) readLocked() error {
 	t.seen = stampOf(t.path) // first: what changes while we read is read again
-	entries, err := readTokens(t.path)
-	if err == nil {
-		t.entries = entries
+	entries, err := Tokens(t.path)
+	if err != nil {
+		return err
 	}
-	return err
+	old := t.of
+	t.of = map[[sha256.Size]byte]Token{}
+	for _, e := range entries {
+		e.limit(t.perMinute)
+		if was := old[e.Hash]; was.PerMinute == e.PerMinute && was.limiter != nil {
+			e.limiter = was.limiter
+		}
+		t.of[e.Hash] = e
+	}
+	return nil
 }
 
-// refresh reads the file again if it has changed, and looks at most once a second.
+// refresh reads the file again if it has changed, and looks at it at most twice a second.
 func (t *tokens) refresh(now time.Time) error {
 	t.mutex.RLock()
 	fresh := now.Sub(t.looked) < lookEvery && !now.Before(t.looked)
@@ -94,69 +88,47 @@ func (t *tokens) refresh(now time.Time) error {
 	if stampOf(t.path) == t.seen {
 		return nil
 	}
-	return t.readLocked()
+	return t.read()
 }
 
-// find is the entry of a token. It compares the token with all entries, to the last byte,
-// so that its time does not show how close a wrong token is.
-func (t *tokens) find(token string) (found entry, known bool) {
-	hash := sha256.Sum256([]byte(token))
+// find returns the entry of the token with this hash, if it is in force.
+func (t *tokens) find(hash [sha256.Size]byte) (e Token, known bool) {
 	t.mutex.RLock()
 	defer t.mutex.RUnlock()
-	at := -1
-	for i := range t.entries {
-		equal := subtle.ConstantTimeCompare(hash[:], t.entries[i].hash[:])
-		at = subtle.ConstantTimeSelect(equal, i, at)
-	}
-	if at < 0 {
-		return entry{}, false
-	}
-	return t.entries[at], true
+	e, known = t.of[hash]
+	return e, known
 }
 
-// has reports whether a token is still in force, with the same name and at least the same
-// role.
-func (t *tokens) has(e entry) bool {
-	t.mutex.RLock()
-	defer t.mutex.RUnlock()
-	return slices.ContainsFunc(t.entries, func(now entry) bool { return now.hash == e.hash && now.Name == e.Name && now.Role >= e.Role })
-}
+// maxFileBytes is enough for some thousand tokens. If the path is wrong, a huge file is not read
+// into memory.
+const maxFileBytes = 1 << 20
 
-// readTokens reads a file of tokens.
-func readTokens(path string) ([]entry, error) {
+// Tokens reads a file of tokens. It refuses a file that everybody on the machine may write:
+// anybody could add a token.
+func Tokens(path string) ([]Token, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("file of tokens: %w", err)
 	}
 	defer f.Close()
-	if err := checkWriters(f); err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("file of tokens: %w", err)
-	case len(data) > maxFileBytes:
-		return nil, fmt.Errorf("%s: over 1MiB, want a file of tokens", path)
-	}
-	entries, err := parseTokens(string(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return entries, nil
-}
-
-// checkWriters refuses a file that everybody on the machine may write: anybody could add
-// a token.
-func checkWriters(f *os.File) error {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return err
+		return nil, fmt.Errorf("file of tokens: %w", err)
 	case info.IsDir():
-		return fmt.Errorf("%s: a folder, want a file of tokens", f.Name())
+		return nil, fmt.Errorf("%s: a folder, want a file of tokens", path)
 	case info.Mode().Perm()&0o002 != 0:
-		return errors.New(f.Name() + ": everybody may write it, want a file that only its owner may write: chmod 600")
+		return nil, fmt.Errorf("%s: everybody may write it, want a file that only its owner may write: chmod 600", path)
+	case info.Size() > maxFileBytes:
+		return nil, fmt.Errorf("%s: over 1MiB, want a file of tokens", path)
 	}
-	return nil
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("file of tokens: %w", err)
+	}
+	tokens, err := parseTokens(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return tokens, nil
 }

@@ -11,13 +11,8 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-type versionReply struct {
-	Cache string `header:"Cache-Control"`
-	Body  client.Version
-}
-
-func (s *service) getVersion(context.Context, *struct{}) (*versionReply, error) {
-	return &versionReply{"no-cache", client.Version{Version: s.o.Version, API: "v1"}}, nil
+func (s *service) getVersion(context.Context, *struct{}) (http.HandlerFunc, error) {
+	return answerJSON(http.StatusOK, client.Version{Version: s.o.Version, API: "v1"}, "Cache-Control", "no-cache"), nil
 }
 
 type listExamples struct {
@@ -54,11 +49,11 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 
 // about adds the pages that tell of the interface itself.
 func (s *service) about() {
-	text, err := json.MarshalIndent(s.api.OpenAPI(), "", "  ")
+	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {
 		panic(err) // the document is made of our own types
 	}
-	yaml, err := s.api.OpenAPI().YAML()
+	yaml, err := s.document.YAML()
 	if err != nil {
 		panic(err)
 	}
@@ -72,7 +67,7 @@ func (s *service) about() {
 			s.send(p)(w, r)
 		})
 	}
-	human := docsPage(s.api.OpenAPI(), s.order)
+	human := docsPage(s.document, s.order)
 	s.mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) {
 		p := newPage("text/html; charset=utf-8", docsFor(human, r))
 		p.fresh = true
@@ -83,7 +78,7 @@ func (s *service) about() {
 	for _, pattern := range []string{"GET /{$}", "GET /assets/{name}", "GET /icon.svg"} {
 		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if !s.o.Page.Serve(w, r) {
-				refuse(w, nothingHere())
+				access.WriteProblem(w, nothingHere())
 			}
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/job"
@@ -53,8 +52,8 @@ type Options struct {
 	// Private says that answers are only for callers with a token: shared caches must not
 	// keep them.
 	Private bool
-	// Stop is closed when the service is about to end: streams of events end then.
-	Stop <-chan struct{}
+	// Stop ends when the service is about to end: streams of events end then. It may be nil.
+	Stop context.Context
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
@@ -75,6 +74,9 @@ func (o Options) usual() Options {
 	if o.Page == nil {
 		o.Page = web.Built()
 	}
+	if o.Stop == nil {
+		o.Stop = context.Background()
+	}
 	return o
 }
 
@@ -86,7 +88,7 @@ const underWayBytes = 1 << 20
 type service struct {
 	o        Options
 	mux      *http.ServeMux
-	api      huma.API
+	document *huma.OpenAPI
 	order    []*huma.Operation // in the order in which people read of them
 	pages    *cache[page]      // answers, by query and content type
 	underWay *cache[*task]     // by owner and request
@@ -96,8 +98,7 @@ type service struct {
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
-	s.api = humago.New(s.mux, document(o.Version))
+	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
 	s.routes()
 	s.about()
 	return s

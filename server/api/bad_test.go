@@ -80,7 +80,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"rank beside a body", "POST", "/v1/tilings?rank=1", `{` + dominoes + `}`, 400, "fields of the JSON", "query", nil},
 		{"no such placements", "POST", "/v1/tilings", `{` + dominoes + `,"rank":"0","with":["X5"]}`, 400, "no piece", "body.with", nil},
 		{"nothing keeps the conditions of a rank", "GET", "/v1/tilings?board=2x3&piece=domino=any&exactly=0:domino&rank=first", "", 422, "no tiling of the puzzle keeps the conditions", "", nil},
-		{"rank of an empty body", "POST", "/v1/tilings", "", 400, `"rank":"first"`, "body", nil},
+		{"rank of an empty body", "POST", "/v1/tilings", "", 400, `"rank":"last"`, "body", nil},
 
 		{"empty body", "POST", "/v1/jobs", "", 400, `such as {"kind"`, "body", nil},
 		{"form", "POST", "/v1/jobs", "{}", 415, "--json", "", []string{"Content-Type: application/x-www-form-urlencoded"}},
@@ -138,7 +138,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"format of a count", "GET", "/v1/count?board=8x8&piece=O4&format=gif", "", 400, "want json or text", "query.format", nil},
 		{"format of samples", "GET", "/v1/samples?board=8x8&piece=O4&format=gif", "", 400, "want json or text or svg or png", "query.format", nil},
 		{"format of a puzzle", "GET", "/v1/puzzle?board=8x8&piece=O4&format=gif", "", 400, "want json or svg or png", "query.format", nil},
-		{"no samples", "POST", "/v1/samples", "", 400, `"number":10`, "body", nil},
+		{"no samples", "POST", "/v1/samples", "", 400, `"number":"10"`, "body", nil},
 		{"advice of a method", "POST", "/v1/count", "{}", 405, "POST /v1/jobs?wait=10s", "", nil},
 
 		{"no such path", "GET", "/v2/jobs", "", 404, "/docs", "", nil},
@@ -154,7 +154,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"event below 0", "GET", "/v1/jobs/00000000000000000000000000000000/events", "", 400, "id of an event", "header.Last-Event-ID", []string{"Last-Event-ID: -1"}},
 		{"no such state", "GET", "/v1/jobs?state=asleep", "", 400, "want queued", "query.state", nil},
 		{"no such kind", "GET", "/v1/jobs?kind=x", "", 400, "want one of", "query.kind", nil},
-		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, "want 1 or more", "query.limit", nil},
+		{"limit of 0", "GET", "/v1/jobs?limit=0", "", 400, "want 1 to 1000", "query.limit", nil},
 		{"cursor of no list", "GET", "/v1/jobs?cursor=x", "", 400, "cursor of this list", "query.cursor", nil},
 		{"wrong method", "PUT", "/v1/jobs", "{}", 405, "GET or HEAD or POST", "", nil},
 		{"trace", "TRACE", "/v1/version", "", 405, "GET", "", nil},
@@ -280,7 +280,7 @@ func TestMethods(t *testing.T) {
 		t.Errorf("%v %q", head.Header, head.text)
 	}
 	for path, want := range map[string]string{
-		"/v1/jobs": "GET, HEAD, POST, OPTIONS", "/v1/jobs/x": "GET, HEAD, DELETE, OPTIONS", "/v1/puzzles:check": "POST, OPTIONS",
+		"/v1/jobs": "GET, HEAD, POST, OPTIONS", "/v1/jobs/x": "DELETE, GET, HEAD, OPTIONS", "/v1/puzzles:check": "POST, OPTIONS",
 	} {
 		if got := s.ask(t, "OPTIONS", path, "").status(t, 204).Header.Get("Allow"); got != want {
 			t.Errorf("%s allows %q, want %q", path, got, want)

@@ -28,11 +28,12 @@ type body struct {
 	yaml bool
 }
 
-// body reads and checks the body of a request. huma does not read it, since the limits
-// must be checked before anything is parsed.
+// body reads and checks the body of a request: the limits before anything is parsed.
 func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
+	empty := wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s",
+		s.document.Paths[r.URL.Path].Post.RequestBody.Content[jsonType].Example, jsonType)
 	if r.ContentLength == 0 {
-		return b, emptyBody(r)
+		return b, empty
 	}
 	header := r.Header.Get("Content-Type")
 	given, params, err := mime.ParseMediaType(header)
@@ -53,27 +54,13 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	w.Header().Del("Connection") // see package server: the body is read
 	switch {
 	case len(b.text) == 0:
-		return b, emptyBody(r)
+		return b, empty
 	case !utf8.Valid(b.text):
 		return b, wrong("body", "the body is not UTF-8")
 	case !b.yaml:
 		return b, scanJSON(b.text)
 	}
 	return b, scanDigits("body", string(b.text))
-}
-
-// emptyBody says what the body of a path is to be.
-func emptyBody(r *http.Request) *client.Problem {
-	example := `{"board":"8x8","pieces":["domino=any"]}`
-	switch r.URL.Path {
-	case "/v1/jobs":
-		example = `{"kind":"count","puzzle":"name:soma"}`
-	case "/v1/samples":
-		example = `{"puzzle":"name:soma","number":10}`
-	case "/v1/tilings":
-		example = `{"puzzle":"name:soma","rank":"first"}`
-	}
-	return wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s", example, jsonType)
 }
 
 // read reads a body. Of a body that is too large it reads one byte more than the limit.

@@ -10,11 +10,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// textType is the content type of an answer for people and shells.
-const textType = "text/plain; charset=utf-8"
-
 type getCount struct {
-	PuzzleQuery
 	Format string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
 	Accept string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
 }
@@ -32,20 +28,13 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if p, ok := s.pages.get(query); ok {
 		return s.send(p), nil
 	}
-	a, err := quick(ctx, &job.Count{}, &in.PuzzleQuery)
-	if err != nil {
+	r := &job.Count{}
+	if _, err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	r, err := s.request("count", a)
-	if err != nil {
-		return nil, err
-	}
-	answer, j, err := s.soon(ctx, time.Now(), r)
-	switch {
-	case err != nil:
-		return nil, err
-	case answer == nil:
-		return seeJob(j.ID), nil
+	answer, later, err := s.soon(ctx, time.Now(), r)
+	if answer == nil {
+		return later, err
 	}
 	if kind == textType { // the count, and on a second line the count up to symmetry
 		var counted job.Counted

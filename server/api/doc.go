@@ -27,8 +27,7 @@
 // # Words
 //
 //   - A problem is an error in the form of RFC 9457. problem.go makes them all: of errors
-//     of package job, by their kind, with line and column if the puzzle was a text; of
-//     errors of huma; of unknown paths and methods. Faults of the service are logged, and
+//     of package job, by their kind, with line and column if the puzzle was a text; of unknown paths and methods. Faults of the service are logged, and
 //     the problem does not describe them. (Package server deals with panics, of all
 //     handlers.) A mistake in the request is 400; 422 says that the request is right
 //     but the work is too large, or there is no tiling.
@@ -44,8 +43,8 @@
 //
 // # The document
 //
-// huma reads the parameters, and makes the OpenAPI document from Go's types. It does not
-// read bodies, since the limits must be checked before parsing. A test compares the
+// huma makes the schemas and the OpenAPI document from Go's types, whose tags (query, header, path,
+// doc, …) also tell how their fields are read from a request. A test compares the
 // document with a golden copy (testdata/openapi.json). Another test checks the document
 // against the schema of OpenAPI 3.1, and each example against its own schema. The page
 // /docs is the document for people: docs.html, docs.css, no script, nothing from another

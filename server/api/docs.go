@@ -16,6 +16,7 @@ import (
 
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -41,14 +42,14 @@ const docsHost = "http://localhost:8080"
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
 		"example": docsExample,
-		"options": func(k job.Kind) []docsOption {
+		"options": func(k string) []docsOption {
 			return docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))
 		},
 	}).Parse(docsSource))
 	var out bytes.Buffer
 	if err := page.Execute(&out, map[string]any{
 		"Style": template.CSS(docsStyle), "Document": o, "Operations": order, "Kinds": kinds,
-		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": badWords,
+		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": access.Statuses,
 	}); err != nil {
 		panic(err) // the document is made of our own types
 	}
@@ -87,45 +88,16 @@ func docsExample(contentType string, body *huma.MediaType) string {
 	switch {
 	case !isJSON:
 		return strings.TrimRight(fmt.Sprint(body.Example), "\n")
-	case contentType == linesType:
+	case contentType == linesType, len(raw) <= lineWidth:
 		return string(raw)
 	}
-	return layout(raw, "")
+	var lines bytes.Buffer
+	_ = json.Indent(&lines, raw, "", "  ") // the document's examples are JSON: a test reads them
+	return lines.String()
 }
 
-// layoutWidth is how wide a value may be that stands on one line.
-const layoutWidth = 96
-
-// layout is JSON for people: what fits stands on one line.
-func layout(raw json.RawMessage, indent string) string {
-	var open, end string
-	switch {
-	case len(indent)+len(raw) <= layoutWidth:
-		return string(raw)
-	case raw[0] == '{':
-		open, end = "{", "}"
-	case raw[0] == '[':
-		open, end = "[", "]"
-	default:
-		return string(raw)
-	}
-	inner := indent + "  "
-	d := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = d.Token() // the document's examples are JSON: a test reads them
-	var lines []string
-	for d.More() {
-		var key, value json.RawMessage
-		line := inner
-		if open == "{" {
-			name, _ := d.Token()
-			key = quoted(name)
-			line += string(key) + ": "
-		}
-		_ = d.Decode(&value)
-		lines = append(lines, line+layout(value, inner))
-	}
-	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
-}
+// lineWidth is how many bytes an example on one line may have.
+const lineWidth = 96
 
 // curlField is the field of the document with the line for curl. Programs that show
 // OpenAPI documents know it.

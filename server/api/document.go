@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
-	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/server/access"
 )
 
 // doc is what the document says about an operation.
@@ -20,6 +22,7 @@ type doc struct {
 	text             string // CommonMark, in plain words
 	curl             string // a line of a shell
 
+	puzzle     bool   // whether the query has the puzzle
 	asks       any    // the request whose options the query may have; nil: none
 	body       any    // nil: no body
 	example    string // of the body, JSON
@@ -39,38 +42,12 @@ type answer struct {
 	words       string // "" if another answer of the status has them
 }
 
-// These types stand for bodies.
-type (
-	puzzleBody struct{} // a puzzle
-	sampleBody struct{} // a puzzle, and the options of a job.Sample beside it
-)
-
-// badWords say what the statuses of problems mean.
-var badWords = map[int]string{
-	400: "The request is wrong, or its puzzle: the problem says where.",
-	401: "There is no token, or none that is known.",
-	403: "The token does not allow this.",
-	404: "There is no such thing, or it is somebody else's.",
-	405: "The path has no such method.",
-	406: "There is no answer in a format that you accept.",
-	408: "The body came too slowly.",
-	409: "The job was canceled.",
-	410: "What the job has made is not kept any more: submit it again.",
-	413: "The body is too large.",
-	415: "The content type is none that is read here.",
-	422: "A limit was reached, or there is no tiling to draw.",
-	429: "Too many requests or jobs: Retry-After says when to try again.",
-	500: "The service failed.",
-	503: "The service is stopped, or its database or data folder cannot be used: try again after the seconds in Retry-After.",
-	507: "The disk of the service is full.",
-}
+// ref is the name of a schema of describeBodies, in place of a value of the type of a body.
+type ref string
 
 // document is the part of the document that is not about operations.
-func document(version string) huma.Config {
-	c := huma.DefaultConfig("Pavage", version)
-	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[problem](), reflect.TypeFor[client.Problem]())
-	c.CreateHooks = nil // no $schema in answers
-	c.DocsPath, c.SchemasPath, c.OpenAPIPath = "", "", ""
+func document(version string) *huma.OpenAPI {
+	c := huma.DefaultConfig("Pavage", version).OpenAPI
 	c.Info.Description = "Counts tilings and exact covers without listing them, draws fair ones, and proves counts. " +
 		"Numbers that may be large are strings. An error is JSON of the type application/problem+json (RFC 9457): it says what is wrong, what is wanted, and where."
 	c.Info.License = &huma.License{Name: "See LICENSE"}
@@ -88,20 +65,26 @@ func document(version string) huma.Config {
 	return c
 }
 
-// operation makes a huma.Operation of it.
-func (d doc) operation(registry huma.Registry, method, path string) huma.Operation {
-	op := huma.Operation{
-		OperationID: d.id, Method: method, Path: path, Summary: d.summary,
-		Description: d.text, Tags: []string{d.tag},
-		Responses: problems(registry, d.bad), Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
+// operation makes a huma.Operation of it. own are the parameters of the operation itself; known gets
+// those of the query.
+func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
+	op := &huma.Operation{
+		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
+		Responses: map[string]*huma.Response{}, Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 	}
-	for i, a := range d.good {
-		status := strconv.Itoa(a.status)
-		if i == 0 {
-			op.DefaultStatus = a.status
+	for _, status := range append(d.bad, http.StatusUnauthorized, http.StatusInternalServerError) {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: access.Statuses[status].Words,
+			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}
+	}
+	for _, a := range d.good {
+		status := strconv.Itoa(a.status)
 		if op.Responses[status] == nil {
-			op.Responses[status] = &huma.Response{Description: a.words, Content: map[string]*huma.MediaType{}}
+			op.Responses[status] = &huma.Response{Description: cmp.Or(a.words, "OK"), Content: map[string]*huma.MediaType{}}
+		}
+		if _, isJob := a.of.(client.Job); isJob {
+			op.Responses[status].Headers = jobHeaders
 		}
 		if a.contentType != "" {
 			m := &huma.MediaType{Schema: schemaOf(registry, a.of), Example: json.RawMessage(a.example)}
@@ -111,38 +94,69 @@ func (d doc) operation(registry huma.Registry, method, path string) huma.Operati
 			op.Responses[status].Content[a.contentType] = m
 		}
 	}
+	if d.puzzle {
+		own = slices.Concat(strict.FieldsOf(reflect.TypeFor[PuzzleQuery]()), own)
+	}
+	if d.asks != nil {
+		own = slices.Concat(own, fieldsOf(d.asks))
+	}
+	for _, f := range own {
+		if p := parameterOf(registry, f, method); p != nil {
+			op.Parameters = append(op.Parameters, p)
+			if p.In == "query" {
+				known.add(p.Name, f)
+			}
+		}
+	}
+	if d.options {
+		explode := true
+		op.Parameters = append(op.Parameters, &huma.Param{ // all options: OpenAPI's form of a query with any names
+			Name: "options", In: "query", Style: "form", Explode: &explode,
+			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
+			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
+		})
+	}
+	if d.body != nil {
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			jsonType: {Schema: schemaOf(registry, d.body), Example: json.RawMessage(d.example)},
+		}}
+		if d.puzzleText {
+			op.RequestBody.Content[yamlTypes[0]] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}, Example: examplePuzzleFile}
+		}
+	}
 	return op
 }
 
-func (d doc) requestBody(registry huma.Registry) *huma.RequestBody {
-	b := &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-		jsonType: {Schema: schemaOf(registry, d.body), Example: json.RawMessage(d.example)},
-	}}
-	if d.puzzleText {
-		b.Content[yamlTypes[0]] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}, Example: examplePuzzleFile}
-	}
-	return b
+// jobHeaders are the headers of an answer with a job.
+var jobHeaders = map[string]*huma.Param{
+	"Location":           {Schema: &huma.Schema{Type: huma.TypeString, Description: "The path of the job."}},
+	"ETag":               {Schema: &huma.Schema{Type: huma.TypeString, Description: "Changes with the job."}},
+	"Preference-Applied": {Schema: &huma.Schema{Type: huma.TypeString}},
 }
 
-// parameters are the options of a request as parameters of a query. An option with the tag
-// query:"-" is for jobs alone.
-func (d doc) parameters(registry huma.Registry, method string) (all []*huma.Param) {
-	for _, f := range fieldsOf(d.asks) {
-		name := cmp.Or(f.Field.Tag.Get("query"), f.Name)
-		if name == "-" {
-			continue
-		}
-		schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
-		words := schema.Description
+// parameterOf is a field as a parameter in the query, the path or a header. An option with the tag
+// query:"-" is for jobs alone: nil.
+func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Param {
+	schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
+	if words := schema.Description; !strings.HasSuffix(words, ".") { // an option of a request of package job
 		if schema.Description = strings.ToUpper(words[:1]) + words[1:] + "."; list {
 			schema.Description += " It may be given more than once."
 		}
-		all = append(all, &huma.Param{
-			Name: name, In: "query", Description: schema.Description, Schema: schema, Explode: &list,
-			Required: method == http.MethodGet && f.Field.Tag.Get("required") == "true",
-		})
 	}
-	return all
+	p := &huma.Param{Description: schema.Description, Schema: schema}
+	tag := f.Field.Tag
+	switch {
+	case tag.Get("query") == "-":
+		return nil
+	case tag.Get("path") != "":
+		p.In, p.Name, p.Required = "path", tag.Get("path"), true
+	case tag.Get("header") != "":
+		p.In, p.Name = "header", tag.Get("header")
+	default:
+		p.In, p.Name, p.Explode = "query", shortName(f), &list
+		p.Required = method == http.MethodGet && tag.Get("required") == "true"
+	}
+	return p
 }
 
 // describeBodies adds to the schemas what Go's types do not say: what a puzzle may be,
@@ -158,51 +172,46 @@ func describeBodies(registry huma.Registry) {
 	}}
 	schemas["SampleRequest"] = optionsSchema(registry, "sample", "What to draw, and how.")
 	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
-		schemas[name].Properties["puzzle"] = puzzleRef()
+		schemas[name].Properties["puzzle"] = schemaOf(registry, ref("Puzzle"))
 	}
 	kind := *schemas["Submission"].Properties["kind"]
 	for _, k := range kinds {
-		kind.Enum = append(kind.Enum, string(k))
+		kind.Enum = append(kind.Enum, k)
 	}
 	schemas["Submission"].Properties["kind"] = &kind
 	options := schemas["Submission"].Properties["options"]
 	options.Type, options.AdditionalProperties = huma.TypeObject, nil
 	for _, k := range kinds {
 		name := optionsName(k)
-		schemas[name] = optionsSchema(registry, k, "The options of a job of the kind "+string(k)+".")
-		options.AnyOf = append(options.AnyOf, &huma.Schema{Ref: "#/components/schemas/" + name})
+		schemas[name] = optionsSchema(registry, k, "The options of a job of the kind "+k+".")
+		options.AnyOf = append(options.AnyOf, schemaOf(registry, ref(name)))
 	}
 }
 
 // optionsSchema is an object with the options of a kind.
-func optionsSchema(registry huma.Registry, k job.Kind, description string) *huma.Schema {
+func optionsSchema(registry huma.Registry, kind, description string) *huma.Schema {
 	s := &huma.Schema{
 		Type: huma.TypeObject, Description: description,
 		Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
 	}
-	for _, f := range optionsOf(k) {
+	for _, f := range optionsOf(kind) {
 		s.Properties[f.Name] = huma.SchemaFromField(registry, f.Field, "")
 	}
 	return s
 }
 
 // optionsName is what the document calls the options of a kind, such as CountOptions.
-func optionsName(k job.Kind) string {
-	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "Options"
+func optionsName(kind string) string {
+	return strings.ToUpper(kind[:1]) + kind[1:] + "Options"
 }
-
-// puzzleRef refers to the schema of a puzzle.
-func puzzleRef() *huma.Schema { return &huma.Schema{Ref: "#/components/schemas/Puzzle"} }
 
 // schemaOf is the schema of a type.
 func schemaOf(registry huma.Registry, of any) *huma.Schema {
-	switch of.(type) {
+	switch of := of.(type) {
 	case string:
 		return &huma.Schema{Type: "string"}
-	case puzzleBody:
-		return puzzleRef()
-	case sampleBody:
-		return &huma.Schema{Ref: "#/components/schemas/SampleRequest"}
+	case ref:
+		return &huma.Schema{Ref: "#/components/schemas/" + string(of)}
 	}
 	return registry.Schema(reflect.TypeOf(of), true, "")
 }

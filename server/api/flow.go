@@ -20,6 +20,7 @@ type flow struct {
 
 	mu     sync.Mutex
 	buffer *bufio.Writer
+	begun  bool // whether something was written
 	armed  bool // whether soon will be called
 	closed bool
 }
@@ -31,6 +32,7 @@ func flowTo(w http.ResponseWriter) *flow {
 func (f *flow) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.begun = true
 	n, err := f.buffer.Write(p)
 	if err == nil && !f.armed {
 		f.armed = true

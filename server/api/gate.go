@@ -12,9 +12,6 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// methods are the methods that a path can have. A path with GET has HEAD too.
-var methods = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
-
 // ServeHTTP admits a request if its path and method exist, its query can be read, and
 // its body is within the limits. When it returns, the request has the pattern of its
 // path.
@@ -23,17 +20,17 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
 	query, p := checkTarget(r)
 	if p != nil {
-		refuse(w, p)
+		access.WriteProblem(w, p)
 		return
 	}
-	if _, pattern := s.mux.Handler(r); pattern == "" {
-		s.refuseMethod(w, r)
+	if own, pattern := s.mux.Handler(r); pattern == "" {
+		refuseMethod(w, r, own)
 		return
 	}
-	in := sent{raw: r.URL.RawQuery, query: query}
+	in := sent{raw: r.URL.RawQuery, query: query, puzzleAt: "query", optionsAt: "query"}
 	if r.Method == http.MethodPost {
 		if in.body, p = s.body(w, r); p != nil {
-			refuse(w, p)
+			access.WriteProblem(w, p)
 			return
 		}
 	}
@@ -47,24 +44,25 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// refuseMethod answers if the path does not have the method: with the methods that it
-// has.
-func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
-	var allowed []string
-	for _, m := range methods {
-		if _, pattern := s.mux.Handler(&http.Request{Method: m, URL: r.URL, Host: r.Host}); pattern == "" {
-			continue
-		}
-		if allowed = append(allowed, m); m == http.MethodGet {
-			allowed = append(allowed, http.MethodHead)
-		}
-	}
-	if len(allowed) == 0 {
-		refuse(w, nothingHere())
+// headers are those of an answer that nobody gets.
+type headers http.Header
+
+func (h headers) Header() http.Header         { return http.Header(h) }
+func (h headers) Write(p []byte) (int, error) { return len(p), nil }
+func (h headers) WriteHeader(int)             {}
+
+// refuseMethod answers if the path does not have the method: with the methods that it has. own is
+// the answer of http.ServeMux, which knows them.
+func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
+	from := headers{}
+	own.ServeHTTP(from, r)
+	allowed := from.Header().Get("Allow")
+	if allowed == "" {
+		access.WriteProblem(w, nothingHere())
 		return
 	}
-	allowed = append(allowed, http.MethodOptions)
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	allowed += ", " + http.MethodOptions
+	w.Header().Set("Allow", allowed)
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -73,7 +71,7 @@ func (s *service) refuseMethod(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		advice = "; a body with a puzzle goes to POST /v1/jobs?wait=10s"
 	}
-	refuse(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.Join(allowed, " or "), advice))
+	access.WriteProblem(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.ReplaceAll(allowed, ", ", " or "), advice))
 }
 
 func nothingHere() *client.Problem {
@@ -105,6 +103,9 @@ type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
 	body  // without text where there is none
+
+	// The places of the puzzle and of the options, once they are read.
+	puzzleAt, optionsAt string
 }
 
 type sentKey struct{}
@@ -113,7 +114,7 @@ type sentKey struct{}
 func sentOf(ctx context.Context) *sent {
 	in, ok := ctx.Value(sentKey{}).(*sent)
 	if !ok {
-		return &sent{}
+		return &sent{puzzleAt: "query", optionsAt: "query"}
 	}
 	return in
 }

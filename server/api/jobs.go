@@ -2,8 +2,8 @@ package api
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,23 +18,12 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// jobReply is a job, and where it is.
-type jobReply struct {
-	Status   int
-	Location string `header:"Location" doc:"The path of the job."`
-	ETag     string `header:"ETag" doc:"Changes with the job."`
-	Cache    string `header:"Cache-Control"`
-	Applied  string `header:"Preference-Applied"`
-	Body     client.Job
+// jobAnswer is an answer with a job.
+func jobAnswer(status int, v client.Job, applied string) http.HandlerFunc {
+	return answerJSON(status, v, "Location", v.URL, "ETag", versionTag(v.Version), "Cache-Control", "no-cache", "Preference-Applied", applied)
 }
 
-// reply is the whole job as an answer.
-func (s *service) reply(ctx context.Context, status int, j queue.Job) (*jobReply, error) {
-	v, err := s.view(ctx, j)
-	return &jobReply{Status: status, Location: jobPath(j.ID), ETag: versionTag(j), Cache: "no-cache", Body: v}, err
-}
-
-func versionTag(j queue.Job) string { return `"` + strconv.FormatInt(j.Version, 10) + `"` }
+func versionTag(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 
 type postJob struct {
 	Wait   string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
@@ -42,23 +31,21 @@ type postJob struct {
 	Prefer string `header:"Prefer" doc:"wait=10 is the same as the parameter wait (RFC 7240)." example:"wait=10"`
 }
 
-func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
+func (s *service) postJob(ctx context.Context, in *postJob) (http.HandlerFunc, error) {
 	wait, err := patience(in.Wait, in.Prefer)
 	if err != nil {
 		return nil, err
 	}
 	sent := sentOf(ctx)
-	r, limits, err := s.submission(sent.body, in.Kind, sent.query)
+	r, limits, err := s.submission(ctx, in.Kind)
 	if err != nil {
 		return nil, err
 	}
-	j, err := s.submit(ctx, r, limits)
-	var p *client.Problem
-	if sent.yaml && errors.As(err, &p) && len(p.Errors) > 0 {
-		if name, ok := strings.CutPrefix(p.Errors[0].Location, "body.limits."); ok { // limits are in the query
-			return nil, wrong("query."+name, "%s", p.Errors[0].Message)
-		}
+	where := "body.limits"
+	if sent.yaml {
+		where = "query"
 	}
+	j, err := s.submit(ctx, r, limits, where)
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +56,12 @@ func (s *service) postJob(ctx context.Context, in *postJob) (*jobReply, error) {
 	if j.State.Ended() {
 		status = http.StatusOK
 	}
-	reply, err := s.reply(ctx, status, j)
-	if in.Wait == "" && wait > 0 && err == nil {
-		reply.Applied = fmt.Sprintf("wait=%.0f", wait.Seconds())
+	applied := ""
+	if in.Wait == "" && wait > 0 {
+		applied = fmt.Sprintf("wait=%.0f", wait.Seconds())
 	}
-	return reply, err
+	v, err := s.view(ctx, j)
+	return jobAnswer(status, v, applied), err
 }
 
 // JobID is the id of a job in a path.
@@ -88,7 +76,7 @@ type getJob struct {
 	Match   string `header:"If-None-Match" doc:"The ETag that you have: the answer is 304 if the job has not changed."`
 }
 
-func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
+func (s *service) getJob(ctx context.Context, in *getJob) (http.HandlerFunc, error) {
 	wait, err := patience(in.Wait, "")
 	if err != nil {
 		return nil, err
@@ -100,20 +88,26 @@ func (s *service) getJob(ctx context.Context, in *getJob) (*jobReply, error) {
 	if j, err = s.await(ctx, j, wait); err != nil {
 		return nil, err
 	}
-	if matches(in.Match, versionTag(j)) {
-		return &jobReply{Status: http.StatusNotModified, ETag: versionTag(j), Cache: "no-cache"}, nil
+	if tag := versionTag(j.Version); matches(in.Match, tag) {
+		return answerJSON(http.StatusNotModified, nil, "ETag", tag, "Cache-Control", "no-cache"), nil
 	}
-	r, err := s.reply(ctx, http.StatusOK, j)
-	if err == nil && in.Request {
-		var request job.Request
-		if request, err = job.Decode(j.Kind, j.Request); err == nil {
-			r.Body.Request, err = client.SubmissionOf(request)
+	v, err := s.view(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	if in.Request {
+		request, err := job.Decode(j.Kind, j.Request)
+		if err != nil {
+			return nil, err
+		}
+		if v.Request, err = client.SubmissionOf(request); err != nil {
+			return nil, err
 		}
 	}
-	return r, err
+	return jobAnswer(http.StatusOK, v, ""), nil
 }
 
-func (s *service) deleteJob(ctx context.Context, in *JobID) (*jobReply, error) {
+func (s *service) deleteJob(ctx context.Context, in *JobID) (http.HandlerFunc, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
 		return nil, p
@@ -125,10 +119,12 @@ func (s *service) deleteJob(ctx context.Context, in *JobID) (*jobReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	status := http.StatusOK
 	if !j.State.Ended() {
-		return s.reply(ctx, http.StatusAccepted, j)
+		status = http.StatusAccepted
 	}
-	return s.reply(ctx, http.StatusOK, j)
+	v, err := s.view(ctx, j)
+	return jobAnswer(status, v, ""), err
 }
 
 type listJobs struct {
@@ -138,33 +134,28 @@ type listJobs struct {
 	Cursor string `query:"cursor" doc:"The field next of the page before."`
 }
 
-type jobsReply struct {
-	Cache string `header:"Cache-Control"`
-	Body  client.Jobs
-}
-
-func (s *service) listJobs(ctx context.Context, in *listJobs) (*jobsReply, error) {
+func (s *service) listJobs(ctx context.Context, in *listJobs) (http.HandlerFunc, error) {
 	state := client.State(in.State)
 	switch {
 	case in.State != "" && state != client.Queued && state != client.Running && !state.Ended():
 		return nil, wrong("query.state", "it is %.40q, want queued, running, done, failed or canceled", in.State)
-	case in.Kind != "" && !slices.Contains(kinds, job.Kind(in.Kind)):
-		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kindNames(), ", "))
+	case in.Kind != "" && !slices.Contains(kinds, in.Kind):
+		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kinds, ", "))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
 		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state,
-		Limit: in.Limit, Cursor: in.Cursor,
+		Limit: cmp.Or(in.Limit, 100), Cursor: in.Cursor,
 	})
 	if err != nil {
 		return nil, err
 	}
-	reply := &jobsReply{Cache: "no-store", Body: client.Jobs{Jobs: make([]client.Job, len(jobs)), Next: next}}
+	page := client.Jobs{Jobs: make([]client.Job, len(jobs)), Next: next}
 	for i, j := range jobs {
-		if reply.Body.Jobs[i], err = row(j); err != nil {
+		if page.Jobs[i], err = row(j); err != nil {
 			return nil, err
 		}
 	}
-	return reply, nil
+	return answerJSON(http.StatusOK, page), nil
 }
 
 func (s *service) getOutput(ctx context.Context, in *JobID) (http.HandlerFunc, error) {

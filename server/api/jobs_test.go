@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -275,15 +276,15 @@ func TestEvents(t *testing.T) {
 // TestSignsOfLife: a stream of events says now and then that it is there, and ends when
 // the service is about to stop.
 func TestSignsOfLife(t *testing.T) {
-	stop := make(chan struct{})
-	s := newSite(t, func(o *api.Options) { o.KeepAlive, o.Stop = time.Millisecond, stop })
+	stopping, stop := context.WithCancel(t.Context())
+	s := newSite(t, func(o *api.Options) { o.KeepAlive, o.Stop = time.Millisecond, stopping })
 	s.fake.hold = make(chan struct{})
 	defer close(s.fake.hold)
 	id := decode[client.Job](t, s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`)).ID
 	if all := s.events(t, id, "", 3); all[1] != ": alive\n\n" || all[2] != ": alive\n\n" {
 		t.Errorf("%q", all)
 	}
-	close(stop)
+	stop()
 	if all := s.events(t, id, "", 100); len(all) != 1 {
 		t.Errorf("%q", all)
 	}

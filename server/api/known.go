@@ -22,16 +22,16 @@ import (
 )
 
 // soon returns the answer of a request that came at a time, if the answer is known or comes soon. Else
-// it returns the job that makes the answer. A job is canceled if all clients that wait for the job
+// it returns an answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
 // disconnect before one of them gets its id.
-func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (answer []byte, j queue.Job, err error) {
+func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
-		return answer, j, err
+		return answer, nil, err
 	}
 	t, j, err := s.taskOf(ctx, r)
 	if err != nil {
-		return nil, j, err
+		return nil, nil, err
 	}
 	j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4))
 	s.mu.Lock()
@@ -44,15 +44,17 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 		err = errors.Join(err, cancelErr)
 	}
 	if err != nil {
-		return nil, j, err
+		return nil, nil, err
 	}
 	switch {
 	case j.State == client.Done:
 		answer, err = s.o.Work.Answer(ctx, j)
 	case j.State.Ended():
 		err = failure(j)
+	default:
+		later = seeJob(j.ID)
 	}
-	return answer, j, err
+	return answer, later, err
 }
 
 // task is a job that makes an answer for clients that wait for it.
@@ -81,7 +83,7 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 			return t, j, nil
 		}
 	}
-	j, err := s.submit(ctx, r, client.Limits{})
+	j, err := s.submit(ctx, r, client.Limits{}, "")
 	t := &task{id: j.ID, waiting: 1}
 	if err == nil {
 		s.underWay.put(key, t, int64(len(t.id)))
@@ -102,12 +104,8 @@ func (s *service) ready(ctx context.Context, draw func() error) (later http.Hand
 		if jobs == 2 {
 			return nil, worker.Busy("the tilings were removed from the store before they could be sent: try again later")
 		}
-		made, j, err := s.soon(ctx, begun, large.Request)
-		if err != nil {
-			return nil, err
-		}
-		if made == nil {
-			return seeJob(j.ID), nil
+		if made, later, err := s.soon(ctx, begun, large.Request); made == nil {
+			return later, err
 		}
 	}
 }
@@ -155,6 +153,27 @@ func (s *service) send(p page) http.HandlerFunc {
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
 		_, _ = w.Write(p.bytes) // a client that went away needs no answer
+	}
+}
+
+// answerJSON answers with a value; nil: without a body. The headers are names and values in turn; an
+// empty value is none.
+func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(headers); i += 2 {
+			if headers[i+1] != "" {
+				w.Header().Set(headers[i], headers[i+1])
+			}
+		}
+		if value == nil {
+			w.WriteHeader(status)
+			return
+		}
+		w.Header().Set("Content-Type", jsonType)
+		w.WriteHeader(status)
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(value) // a client that went away needs no answer
 	}
 }
 

@@ -3,10 +3,12 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
@@ -19,8 +21,8 @@ import (
 )
 
 // optionsOf are the fields of a request of that kind but its puzzle.
-func optionsOf(kind job.Kind) []strict.Field {
-	r, _ := job.New(kind)
+func optionsOf(kind string) []strict.Field {
+	r, _ := job.New(job.Kind(kind))
 	return fieldsOf(r)
 }
 
@@ -39,26 +41,18 @@ func namesOf(fields []strict.Field) []string {
 }
 
 // sentOptions are the options of a body.
-func sentOptions(kind job.Kind, text json.RawMessage) (map[string]json.RawMessage, error) {
-	options := map[string]json.RawMessage{}
-	if len(text) == 0 {
-		return options, nil
+func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
+	options, names := map[string]json.RawMessage{}, namesOf(optionsOf(kind))
+	if len(text) > 0 && (json.Unmarshal(text, &options) != nil || options == nil) {
+		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
 	}
-	if json.Unmarshal(text, &options) != nil || options == nil {
-		names := cmp.Or(strings.Join(namesOf(optionsOf(kind)), ", "), "there is none")
-		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, names)
-	}
-	if _, twice := options["puzzle"]; twice {
-		return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
-	}
-	names := namesOf(optionsOf(kind))
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if !slices.Contains(names, name) {
-			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+string(kind)+":", name, names, strict.Others))
-		}
-	}
-	for name, value := range options { // a range of one number may be a number
-		if n, err := strconv.ParseUint(string(value), 10, 64); err == nil && slices.Contains(sideNames, name) {
+		switch n, err := strconv.ParseUint(string(options[name]), 10, 64); {
+		case name == "puzzle":
+			return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
+		case !slices.Contains(names, name):
+			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+kind+":", name, names, strict.Others))
+		case err == nil && slices.Contains(sideNames, name): // a range of one number may be a number
 			options[name] = quoted(strconv.FormatUint(n, 10))
 		}
 	}
@@ -71,24 +65,20 @@ var sideNames = []string{"layers", "rows", "columns"}
 // ownNames are the parameters of POST /v1/jobs itself.
 var ownNames = []string{"kind", "wait"}
 
-// queryOptions are the options and limits in a query of POST /v1/jobs.
-func queryOptions(kind job.Kind, query url.Values) (*asked, client.Limits, error) {
-	var l client.Limits
-	fields, limits := optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())
-	names := slices.Concat(ownNames, namesOf(fields), namesOf(limits))
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		i := slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == name || shortName(f) == name })
-		if i < 0 && !slices.Contains(names, name) {
-			return nil, l, wrong("query."+name, "%s", strict.Unknown("parameter of the kind "+string(kind)+":", name, names, strict.Others))
+// checkOptions checks the query of POST /v1/jobs with the text of a puzzle: options of the kind, limits,
+// and the parameters of the operation itself.
+func checkOptions(kind string, query url.Values) error {
+	known := parameters{what: "parameter of the kind " + kind + ":", names: slices.Clone(ownNames)}
+	for _, f := range slices.Concat(optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())) {
+		short := shortName(f)
+		if known.add(f.Name, f); short == f.Name {
+			continue
 		}
-		if i >= 0 && name == fields[i].Name && name != shortName(fields[i]) && query.Has(shortName(fields[i])) {
-			return nil, l, wrong("query."+name, "both %s and %s given, want one of them", shortName(fields[i]), name)
-		}
-		if err := checkGiven(name, query[name], i >= 0 && fields[i].Type.Kind() == reflect.Slice); err != nil {
-			return nil, l, err
+		if known.add(short, f); query.Has(short) && query.Has(f.Name) {
+			return wrong("query."+f.Name, "both %s and %s given, want one of them", short, f.Name)
 		}
 	}
-	return inQuery(fields, query), l, inQuery(limits, query).read(&l)
+	return known.check(query)
 }
 
 // shortName returns the name of an option in a query: the tag query, or else the name of
@@ -131,34 +121,70 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 	return a
 }
 
-// quick returns what a quick request asks for. The query of GET has all of it, and q is its
-// puzzle. The body of POST has the puzzle, and the options beside it or, if the body
-// is the text of a puzzle, the query has the options.
-func quick(ctx context.Context, r any, q *PuzzleQuery) (a *asked, err error) {
+// readOwn reads the parameters of an operation itself: fields with the tags query, header and path.
+func readOwn(r *http.Request, into any) error {
+	value := reflect.ValueOf(into).Elem()
+	fields := strict.FieldsOf(value.Type())
+	a := inQuery(fields, sentOf(r.Context()).query)
+	if err := a.read(into); err != nil {
+		return err
+	}
+	for _, f := range fields {
+		tag, field := f.Field.Tag, value.FieldByIndex(f.Field.Index)
+		least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64)
+		most, _ := strconv.ParseInt(tag.Get("maximum"), 10, 64)
+		choices := strings.Split(tag.Get("enum"), ",")
+		switch {
+		case tag.Get("header") != "":
+			field.SetString(r.Header.Get(tag.Get("header")))
+		case tag.Get("path") != "":
+			field.SetString(r.PathValue(tag.Get("path")))
+		case a.options[f.Name] == nil:
+		case err == nil && (field.Int() < least || field.Int() > most):
+			return wrong(a.place(f.Name), "it is %d, want %d to %d", field.Int(), least, most)
+		case choices[0] != "" && !slices.Contains(choices, field.String()):
+			return wrong(a.place(f.Name), "it is %.40q, want one of %s", field.String(), strings.Join(choices, ", "))
+		}
+	}
+	return nil
+}
+
+// quick returns what a quick request asks for. The query of GET has all of it. The body of POST has
+// the puzzle, and the options beside it or, if the body is the text of a puzzle, the query has the
+// options. If alone is set, the body may also be a puzzle without a field around it.
+func quick(ctx context.Context, r any, alone bool) (a *asked, err error) {
 	in := sentOf(ctx)
 	a = inQuery(fieldsOf(r), in.query)
 	switch {
 	case in.text == nil:
-		a.puzzle, err = q.puzzle()
+		a.puzzle, err = queryPuzzle(in.query)
 		return a, err
 	case in.yaml:
+		in.puzzleAt = "body"
 		a.puzzle, err = textPuzzle("body", string(in.text))
 		return a, err
 	case len(a.options) > 0:
 		return nil, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
 	}
-	a.where = "body"
-	if err := place("body", strict.Decode(in.text, &a.options)); err != nil {
+	a.where, in.optionsAt, in.puzzleAt = "body", "body", "body.puzzle"
+	var whole json.RawMessage
+	if err := place("body", strict.Decode(in.text, &whole)); err != nil {
 		return nil, err
 	}
+	err = strict.Decode(whole, &a.options)
 	puzzle := a.options["puzzle"]
-	if puzzle == nil {
+	switch {
+	case alone && (puzzle == nil || len(a.options) > 1):
+		puzzle, in.puzzleAt, a.options = whole, "body", map[string]json.RawMessage{}
+	case err != nil:
+		return nil, place("body", err)
+	case puzzle == nil:
 		if err := misplaced(a.options); err != nil {
 			return nil, err
 		}
 	}
 	delete(a.options, "puzzle")
-	a.puzzle, err = jsonPuzzle("body.puzzle", puzzle)
+	a.puzzle, err = jsonPuzzle(in.puzzleAt, puzzle)
 	return a, err
 }
 
@@ -188,15 +214,9 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	_, isText := reflect.New(t).Interface().(interface{ UnmarshalText([]byte) error })
-	switch kind := t.Kind(); {
-	case isText:
-	case kind == reflect.Bool && (text == "true" || text == "false"):
+	_, isText := reflect.New(t).Interface().(encoding.TextUnmarshaler)
+	if !isText && t.Kind() != reflect.String && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
-	case kind >= reflect.Int && kind <= reflect.Uint64:
-		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return json.RawMessage(text)
-		}
 	}
 	return quoted(text)
 }

@@ -4,77 +4,63 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
+	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// parameters are those that the query of an operation may have.
+// parameters are those that a query may have.
 type parameters struct {
-	names []string
+	what  string   // in the error about another one
+	names []string // those that there are
 	lists []string // those that may be given more than once
 	more  bool     // whether there are others, which the operation checks itself
 }
 
-// add adds those of the document.
-func (p *parameters) add(all []*huma.Param) {
-	for _, one := range all {
-		if one.In != "query" {
-			continue
-		}
-		p.names = append(p.names, one.Name)
-		if one.Schema != nil && one.Schema.Type == huma.TypeArray {
-			p.lists = append(p.lists, one.Name)
-		}
+// add adds a parameter that is read into a field.
+func (p *parameters) add(name string, f strict.Field) {
+	if p.names = append(p.names, name); f.Type.Kind() == reflect.Slice {
+		p.lists = append(p.lists, name)
 	}
 }
 
-// check refuses parameters that the operation does not have, and those that cannot be as
-// they are given.
-func (p *parameters) check(ctx context.Context) error {
-	query := sentOf(ctx).query
+// check refuses parameters that there are not, and those that cannot be as they are given: without
+// a value, which would ask for nothing, or more than once.
+func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
+		where := "query." + fmt.Sprintf("%.40s", name)
 		switch known := slices.Contains(p.names, name); {
 		case !known && p.more:
-			continue
 		case !known:
-			return wrong("query."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("query parameter", name, p.names, queryOthers))
+			return wrong(where, "%s", strict.Unknown(p.what, name, p.names, queryOthers))
+		case !slices.Contains(p.lists, name) && len(query[name]) > 1:
+			return wrong(where, "it is given %d times, want once", len(query[name]))
+		case slices.Contains(query[name], ""):
+			return wrong(where, "it is empty, want a value; a # in it is written %%23")
 		}
-		if err := checkGiven(name, query[name], slices.Contains(p.lists, name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkGiven refuses a parameter without a value, which would ask for nothing, and one that
-// is given again, unless it is a list.
-func checkGiven(name string, values []string, isList bool) error {
-	if !isList && len(values) > 1 {
-		return wrong("query."+name, "it is given %d times, want once", len(values))
-	}
-	if slices.Contains(values, "") {
-		return wrong("query."+name, "it is empty, want a value; a # in it is written %%23")
 	}
 	return nil
 }
 
 // queryOthers are names that people write for others.
-var queryOthers = map[string]string{
-	"number": "n", "count": "n", "pieces": "piece", "name": "puzzle", "example": "puzzle", "symmetry": "distinct", "timeout": "wait", "size": "board", "type": "format",
-}
+var queryOthers = func() map[string]string {
+	others := maps.Clone(strict.Others)
+	maps.Copy(others, map[string]string{
+		"number": "n", "count": "n", "pieces": "piece", "name": "puzzle", "example": "puzzle", "symmetry": "distinct", "timeout": "wait", "size": "board", "type": "format",
+	})
+	return others
+}()
 
-// withPlus adds to a problem with a parameter what its blanks may have been.
+// withPlus adds to a problem with a parameter what its blanks may have been. The text of a puzzle
+// is often sent with + for blanks.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
-	if len(p.Errors) == 0 {
-		return p
-	}
-	where, name, _ := strings.Cut(p.Errors[0].Location, ".")
-	if name, _, _ = strings.Cut(name, "["); where != "query" || !hasPlus(sentOf(ctx).raw, name) {
+	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
+	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||
+		!slices.ContainsFunc(strings.Split(sentOf(ctx).raw, "&"), isPlus) {
 		return p
 	}
 	const hint = "; a + in a URL is a blank, write %2B for a plus"
@@ -83,16 +69,4 @@ func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	also.Errors = slices.Clone(p.Errors)
 	also.Errors[0].Message += hint
 	return &also
-}
-
-// hasPlus reports whether the value of a parameter has a + as it was sent. If there is no
-// name, it may be any but the text of a puzzle, whose blanks are often written so.
-func hasPlus(query, name string) bool {
-	for part := range strings.SplitSeq(query, "&") {
-		key, value, _ := strings.Cut(part, "=")
-		if (key == name || name == "" && key != "puzzle") && strings.Contains(value, "+") {
-			return true
-		}
-	}
-	return false
 }

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/examples"
@@ -138,52 +136,26 @@ func place(where string, err error) error {
 	return p
 }
 
-// puzzleOf returns the puzzle of a body that has only a puzzle, and the place of the
-// puzzle. The body is its text, or JSON, which may also have the puzzle in a field
-// "puzzle" as other bodies do.
-func puzzleOf(b body) (p job.Puzzle, where string, err error) {
-	if b.yaml {
-		p, err = textPuzzle("body", string(b.text))
-		return p, "body", err
-	}
-	var raw json.RawMessage
-	if err := place("body", strict.Decode(b.text, &raw)); err != nil {
-		return p, "", err
-	}
-	where = "body"
-	var under map[string]json.RawMessage
-	if json.Unmarshal(raw, &under) == nil && len(under) == 1 && under["puzzle"] != nil {
-		raw, where = under["puzzle"], "body.puzzle"
-	}
-	p, err = jsonPuzzle(where, raw)
-	return p, where, err
-}
-
 // PuzzleQuery are the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	From    string   `query:"from" doc:"The format of the text, if it is a file of another program: dlx and others. Without it, its first bytes tell the format." example:"dlx"`
 	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
-	Set     []string `query:"set,explode" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
+	Set     []string `query:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
 	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6." example:"8x8"`
 	Lattice string   `query:"lattice" doc:"square, cube, hexagon or triangle. Without it the board tells." example:"square"`
 	Wrap    string   `query:"wrap" doc:"Which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein." example:"both"`
-	Piece   []string `query:"piece,explode" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
+	Piece   []string `query:"piece" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
 	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
 	Motions string   `query:"motions" doc:"How pieces may be moved: free, one-sided or fixed." example:"free"`
 }
 
-// isPuzzle reports whether a parameter is one of PuzzleQuery.
-func isPuzzle(p *huma.Param) bool {
-	fields := reflect.VisibleFields(reflect.TypeFor[PuzzleQuery]())
-	return slices.ContainsFunc(fields, func(f reflect.StructField) bool {
-		name, _, _ := strings.Cut(f.Tag.Get("query"), ",")
-		return name == p.Name
-	})
-}
-
-// puzzle is what the query is about.
-func (q *PuzzleQuery) puzzle() (job.Puzzle, error) {
+// queryPuzzle is the puzzle that a query has.
+func queryPuzzle(query url.Values) (job.Puzzle, error) {
+	var q PuzzleQuery
+	if err := inQuery(strict.FieldsOf(reflect.TypeOf(q)), query).read(&q); err != nil {
+		return job.Puzzle{}, err
+	}
 	inline := job.Puzzle{Board: q.Board, Lattice: q.Lattice, Wrap: q.Wrap, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}
 	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Piece) > 0 || q.Cover != "" || q.Motions != ""
 	switch {

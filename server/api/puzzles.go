@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -18,14 +17,13 @@ import (
 )
 
 type getPuzzle struct {
-	PuzzleQuery
 	Picture
 	Draw string `query:"draw" doc:"For a picture: board draws only the board, the name of a piece only that piece." example:"domino"`
 }
 
 // getPuzzle answers with how a puzzle is understood, or with a picture of it.
 func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFunc, error) {
-	puzzle, err := in.puzzle()
+	puzzle, err := queryPuzzle(sentOf(ctx).query)
 	if err != nil {
 		return nil, err
 	}
@@ -52,50 +50,42 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 		}
 		return s.send(newPage(kind, out.Bytes())), nil
 	}
-	answer, j, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
-	return s.sendOrSee(answer, j.ID, err)
-}
-
-// sendOrSee sends an answer, JSON, or redirects to the job that makes it.
-func (s *service) sendOrSee(answer []byte, id string, err error) (http.HandlerFunc, error) {
-	switch {
-	case err != nil:
-		return nil, err
-	case answer == nil:
-		return seeJob(id), nil
+	answer, later, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
+	if answer == nil {
+		return later, err
 	}
 	return s.send(newPage(jsonType, line(answer))), nil
 }
 
-type checkReply struct {
-	Cache string `header:"Cache-Control"`
-	Body  client.Checked
-}
-
 // checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
 // puzzle is not a problem here: the answer says what is wrong.
-func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (*checkReply, error) {
-	puzzle, where, err := puzzleOf(sentOf(ctx).body)
+func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
+	var r job.Show
+	a, err := quick(ctx, &r, true)
 	if err != nil {
 		return nil, err
 	}
-	answer, j, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
-	if err == nil && answer == nil {
-		return nil, worker.Busy(fmt.Sprintf("the job %s still checks the puzzle", jobPath(j.ID)))
-	}
-	reply := &checkReply{Cache: "no-store"}
-	if err != nil {
-		p := placed(s.explain(ctx, err), where)
+	r.Puzzle = a.puzzle
+	answer, later, err := s.soon(ctx, time.Now(), &r)
+	var checked client.Checked
+	switch {
+	case err != nil:
+		p := s.explain(ctx, err)
 		if p.Status != http.StatusBadRequest {
 			return nil, p
 		}
-		if reply.Body.Errors = p.Errors; len(p.Errors) == 0 {
-			reply.Body.Errors = []client.Detail{{Message: p.Detail, Location: where}}
+		if checked.Errors = p.Errors; len(p.Errors) == 0 {
+			checked.Errors = []client.Detail{{Message: p.Detail, Location: sentOf(ctx).puzzleAt}}
 		}
-		return reply, nil
+	case later != nil:
+		return nil, worker.Busy("a job still checks the puzzle")
+	default:
+		checked.OK, checked.Puzzle = true, new(job.Shown)
+		if err := json.Unmarshal(answer, checked.Puzzle); err != nil {
+			return nil, err
+		}
 	}
-	reply.Body.OK, reply.Body.Puzzle = true, new(job.Shown)
-	return reply, json.Unmarshal(answer, reply.Body.Puzzle)
+	return answerJSON(http.StatusOK, checked), nil
 }
 
 // estimatePuzzle answers with the time and memory that a count is expected to take.
@@ -103,17 +93,13 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
-	puzzle, _, err := puzzleOf(sentOf(ctx).body)
-	if err != nil {
+	r := &job.Estimate{}
+	if _, err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	answer, j, err := s.soon(ctx, time.Now(), &job.Estimate{Puzzle: puzzle})
-	if err == nil && answer != nil {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", jsonType)
-			w.Header().Set("Cache-Control", "no-store") // its seconds are those of this machine now
-			_, _ = w.Write(line(answer))
-		}, nil
+	answer, later, err := s.soon(ctx, time.Now(), r)
+	if answer == nil {
+		return later, err
 	}
-	return s.sendOrSee(answer, j.ID, err)
+	return answerJSON(http.StatusOK, json.RawMessage(answer)), nil // not to be kept: its seconds are those of this machine now
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +21,7 @@ import (
 
 // kinds are the kinds of jobs. The other kinds of work name a file or a program, which
 // a caller on another machine does not have here; and examples needs no job.
-var kinds = []job.Kind{
+var kinds = []string{
 	"show", "count", "each", "residues", "certify", "estimate", "sample", "list",
 	"query", "verify", "convert", "sequence", "recurrence",
 }
@@ -31,36 +31,34 @@ const maxWait = time.Minute
 
 // submission is the piece of work that a body asks for. Where the body is the text of a
 // puzzle, the query has the rest.
-func (s *service) submission(b body, kind string, query url.Values) (r job.Request, l client.Limits, err error) {
-	if b.yaml {
-		p, err := textPuzzle("body", string(b.text))
-		if err != nil {
+func (s *service) submission(ctx context.Context, kind string) (r job.Request, l client.Limits, err error) {
+	in := sentOf(ctx)
+	if in.yaml {
+		if !slices.Contains(kinds, kind) {
+			return nil, l, refusedKind("query.kind", kind)
+		}
+		if err := checkOptions(kind, in.query); err != nil {
 			return nil, l, err
 		}
-		if !slices.Contains(kinds, job.Kind(kind)) {
-			return nil, l, refusedKind("query.kind", job.Kind(kind))
-		}
-		a, l, err := queryOptions(job.Kind(kind), query)
-		if err != nil {
+		r, _ := job.New(job.Kind(kind))
+		if _, err := s.ask(ctx, r, false); err != nil {
 			return nil, l, err
 		}
-		a.puzzle = p
-		r, err = s.request(job.Kind(kind), a)
-		return r, l, err
+		return r, l, inQuery(strict.FieldsOf(reflect.TypeOf(l)), in.query).read(&l)
 	}
+	in.puzzleAt, in.optionsAt = "body.puzzle", "body.options"
 	var sent client.Submission
-	if err := place("body", strict.Decode(b.text, &sent)); err != nil {
+	if err := place("body", strict.Decode(in.text, &sent)); err != nil {
 		var keys map[string]json.RawMessage
-		if json.Unmarshal(b.text, &keys) == nil && keys["puzzle"] == nil {
+		if json.Unmarshal(in.text, &keys) == nil && keys["puzzle"] == nil {
 			err = cmp.Or(misplaced(keys), err)
 		}
 		return nil, l, err
 	}
-	switch {
-	case kind != "":
+	if kind != "" {
 		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
 	}
-	for name := range query {
+	for name := range in.query {
 		if !slices.Contains(ownNames, name) {
 			return nil, l, wrong("query."+name, "options go into the query with the text of a puzzle alone; in JSON want them as fields of the object options")
 		}
@@ -69,40 +67,43 @@ func (s *service) submission(b body, kind string, query url.Values) (r job.Reque
 	if err != nil {
 		return nil, l, err
 	}
-	if !slices.Contains(kinds, sent.Kind) {
-		return nil, l, refusedKind("body.kind", sent.Kind)
+	if !slices.Contains(kinds, string(sent.Kind)) {
+		return nil, l, refusedKind("body.kind", string(sent.Kind))
 	}
-	options, err := sentOptions(sent.Kind, sent.Options)
+	options, err := sentOptions(string(sent.Kind), sent.Options)
 	if err != nil {
 		return nil, l, err
 	}
-	r, err = s.request(sent.Kind, &asked{puzzle: p, options: options, where: "body.options"})
-	return r, sent.Limits, err
+	r, _ = job.New(sent.Kind)
+	return r, sent.Limits, s.request(r, &asked{puzzle: p, options: options, where: "body.options"})
 }
 
-// request makes the request of this kind that is asked for.
-func (s *service) request(kind job.Kind, a *asked) (job.Request, error) {
-	r, _ := job.New(kind)
-	var err error
-	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
+// ask reads what a quick request asks for into a request of package job.
+func (s *service) ask(ctx context.Context, r job.Request, alone bool) (*asked, error) {
+	a, err := quick(ctx, r, alone)
+	if err != nil {
 		return nil, err
+	}
+	return a, s.request(r, a)
+}
+
+// request reads the puzzle and the options into a request, and checks the request.
+func (s *service) request(r job.Request, a *asked) (err error) {
+	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
+		return err
 	}
 	if err := a.read(r); err != nil {
-		return nil, err
-	}
-	if err := r.Check(); err != nil {
-		return nil, misspelt(a.where, err)
+		return err
 	}
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
-		return nil, wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
+		return wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
 	}
-	return r, nil
+	return r.Check()
 }
 
 // refusedKind says why there are no jobs of this kind.
-func refusedKind(where string, kind job.Kind) error {
-	names := kindNames()
-	want := strings.Join(names, ", ")
+func refusedKind(where, kind string) error {
+	want := strings.Join(kinds, ", ")
 	switch kind {
 	case "":
 		return wrong(where, "the kind is missing, want one of %s", want)
@@ -111,36 +112,15 @@ func refusedKind(where string, kind job.Kind) error {
 	case "examples":
 		return wrong(where, "examples are at /v1/examples; want one of %s", want)
 	}
-	guess := spell.Nearest(string(kind), names)
+	guess := spell.Nearest(kind, kinds)
 	if guess != "" {
 		guess = " (did you mean " + guess + "?)"
 	}
-	return wrong(where, "the kind is %.40q%s, want one of %s", string(kind), guess, want)
+	return wrong(where, "the kind is %.40q%s, want one of %s", kind, guess, want)
 }
 
-// kindNames are the kinds that a job can be of.
-func kindNames() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = string(k)
-	}
-	return names
-}
-
-// misspelt makes the problem of an error of package job about a request. where is the
-// place of its fields in the HTTP request.
-func misspelt(where string, err error) error {
-	if p := aboutField(where, err); p != nil {
-		return p
-	}
-	var e *job.Error
-	if errors.As(err, &e) && e.Kind == job.BadInput {
-		return wrong(where, "%s", human.OneLine(e.Error()))
-	}
-	return err
-}
-
-// aboutField is misspelt where the error is about one field, else nil.
+// aboutField is the problem of an error of package job about one field of a request, else nil. where
+// is the place of the fields in the HTTP request.
 func aboutField(where string, err error) *client.Problem {
 	var e *job.Error
 	if !errors.As(err, &e) || e.Kind != job.BadInput {
@@ -156,31 +136,31 @@ func aboutField(where string, err error) *client.Problem {
 	return wrong(where+"."+name, "%s", human.OneLine(text))
 }
 
-// puzzleFields are the fields of job.Puzzle.
-var puzzleFields = []string{"board", "lattice", "wrap", "pieces", "cover", "motions", "data", "from", "problem"}
+// puzzleFields are the fields of a puzzle.
+var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
 // allowed are the limits of a job: those that the request asks for, at most those of the
 // caller. A request for more than the service has is refused. The limits of the caller
-// may be higher than that.
-func allowed(c access.Caller, asked client.Limits, most queue.Limits) (l queue.Limits, err error) {
+// may be higher than that. where is the place of the limits in the HTTP request.
+func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
-			return l, wrong("body.limits.memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
+			return l, wrong(where+".memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
 		}
 	}
 	if l.Memory > most.Memory && most.Memory > 0 {
-		return l, wrong("body.limits.memory", "it is %s, want at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
+		return l, wrong(where+".memory", "it is %s, want at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
 	}
 	if asked.Timeout != "" {
 		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
-			return l, wrong("body.limits.timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
+			return l, wrong(where+".timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
 		}
 	}
 	switch l.Threads = asked.Threads; {
 	case l.Threads < 0:
-		return l, wrong("body.limits.threads", "it is %d, want 1 or more", asked.Threads)
+		return l, wrong(where+".threads", "it is %d, want 1 or more", asked.Threads)
 	case l.Threads > most.Threads && most.Threads > 0:
-		return l, wrong("body.limits.threads", "it is %d, want at most %d: the service has no more", asked.Threads, most.Threads)
+		return l, wrong(where+".threads", "it is %d, want at most %d: the service has no more", asked.Threads, most.Threads)
 	}
 	l.Memory, l.Threads, l.Time = least(l.Memory, c.Memory), least(l.Threads, c.Threads), least(l.Time, c.Time)
 	return l, nil
@@ -194,13 +174,13 @@ func least[T int | int64 | time.Duration](a, b T) T {
 	return a
 }
 
-// submit accepts a job of the caller.
-func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits) (queue.Job, error) {
+// submit accepts a job of the caller. where is the place of the limits in the HTTP request.
+func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits, where string) (queue.Job, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
 		return queue.Job{}, p
 	}
-	l, err := allowed(c, asked, s.o.Work.Most())
+	l, err := allowed(c, asked, where, s.o.Work.Most())
 	if err != nil {
 		return queue.Job{}, err
 	}

@@ -5,67 +5,37 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"strconv"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
 )
 
-// add makes an operation of a function, adds it to the document, and makes problems of
-// its errors.
-func add[I, O any](s *service, method, path string, d doc, do func(context.Context, *I) (*O, error)) {
-	registry := s.api.OpenAPI().Components.Schemas
-	op := d.operation(registry, method, path)
-	known := parameters{more: d.options}
-	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
-		if err := known.check(ctx); err != nil {
-			return nil, s.fail(ctx, err)
+// add adds an operation to the paths of the service, and to the document. I has the parameters of
+// the operation itself.
+func add[I any](s *service, method, path string, d doc, do func(context.Context, *I) (http.HandlerFunc, error)) {
+	known := parameters{what: "query parameter", more: d.options}
+	op := d.operation(s.document.Components.Schemas, method, path, strict.FieldsOf(reflect.TypeFor[I]()), &known)
+	s.document.AddOperation(op)
+	s.order = append(s.order, op)
+	s.mux.HandleFunc(method+" "+path, func(w http.ResponseWriter, r *http.Request) {
+		ctx, in := r.Context(), new(I)
+		err := known.check(sentOf(ctx).query)
+		if err == nil {
+			err = readOwn(r, in)
 		}
-		out, err := do(ctx, in)
+		var answer http.HandlerFunc
+		if err == nil {
+			answer, err = do(ctx, in)
+		}
 		if err != nil {
-			return nil, s.fail(ctx, err)
+			access.WriteProblem(w, s.explain(ctx, err))
+			return
 		}
-		return out, nil
+		answer(w, r)
 	})
-	item := s.api.OpenAPI().Paths[path]
-	added := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
-	if d.body != nil { // the puzzle is there
-		added.Parameters = slices.DeleteFunc(added.Parameters, isPuzzle)
-	}
-	if d.asks != nil {
-		added.Parameters = append(added.Parameters, d.parameters(registry, method)...)
-	}
-	known.add(added.Parameters)
-	if d.options {
-		explode := true
-		added.Parameters = append(added.Parameters, &huma.Param{ // all options: OpenAPI's form of a query with any names
-			Name: "options", In: "query", Style: "form", Explode: &explode,
-			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
-			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
-		})
-	}
-	if s.order = append(s.order, added); d.body != nil {
-		added.RequestBody = d.requestBody(registry) // not earlier: huma would read the body
-	}
-}
-
-// stream is an answer that an operation writes itself.
-type stream struct{ Body func(huma.Context) }
-
-// streamed makes an operation for huma of one that returns a handler.
-func streamed[I any](do func(context.Context, *I) (http.HandlerFunc, error)) func(context.Context, *I) (*stream, error) {
-	return func(ctx context.Context, in *I) (*stream, error) {
-		answer, err := do(ctx, in)
-		return &stream{func(c huma.Context) {
-			r, w := humago.Unwrap(c)
-			answer(w, r)
-		}}, err
-	}
 }
 
 // Groups of operations in the document.
@@ -87,25 +57,25 @@ func (s *service) routes() {
 		curl: `curl "http://localhost:8080/v1/examples?word=pentominoes"`,
 		text: "Lists the puzzles that come with the program. A name goes into a puzzle as name:NAME.",
 		good: []answer{{200, jsonType, job.Bundled{}, exampleBundled, ""}},
-	}, streamed(s.listExamples))
+	}, s.listExamples)
 	add(s, http.MethodGet, "/v1/examples/{name}", doc{
 		id: "get-example", tag: aboutTag, summary: "The file of a bundled puzzle",
 		curl: `curl http://localhost:8080/v1/examples/soma`,
 		text: "Gives the puzzle file of an example, in YAML: a start for a puzzle of your own.",
 		good: []answer{{200, yamlTypes[0], "", examplePuzzleFile, ""}}, bad: []int{404},
-	}, streamed(s.getExample))
+	}, s.getExample)
 	add(s, http.MethodGet, "/v1/version", doc{
 		id: "get-version", tag: aboutTag, summary: "Version of the program",
 		curl: `curl http://localhost:8080/v1/version`,
 		text: "Says which version of Pavage serves.",
 		good: []answer{{200, jsonType, client.Version{}, `{"version":"v1.0.0","api":"v1"}`, ""}},
 	}, s.getVersion)
-	describeBodies(s.api.OpenAPI().Components.Schemas)
+	describeBodies(s.document.Components.Schemas)
 }
 
 func (s *service) quickRoutes() {
 	add(s, http.MethodGet, "/v1/count", doc{
-		id: "count", tag: countsTag, summary: "Count tilings",
+		id: "count", puzzle: true, tag: countsTag, summary: "Count tilings",
 		curl: `curl "http://localhost:8080/v1/count?board=8x8&piece=domino=any"`,
 		asks: &job.Count{},
 		text: "Counts the tilings of a puzzle. The answer comes at once if it is known or takes less than two seconds. " +
@@ -118,7 +88,7 @@ func (s *service) quickRoutes() {
 			{304, "", nil, "", "The answer is still the one whose ETag you sent."},
 		},
 		bad: []int{400, 403, 406, 422, 429},
-	}, streamed(s.getCount))
+	}, s.getCount)
 	const later = "If the source of the tilings (a diagram, or the levels of a sweep) is not ready after two seconds, a job draws them, and the answer is 303 with the job at Location: " +
 		"its output has the tilings, and the same request (of samples: with a seed) finds them when the job is done."
 	job303 := answer{303, jsonType, client.JobLink{}, exampleLink, "A job draws the tilings, which are then its output."}
@@ -131,17 +101,17 @@ func (s *service) quickRoutes() {
 		job303,
 	}, pictures)
 	add(s, http.MethodGet, "/v1/samples", doc{
-		id: "draw", tag: samplesTag, summary: "Draw tilings", text: drawn,
+		id: "draw", puzzle: true, tag: samplesTag, summary: "Draw tilings", text: drawn,
 		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
 		asks: &job.Sample{},
 		good: lines, bad: []int{400, 403, 406, 422, 429},
-	}, streamed(s.samples))
+	}, s.samples)
 	add(s, http.MethodPost, "/v1/samples", doc{
 		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
 		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
-		asks: &job.Sample{}, body: sampleBody{}, example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
+		asks: &job.Sample{}, body: ref("SampleRequest"), example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
 		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
-	}, streamed(s.samples))
+	}, s.samples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
 		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
 	one := slices.Concat([]answer{
@@ -154,17 +124,17 @@ func (s *service) quickRoutes() {
 		{200, gltfType, "", "glTF…", ""},
 	})
 	add(s, http.MethodGet, "/v1/tilings", doc{
-		id: "get-tiling", tag: samplesTag, summary: "One tiling by its number", text: ranked,
+		id: "get-tiling", puzzle: true, tag: samplesTag, summary: "One tiling by its number", text: ranked,
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
 		asks: &client.TilingRequest{},
 		good: one, bad: []int{400, 403, 406, 422},
-	}, streamed(s.tiling))
+	}, s.tiling)
 	add(s, http.MethodPost, "/v1/tilings", doc{
 		id: "get-tiling-post", tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
 		curl: `curl http://localhost:8080/v1/tilings --json '{"puzzle":"name:soma","rank":"last"}'`,
 		asks: &client.TilingRequest{}, body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
 		good: one, bad: []int{400, 403, 406, 413, 415, 422},
-	}, streamed(s.tiling))
+	}, s.tiling)
 }
 
 // pictures are the answers that are pictures for the eye.
@@ -175,7 +145,7 @@ var pictures = []answer{
 
 func (s *service) puzzleRoutes() {
 	add(s, http.MethodGet, "/v1/puzzle", doc{
-		id: "show", tag: puzzlesTag, summary: "How a puzzle is understood",
+		id: "show", puzzle: true, tag: puzzlesTag, summary: "How a puzzle is understood",
 		curl: `curl "http://localhost:8080/v1/puzzle?puzzle=name:soma"`,
 		text: "Tells the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling. " +
 			"As image/svg+xml or image/png it is a picture of the board and the pieces.",
@@ -183,25 +153,25 @@ func (s *service) puzzleRoutes() {
 			{303, jsonType, client.JobLink{}, exampleLink, "Placing the pieces takes long: the job is at Location."},
 		}),
 		bad: []int{400, 406, 422},
-	}, streamed(s.getPuzzle))
+	}, s.getPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:check", doc{
 		id: "check", tag: puzzlesTag, summary: "Check a puzzle",
 		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
 		text: "Tells how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors say where.",
-		body: puzzleBody{}, example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
+		body: ref("Puzzle"), example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
 		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}}, bad: []int{400, 413, 415, 422},
 	}, s.checkPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:estimate", doc{
 		id: "estimate", tag: puzzlesTag, summary: "What a count is expected to take",
 		curl: `curl http://localhost:8080/v1/puzzles:estimate --json '"name:pentominoes-8x8-hole"'`,
 		text: "Tells how many states, how much memory and how many seconds a count is expected to take, and does not count.",
-		body: puzzleBody{}, example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
+		body: ref("Puzzle"), example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
 		good: []answer{
 			{200, jsonType, job.Estimation{}, exampleEstimation, "The forecast."},
 			{303, jsonType, client.JobLink{}, exampleLink, "The forecast takes long: the job is at Location."},
 		},
 		bad: []int{400, 403, 413, 415, 422},
-	}, streamed(s.estimatePuzzle))
+	}, s.estimatePuzzle)
 }
 
 func (s *service) jobRoutes() {
@@ -242,24 +212,11 @@ func (s *service) jobRoutes() {
 		text: "Sends the job whenever it has changed, as Server-Sent Events: event job with the job as JSON, and at last the event end. " +
 			"The id of an event is the version of the job. After a break send the last one as Last-Event-ID, as a browser's EventSource does.",
 		good: []answer{{200, "text/event-stream", "", exampleEvents, "The events."}}, bad: []int{400, 404},
-	}, streamed(s.getEvents))
+	}, s.getEvents)
 	add(s, http.MethodGet, "/v1/jobs/{id}/output", doc{
 		id: "get-output", tag: jobsTag, summary: "What a job has made",
 		curl: `curl http://localhost:8080/v1/jobs/ID/output`,
 		text: "Gives the tilings of a job of the kind sample or list, one JSON object a line, or the file of a job that writes one.",
 		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}}, bad: []int{404, 409, 410},
-	}, streamed(s.getOutput))
-}
-
-// problems are the answers of an operation that does not succeed.
-func problems(registry huma.Registry, statuses []int) map[string]*huma.Response {
-	all := map[string]*huma.Response{}
-	schema := registry.Schema(reflect.TypeFor[client.Problem](), true, "")
-	for _, status := range append(statuses, http.StatusUnauthorized, http.StatusInternalServerError) {
-		all[strconv.Itoa(status)] = &huma.Response{
-			Description: badWords[status],
-			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schema}},
-		}
-	}
-	return all
+	}, s.getOutput)
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 
 const (
 	linesType   = "application/jsonl"
+	textType    = "text/plain; charset=utf-8" // for people and shells
 	pictureType = "image/svg+xml"
 	pixelsType  = "image/png"
 	texType     = "application/x-tex"
@@ -52,12 +52,11 @@ var formats = map[string]string{
 // kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
 	if o.Format != "" {
-		have := make([]string, len(offers))
-		for i, offer := range offers {
-			if formats[o.Format] == offer || o.Format == "json" && offer == jsonType {
+		var have []string
+		for _, offer := range offers {
+			if have = append(have, formatName(offer)); formatName(offer) == o.Format {
 				return offer, nil
 			}
-			have[i] = formatName(offer)
 		}
 		return "", wrong("query.format", "it is %.40q, want %s", o.Format, strings.Join(have, " or "))
 	}
@@ -110,18 +109,8 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// askTilings are the parameters of GET and POST. POST has the puzzle in its body.
-type askTilings struct {
-	PuzzleQuery
-	Picture
-}
-
 // samples streams the tilings that are drawn.
-func (s *service) samples(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
-	a, err := quick(ctx, &job.Sample{}, &in.PuzzleQuery)
-	if err != nil {
-		return nil, err
-	}
+func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	if p := access.From(ctx).Need(access.Run); p != nil {
 		return nil, p
 	}
@@ -129,14 +118,11 @@ func (s *service) samples(ctx context.Context, in *askTilings) (http.HandlerFunc
 	if err != nil {
 		return nil, err
 	}
-	if a.options["number"] == nil {
-		a.options["number"] = json.RawMessage("1")
-	}
-	request, err := s.request("sample", a)
+	r := &job.Sample{Number: 1}
+	a, err := s.ask(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
-	r := request.(*job.Sample)
 	if isPicture(kind) && r.Number > maxPictures {
 		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
@@ -149,19 +135,49 @@ func (s *service) samples(ctx context.Context, in *askTilings) (http.HandlerFunc
 // begins with the first tiling. So an error before the first tiling is answered with a problem; a
 // later error cuts the answer off.
 func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
-	out := flowTo(w)
+	ctx, out := request.Context(), flowTo(w)
 	defer out.drop()
-	d := &drawing{w: w, out: out, kind: kind, options: o, cached: r.Seed != nil && s.scope() == "public"}
+	begin := func(about *job.Sampled) {
+		h := w.Header()
+		h.Set("Content-Type", kind)
+		h.Add("Vary", "Accept")
+		if kind == pictureType {
+			h.Set("Content-Security-Policy", pictureCSP)
+		}
+		if r.Seed != nil && s.scope() == "public" { // the same request has the same answer
+			h.Set("Cache-Control", "public, max-age=86400")
+		}
+		describe(h, about)
+	}
 	if request.Method == http.MethodHead {
-		d.begin(nil)
+		begin(nil)
 		return
 	}
-	c := access.From(request.Context())
-	l := queue.Limits{Memory: c.Memory, Time: c.Time}
-	later, err := s.ready(request.Context(), func() error {
-		sampled, err := s.o.Work.Draw(request.Context(), r, l, d.watch())
+	watch := job.Watch{Drawing: begin, Output: out}
+	var writer render.Writer // of pictures and texts
+	if kind != linesType {
+		format := render.FormatOf("text")
+		if isPicture(kind) {
+			format = render.FormatOf("sheet")
+		}
+		watch.Output, watch.Brief = nil, format.Most == 0
+		watch.Begin = func(p *tiling.Puzzle) error {
+			if format.NeedsBoard && p.Board == nil {
+				return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
+			}
+			writer = format.Begin(out, p, o)
+			return checkHeights(p, o)
+		}
+		watch.Tiling = func(t render.Tiling) error { return writer.Add(t) }
+	}
+	c := access.From(ctx)
+	later, err := s.ready(ctx, func() error {
+		_, err := s.o.Work.Draw(ctx, r, queue.Limits{Memory: c.Memory, Time: c.Time}, watch)
+		if err == nil && writer != nil {
+			err = writer.Close() // a picture is drawn here, and may turn out to be too large
+		}
 		if err == nil {
-			err = d.end(sampled)
+			err = out.Close()
 		}
 		return err
 	})
@@ -169,78 +185,11 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 	case later != nil:
 		later(w, request)
 	case err == nil:
-	case !d.begun:
-		refuse(w, s.explain(request.Context(), err))
+	case !out.begun:
+		access.WriteProblem(w, s.explain(ctx, err))
 	default:
-		s.cut(request.Context(), err)
+		s.cut(ctx, err)
 	}
-}
-
-// drawing is an answer of tilings.
-type drawing struct {
-	w       http.ResponseWriter
-	out     *flow
-	kind    string
-	options render.Options
-	cached  bool // whether the same request has the same answer
-
-	about  *job.Sampled  // what is drawn from, once it is known
-	writer render.Writer // of pictures and texts, once the puzzle is known
-	begun  bool          // whether the answer has
-}
-
-// watch takes the tilings: for lines of JSON as they are, for other formats decoded.
-func (d *drawing) watch() job.Watch {
-	watch := job.Watch{Drawing: func(about *job.Sampled) {
-		copied := *about
-		d.about = &copied
-	}}
-	if d.kind == linesType {
-		watch.Output = d
-		return watch
-	}
-	format := render.FormatOf("text")
-	if isPicture(d.kind) {
-		format = render.FormatOf("sheet")
-	}
-	watch.Brief = format.Most == 0
-	watch.Begin = func(p *tiling.Puzzle) error {
-		if format.NeedsBoard && p.Board == nil {
-			return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
-		}
-		if err := checkHeights(p, d.options); err != nil {
-			return err
-		}
-		d.writer = format.Begin(d, p, d.options)
-		return nil
-	}
-	watch.Tiling = func(t render.Tiling) error { return d.writer.Add(t) }
-	return watch
-}
-
-// Write takes bytes of the answer.
-func (d *drawing) Write(p []byte) (int, error) {
-	d.begin(d.about)
-	return d.out.Write(p)
-}
-
-// begin sends the headers, which describe the source of the tilings.
-func (d *drawing) begin(about *job.Sampled) {
-	if d.begun {
-		return
-	}
-	d.begun = true
-	h := d.w.Header()
-	h.Set("Content-Type", d.kind)
-	h.Add("Vary", "Accept")
-	h.Set("Cache-Control", "no-store")
-	if d.kind == pictureType {
-		h.Set("Content-Security-Policy", pictureCSP)
-	}
-	if d.cached {
-		h.Set("Cache-Control", "public, max-age=86400")
-	}
-	describe(h, about)
 }
 
 // describe tells in headers what tilings come from, if that is known.
@@ -255,18 +204,6 @@ func describe(h http.Header, about *job.Sampled) {
 	if about.Classes != "" {
 		h.Set("Pavage-Classes", about.Classes)
 	}
-}
-
-// end sends the rest. A picture is drawn here, and may turn out to be too large before the
-// answer has begun.
-func (d *drawing) end(sampled *job.Sampled) error {
-	if d.writer != nil {
-		if err := d.writer.Close(); err != nil {
-			return err
-		}
-	}
-	d.begin(sampled)
-	return d.out.Close()
 }
 
 // pictureCSP is for SVG that is opened on its own: it needs only its own styles.

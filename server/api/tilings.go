@@ -14,9 +14,9 @@ import (
 )
 
 // tiling answers with one tiling, which the request names by its rank.
-func (s *service) tiling(ctx context.Context, in *askTilings) (http.HandlerFunc, error) {
+func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	var r client.TilingRequest
-	a, err := quick(ctx, &r, &in.PuzzleQuery)
+	a, err := quick(ctx, &r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,9 @@ func (s *service) tiling(ctx context.Context, in *askTilings) (http.HandlerFunc,
 		return later, nil
 	}
 	if err != nil {
-		if p := aboutField(a.where, err); p != nil {
-			return nil, p
-		}
 		return nil, err
 	}
-	text, err := written(found, kind, &in.Picture)
+	text, err := written(found, kind, in)
 	if err != nil {
 		return nil, err
 	}

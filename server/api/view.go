@@ -92,14 +92,11 @@ func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration
 // untilStop returns a ctx that ends after this time, or when the service is about to stop.
 func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, d)
-	go func() {
-		select {
-		case <-s.o.Stop:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
+	forget := context.AfterFunc(s.o.Stop, cancel)
+	return ctx, func() {
+		forget()
+		cancel()
+	}
 }
 
 // isID reports whether a text has the form of an id. No other text is looked up.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // Finding is the result of Check for one file.
@@ -36,16 +35,10 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
 	}
-	err := walk(ctx, dir, true, func(e entry) error {
-		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, State: Sound}
-		switch e.what {
-		case leftover:
-			f.State = Leftover
-		case foreign:
-			f.State = Foreign
-		default:
-			f.Path = (&Store{dir: dir}).path(e.kind, e.key)
-			switch f.Err = verify(ctx, f.Path, e.kind, e.key); {
+	return walk(ctx, dir, func(e entry) error {
+		f := Finding{Path: e.path, Bytes: e.size, Kind: e.kind, State: e.state}
+		if e.state == Sound {
+			switch f.Err = verify(ctx, e.path, e.kind, e.key); {
 			case errors.Is(f.Err, fs.ErrNotExist), ctx.Err() != nil:
 				return context.Cause(ctx)
 			case f.Err != nil:
@@ -55,28 +48,4 @@ func Check(ctx context.Context, dir string, each func(Finding)) error {
 		each(f)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	folder := filepath.Join(dir, damagedName)
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, d := range entries {
-		if info, err := d.Info(); err == nil {
-			each(Finding{Path: filepath.Join(folder, d.Name()), State: Aside, Bytes: info.Size()})
-		}
-	}
-	return err
-}
-
-// verify reads and checks a whole file.
-func verify(ctx context.Context, path string, k Kind, key Key) error {
-	r, err := openReader(path, k, key)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return damaged(path, r.file.Check(ctx))
 }

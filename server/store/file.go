@@ -1,13 +1,13 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 
-	"github.com/pavage/pavage/internal/kit/filelock"
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
@@ -26,11 +26,9 @@ const (
 )
 
 // Reader reads the content of a file. It returns only bytes that it has checked; after a damaged
-// block its error wraps [ErrDamaged]. While it is open, no process removes the file. Only one
-// goroutine may use a Reader at a time.
+// block its error wraps [ErrDamaged]. Only one goroutine may use a Reader at a time.
 type Reader struct {
 	path    string
-	info    fs.FileInfo
 	file    *sectionfile.File
 	content *io.SectionReader
 }
@@ -38,16 +36,12 @@ type Reader struct {
 // Open opens a file, and marks it as used. The error wraps [ErrAbsent] if the file does not exist,
 // or [ErrDamaged] if its end is damaged.
 func (s *Store) Open(k Kind, key Key) (*Reader, error) {
-	if err := knows(k); err != nil {
-		return nil, err
-	}
-	path := s.path(k, key)
-	r, err := openReader(path, k, key)
+	r, err := openReader(s.path(k, key), k, key)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("store: %s %s: %w", k, key, ErrAbsent)
 	}
 	if err == nil {
-		s.touch(path, r.info)
+		s.Has(k, key)
 	}
 	return r, err
 }
@@ -70,74 +64,54 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	return all, nil
 }
 
-// openReader opens a file and locks it, so that no process removes it.
-func openReader(path string, k Kind, key Key) (*Reader, error) {
-	for {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		r, err := newReader(f, path, k, key)
-		if err == nil {
-			return r, nil
-		}
-		_ = f.Close()
-		if !errors.Is(err, errReplaced) {
-			return nil, damaged(path, err)
-		}
-	}
-}
-
-var errReplaced = errors.New("replaced by a new file")
-
-// newReader locks a file against removal, if the system has locks, and checks everything except
-// the content. If another process has the exclusive lock, newReader waits: that process soon
-// removes the file or releases the lock.
-func newReader(f *os.File, path string, k Kind, key Key) (*Reader, error) {
-	_ = filelock.Shared(f)
-	info, err := f.Stat()
+// openReader opens a file and checks everything except the content.
+func openReader(path string, k Kind, key Key) (_ *Reader, err error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if now, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !os.SameFile(info, now) {
-		return nil, errReplaced
-	}
-	if begins(f, oldMagic) {
+	defer func() {
+		if err != nil {
+			_ = f.Close() // it was only read
+		}
+	}()
+	old := make([]byte, len(oldMagic))
+	if _, err := f.ReadAt(old, 0); err == nil && string(old) == oldMagic {
 		return nil, fmt.Errorf("%s: of an older version: %w", path, fs.ErrNotExist)
 	}
 	file, err := sectionfile.OpenFile(f, format, sectionfile.Options{Whole: -1, Unmapped: true})
 	if err != nil {
-		return nil, err
+		return nil, damaged(path, err)
 	}
 	name, err := file.Section(keySection)
 	if err != nil {
-		return nil, err
+		return nil, damaged(path, err)
 	}
 	content, err := file.Section(contentSection)
 	if err != nil {
-		return nil, err
+		return nil, damaged(path, err)
 	}
 	want := nameOf(k, key)
 	if got, err := name.Bytes(int64(len(want))); err != nil {
-		return nil, err
+		return nil, damaged(path, err)
 	} else if string(got) != want {
-		return nil, fmt.Errorf("%w: it is the file of another kind or another key",
-			sectionfile.ErrDamaged)
+		return nil, fmt.Errorf("%s: %w: it is the file of another kind or another key", path, ErrDamaged)
 	}
-	return &Reader{path, info, file, io.NewSectionReader(content, 0, content.Size())}, nil
+	return &Reader{path, file, io.NewSectionReader(content, 0, content.Size())}, nil
+}
+
+// verify reads and checks a whole file.
+func verify(ctx context.Context, path string, k Kind, key Key) error {
+	r, err := openReader(path, k, key)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return damaged(path, r.file.Check(ctx))
 }
 
 // nameOf returns the content of the section "key".
 func nameOf(k Kind, key Key) string { return string(k) + " " + key.String() }
-
-// begins reports whether a file begins with a magic.
-func begins(f *os.File, magic string) bool {
-	got := make([]byte, len(magic))
-	_, err := f.ReadAt(got, 0)
-	return err == nil && string(got) == magic
-}
 
 // damaged wraps an error of package sectionfile about the bytes of a file in an error with its path
 // and ErrDamaged. It returns other errors unchanged.

@@ -4,12 +4,86 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/human"
 )
+
+// entry is a file or a folder in the folder of a kind.
+type entry struct {
+	path  string
+	kind  Kind
+	key   Key // if state is Sound
+	state State
+	size  int64
+	mtime time.Time
+}
+
+// walk visits all entries in the folders of the kinds under dir, and the damaged files. It opens no
+// file: the state of an entry is Aside, Leftover, Foreign, or Sound if its name is the name of a file of
+// a store. It skips files that are removed meanwhile.
+func walk(ctx context.Context, dir string, visit func(entry) error) error {
+	for _, k := range append(Kinds(), damagedName) {
+		folder := filepath.Join(dir, string(k))
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil {
+				err = context.Cause(ctx)
+			}
+			if err == nil && d.IsDir() && (path == folder || filepath.Dir(path) == folder) {
+				return nil
+			}
+			var info fs.FileInfo
+			if err == nil {
+				info, err = d.Info()
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			e := entry{path: path, kind: k, state: Foreign, size: info.Size(), mtime: info.ModTime()}
+			text, _, temporary := strings.Cut(d.Name(), ".")
+			key, err := ParseKey(text)
+			if k == damagedName {
+				e.state = Aside
+			} else if err == nil && d.Type().IsRegular() && filepath.Dir(path) == filepath.Join(folder, text[:2]) {
+				if unfinished, _ := filepath.Match(atomicfile.Leftovers(text), d.Name()); unfinished {
+					e.state = Leftover
+				} else if !temporary {
+					e.key, e.state = key, Sound
+				}
+			}
+			if err := visit(e); err != nil || !d.IsDir() {
+				return err
+			}
+			return fs.SkipDir
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counted stats all files, calls each with the files that count for the quota, and returns their
+// number and bytes.
+func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err error) {
+	err = walk(ctx, s.dir, func(e entry) error {
+		if e.state == Sound {
+			r.Files++
+			r.Bytes += e.size
+			each(e)
+		}
+		return nil
+	})
+	return r, err
+}
 
 // freedPart is the part of the quota that is freed at once, a twentieth, so that not every Put
 // has to stat all files.
@@ -19,21 +93,18 @@ const freedPart = 20
 // The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
-	if quota <= 0 || more <= 0 || r.Bytes+more <= quota {
+	if quota <= 0 || r.Bytes+more <= quota {
 		return nil
 	}
-	var inUse, kept, mayGo int64
+	var kept, mayGo int64
 	var all []entry
 	now, err := s.counted(ctx, func(e entry) {
-		switch {
-		case e.what == leftover:
-			inUse += e.size
-		case e.kind != Diagram && s.now().Sub(e.mtime) < s.options.Keep+touchEvery: // jobs may still ask for it
+		if e.kind != Diagram && s.now().Sub(e.mtime) < s.options.Keep+touchEvery { // jobs may still ask for it
 			kept += e.size
-		default:
-			mayGo += e.size
-			all = append(all, e)
+			return
 		}
+		mayGo += e.size
+		all = append(all, e)
 	})
 	if err != nil {
 		return err
@@ -50,47 +121,15 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		switch err := removeUnused(s.path(e.kind, e.key), e.mtime); {
-		case err == nil:
+		if os.Remove(e.path) == nil {
 			r.Files--
 			r.Bytes -= e.size
-		case errors.Is(err, errInUse):
-			inUse += e.size
 		}
 	}
 	if r.Bytes+more <= quota {
 		return nil
 	}
 	bytes := func(n int64) string { return human.Bytes(float64(n)) }
-	return fmt.Errorf("%w: its quota is %s, it holds %s, of which %s are kept for jobs and %s are in use: no room for %s more",
-		ErrFull, bytes(quota), bytes(r.Bytes), bytes(kept), bytes(inUse), bytes(more))
-}
-
-var (
-	errInUse   = errors.New("in use")
-	errForeign = errors.New("not a file of a store")
-)
-
-// removeUnused removes a file of a store. It returns errInUse if a process has the file open or
-// has used it after since.
-func removeUnused(path string, since time.Time) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only what can be written to
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if !begins(f, format.Magic) && !begins(f, oldMagic) {
-		return errForeign
-	}
-	if !lockAlone(f) {
-		return errInUse
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if info.ModTime().After(since) {
-		return errInUse
-	}
-	return os.Remove(path)
+	return fmt.Errorf("%w: its quota is %s, it holds %s, of which %s are kept for jobs: no room for %s more",
+		ErrFull, bytes(quota), bytes(r.Bytes), bytes(kept), bytes(more))
 }

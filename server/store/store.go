@@ -30,26 +30,27 @@
 // gets the whole content, or an error that wraps [ErrDamaged] and has the path and the place of the
 // damage. The store never changes or overwrites a damaged file, and still serves all other files. A
 // Put of the key moves the damaged file to DIR/damaged. The files there do not count for the quota,
-// and the store never removes them. To make room, the store reads only the beginning of a file, so
-// it may remove a file that is damaged further on.
+// and the store never removes them. To make room, the store reads no file, so it may remove a
+// damaged one.
 //
 // With a quota, the store removes the least recently used files to make room for new files. It
-// never removes a file that some process has open, an answer or an output that was written or used
-// within Options.Keep, or a file of another program. If there are no other files, a Put fails with
-// [ErrFull]. The modification time of a file is the time of its last use. The store sets it at most
-// once in ten minutes.
+// never removes an answer or an output that was written or used within Options.Keep, or a file with
+// another name than its own files have. If there are no other files, a Put fails with [ErrFull]. The
+// modification time of a file is the time of its last use. The store sets it at most once in ten
+// minutes. A process that has a removed file open reads it to its end (not over NFS: there it gets
+// an error). A file counts once it is complete: several large files that are written at the same
+// time may exceed the quota until then.
 //
 // # How processes keep out of each other's way
 //
 // A process that makes room, or renames a file to its final name, holds a lock on DIR/lock (flock,
 // which the system releases when the process ends). It does not hold this lock while it reads or
-// writes the content of a file. A reader holds a shared lock on its file. A process that removes a
-// file first gets the exclusive lock on the file.
+// writes the content of a file.
 //
 // The lock file has a record, the number of files and their bytes, since it takes 0.7 seconds to
-// stat 100,000 files. The record is exact unless a process is killed, which may leave the record
-// too large, or the power fails, after which it may be too small. If the record leaves no room for
-// a file, the store stats all files and corrects the record.
+// stat 100,000 files. The record is exact unless a process is killed while it renames a file, or
+// the power fails: then it may be too small. If the record leaves no room for a file, the store
+// stats all files and corrects the record.
 //
 // # Non-goals
 //
@@ -71,19 +72,21 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
 // Kind is the use of a file. Each kind has a folder.
@@ -137,11 +140,9 @@ type Options struct {
 type Store struct {
 	dir     string
 	options Options
+	turn    sync.Mutex // held by the goroutine of this process that has lock
 	lock    *os.File
-	turn    chan struct{} // full: a goroutine of this store holds the lock
 	now     func() time.Time
-
-	last atomic.Pointer[Stats] // the record that was last read
 }
 
 // Stats has the number of files in a store and their bytes, with the files of all processes.
@@ -166,15 +167,14 @@ func Open(dir string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	s := &Store{dir: dir, options: o, lock: lock, turn: make(chan struct{}, 1), now: time.Now}
-	s.last.Store(&Stats{})
-	if err = atomicfile.SyncFolder(dir); err == nil {
-		err = s.removeLeftovers()
-	}
-	if err != nil {
+	if err := atomicfile.SyncFolder(dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), lock.Close())
 	}
-	return s, nil
+	left, _ := fs.Glob(os.DirFS(dir), "*/*/"+atomicfile.Leftovers("*")) // the pattern is well formed
+	for _, path := range left {
+		filelock.RemoveDead(filepath.Join(dir, path), time.Now())
+	}
+	return &Store{dir: dir, options: o, lock: lock, now: time.Now}, nil
 }
 
 // Close closes the lock file of the store. Open readers stay open.
@@ -186,41 +186,57 @@ func (s *Store) path(k Kind, key Key) string {
 	return filepath.Join(s.dir, string(k), name[:2], name)
 }
 
-// Has reports whether the store has a file, and marks the file as used. It does not read the file.
+// Has reports whether the store has a file, and marks the file as used, unless it was marked less
+// than touchEvery ago. It does not read the file.
 func (s *Store) Has(k Kind, key Key) bool {
-	if knows(k) != nil {
-		return false
-	}
 	path := s.path(k, key)
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	s.touch(path, info)
+	if now := s.now(); now.Sub(info.ModTime()) >= touchEvery {
+		_ = os.Chtimes(path, time.Time{}, now) // the file is served all the same
+	}
 	return true
 }
 
-// touch marks a file as used, unless it was marked less than touchEvery ago. A failure is ignored,
-// so that the file is served all the same.
-func (s *Store) touch(path string, info fs.FileInfo) {
-	if now := s.now(); now.Sub(info.ModTime()) >= touchEvery {
-		_ = os.Chtimes(path, time.Time{}, now)
-	}
+// record is the form of the record in the lock file: files, and bytes.
+const record = "%20d %20d\n"
+
+// Stats returns the record; zero if there is none. It does not stat the files.
+func (s *Store) Stats() (r Stats) {
+	r, _ = s.readRecord()
+	return r
 }
 
-// Stats returns the record, or the last valid record if it cannot be read. It does not stat the
-// files.
-func (s *Store) Stats() Stats {
-	if r, err := readRecord(s.lock); err == nil {
-		s.last.Store(&r)
-	}
-	return *s.last.Load()
+func (s *Store) readRecord() (r Stats, err error) {
+	_, err = fmt.Fscanf(io.NewSectionReader(s.lock, 0, 42), record, &r.Files, &r.Bytes)
+	return r, err
 }
 
-// knows returns an error if k is not one of Kinds.
-func knows(k Kind) error {
-	if !slices.Contains(Kinds(), k) {
-		return fmt.Errorf("store: kind %.40q, want one of %q", string(k), Kinds())
+// alone calls change with the lock held, and then writes the record back, even if change returns an
+// error. It waits for the lock until ctx ends.
+func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	const longest = 20 * time.Millisecond
+	// ctx cannot end a call of flock that waits. Where files cannot be locked, this loop ends at once.
+	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return fmt.Errorf("store: waiting for the lock on %s: %w", s.lock.Name(), context.Cause(ctx))
+		}
 	}
-	return nil
+	defer filelock.Unlock(s.lock)
+	r, err := s.readRecord()
+	if err != nil {
+		if r, err = s.counted(ctx, func(entry) {}); err != nil {
+			return err
+		}
+	}
+	err = change(&r)
+	// No sync: after a loss of power the record may be too small, see the package comment.
+	_, fault := s.lock.WriteAt(fmt.Appendf(nil, record, r.Files, r.Bytes), 0)
+	return errors.Join(err, fault)
 }

@@ -174,15 +174,6 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%q is taken for a key", bad)
 		}
 	}
-	s := open(t, Options{})
-	for _, kind := range []Kind{"", "..", "../answer", "damaged"} {
-		if err := s.Put(context.Background(), kind, k, write(nil)); err == nil {
-			t.Errorf("%q is taken for a kind", kind)
-		}
-		if _, err := s.Open(kind, k); err == nil || errors.Is(err, ErrAbsent) || s.Has(kind, k) {
-			t.Errorf("%q: %v", kind, err)
-		}
-	}
 }
 
 func ExampleStore() {

@@ -25,8 +25,7 @@ Without --tokens, nobody but this machine can reach the service: it listens on a
 loopback address only. A page of a web site, open in a browser of this machine,
 cannot use it either. With --tokens, callers send a token that "pavage token
 new" has made, and the service may listen anywhere. It has no TLS: put a proxy
-in front of it. SIGHUP reads the file of tokens again; so does a change of the
-file.
+in front of it. A change of the file of tokens is in force within a second.
 
 --memory and --threads are for all work together. A job that needs more memory
 goes on with files on the disk, or is refused.

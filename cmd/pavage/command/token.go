@@ -123,7 +123,7 @@ func (v *newTokens) run(context.Context) error {
 		return usage("--%w", err)
 	}
 	tokens, err := access.Tokens(file) // AddToken makes the file, or reports what is wrong with it
-	i := slices.IndexFunc(tokens, func(of access.Listed) bool { return of.Name == c.Name })
+	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
 		return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
 	}
@@ -160,7 +160,7 @@ func (v *tokens) run(context.Context) error {
 		fmt.Fprintln(t, "LINE\tNAME\tROLE\tHASH\tREMARK\tLIMITS")
 	}
 	for _, of := range tokens {
-		line := tokenLine{of.Line, of.Name, of.Role.String(), of.Hash, human.OneLine(of.Remark), of.Limits.Words()}
+		line := tokenLine{of.Line, of.Name, of.Role.String(), fmt.Sprintf("%x", of.Hash[:4]), human.OneLine(of.Remark), of.Limits.Words()}
 		if v.AsJSON {
 			err = errors.Join(err, v.JSON(line))
 			continue
