@@ -48,7 +48,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 		return nil, err
 	}
 	e := spec.effort
-	return compiled(ctx, p, d, a.Variables, o, w, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
+	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
 // Family is the family of sets of a diagram, in memory or in a file, as a Set: variable v of
@@ -128,7 +128,7 @@ func notMember(options []int) error { return fmt.Errorf("%w: %v", ErrMember, opt
 func (s *Family) Bytes() int64 { return s.of.Bytes() }
 
 func (s *Family) Report() *Result {
-	return &Result{Count: s.Count(), Engine: Diagram, Nodes: int64(s.of.Size()), Bytes: s.Bytes()}
+	return &Result{Count: s.Count(), Engine: Diagram, Effort: Effort{Nodes: int64(s.of.Size())}, Bytes: s.Bytes()}
 }
 
 // OptionsOf returns the options of a set of variables, in the same order. It overwrites set.

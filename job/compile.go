@@ -155,7 +155,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	return &Compiled{
 		Title: about.Title, Count: result.Count.String(), Derived: f.derived,
 		Conditions: tellWords(f.conditions), Options: about.Options,
-		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(),
+		Effort: result.Effort, Bytes: to.bytes, Seconds: w.seconds(),
 		Peak: machine.PeakMemory(),
 	}, nil
 }

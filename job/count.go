@@ -158,7 +158,7 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoi
 	answer := w.counted(m, result)
 	answer.Distinct, answer.Conditions = distinct, r.Puzzle.told(&r.Conditions)
 	if r.Explain {
-		answer.Plan = planOf(m, result.Plan)
+		answer.Plan = inWords(m, result.Plan)
 	}
 	if r.Formula {
 		answer.Formula, err = w.formulaType(ctx, m)
@@ -204,16 +204,6 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
-// Effort is what a count took.
-type Effort struct {
-	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
-	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
-	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
-
-	Primes   int   `json:"primes,omitempty" doc:"modulo which determinants were found"`
-	Products int64 `json:"products,omitempty" doc:"multiplications modulo them"`
-}
-
 // reasons tells why a model has no tiling, as far as that can be seen without a search.
 func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions()
@@ -238,16 +228,12 @@ func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
 		Engine:  string(r.Engine),
 		Items:   len(m.Problem.Items),
 		Options: len(m.Problem.Options),
-		Effort:  effortOf(r),
+		Effort:  r.Effort,
 		Seconds: seconds,
 		Peak:    machine.PeakMemory(),
 		Disk:    r.Disk,
 		Reasons: reasons,
 	}
-}
-
-func effortOf(r *count.Result) Effort {
-	return Effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes, Primes: r.Primes, Products: r.Products}
 }
 
 // options are the limits in the form of package count, and the progress of the work.
@@ -405,98 +391,37 @@ func (p *Prepared) Counted(r *count.Result) *Counted {
 	return answer
 }
 
-// Plan is what the engines were expected to take, and why one was chosen.
-type Plan struct {
-	Engine string          `json:"engine"`
-	Reason string          `json:"reason"`
-	Sweep  *SweepForecast  `json:"sweep,omitempty"`
-	Search *SearchForecast `json:"search,omitempty"`
-	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent where nobody looked, or where there are no determinants"`
-	Orders []Order         `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
-	Bounds *Bounds         `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
-
-	Listed  bool    `json:"-"` // a diagram: it was made from a list of the solutions
-	Seconds float64 `json:"-"` // what the work took; 0 before its end
-}
-
-// SweepForecast is what a sweep is expected to take.
-type SweepForecast struct {
-	States  float64 `json:"states"`
-	Seconds float64 `json:"seconds"`
-}
-
-// SearchForecast is what a search is expected to take.
-type SearchForecast struct {
-	Tries   float64 `json:"tries"`
-	Seconds float64 `json:"seconds"`
-	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
-}
-
-// DimerForecast is what determinants are expected to take: the primes and products are certain.
-type DimerForecast = count.DimerForecast
-
-// Bounds are bounds on copies that multiply the states of a sweep.
-type Bounds struct {
-	Costs   []count.BoundCost `json:"costs" doc:"the dearest first"`
-	Without *SweepForecast    `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
-}
-
-func boundsOf(b *count.Bounds) *Bounds {
-	if b == nil {
-		return nil
-	}
-	o := &Bounds{Costs: b.Costs}
-	if f := b.Without; f != nil {
-		o.Without = &SweepForecast{f.States, f.Seconds}
-	}
-	return o
-}
-
-// Order is an order of the cells of a sweep.
-type Order struct {
-	Order  int     `json:"order"`
-	Name   string  `json:"name"`
-	States float64 `json:"states"`
-}
+// What counts tell of their work is as package count has it.
+type (
+	Effort         = count.Effort
+	Plan           = count.Plan
+	SweepForecast  = count.SweepForecast
+	SearchForecast = count.SearchForecast
+	DimerForecast  = count.DimerForecast
+	Bounds         = count.Bounds
+	Order          = count.Order
+)
 
 // explain makes a count tell its plans to the watch: whole ones if that is wanted.
 func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	o.Explain = whole
 	if w.watch.Plan != nil {
-		o.Planned = func(p *count.Plan) { w.watch.Plan(planOf(m, p)) }
+		o.Planned = func(p *Plan) { w.watch.Plan(inWords(m, p)) }
 	}
 }
 
-func planOf(m *tiling.Model, p *count.Plan) *Plan {
-	o := &Plan{
-		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders),
-		Search: searchForecast(p.Search),
-		Dimer:  p.Dimer, Bounds: boundsOf(p.Bounds), Listed: p.Listed,
-		Seconds: p.Seconds,
-	}
-	if f := p.Sweep; f != nil {
-		o.Sweep = &SweepForecast{f.States, f.Seconds}
-	}
-	return o
-}
-
-func searchForecast(f *count.Forecast) *SearchForecast {
-	if f == nil {
-		return nil
-	}
-	return &SearchForecast{f.States, f.Seconds, f.Error}
-}
-
-func orders(m *tiling.Model, from []count.OrderEstimate) []Order {
-	all := []Order{}
-	for _, o := range from {
-		name := "from neighbour to neighbour"
+// inWords is a plan with the names of its orders.
+func inWords(m *tiling.Model, p *Plan) *Plan {
+	also := *p
+	also.Orders = make([]Order, len(p.Orders))
+	for i, o := range p.Orders {
+		o.Name = "from neighbour to neighbour"
 		if o.Order < len(m.OrderNames) {
-			name = m.OrderNames[o.Order]
+			o.Name = m.OrderNames[o.Order]
 		}
-		all = append(all, Order{o.Order, name, o.States})
+		also.Orders[i] = o
 	}
-	return all
+	return &also
 }
 
 // Estimate asks what counting a puzzle is expected to take, and does not count.
@@ -529,13 +454,13 @@ func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	}
 	answer := &Estimation{
 		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
-		Search: searchForecast(e.Search), Dimer: e.Dimer,
+		Search: e.Search, Dimer: e.Dimer,
 		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
 	}
 	if f := e.Sweep; f != nil {
 		answer.Sweep = &SweepEstimate{
 			States: f.States, Error: f.Error, Exact: f.Exact, Levels: f.Levels,
-			Bytes: f.Bytes, Seconds: f.Seconds, Orders: orders(m, e.Orders), Bounds: boundsOf(e.Bounds),
+			Bytes: f.Bytes, Seconds: f.Seconds, Orders: inWords(m, e).Orders, Bounds: e.Bounds,
 		}
 		for i, n := range f.Levels {
 			if n > f.Levels[answer.Sweep.Peak] {

@@ -305,7 +305,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	}
 	report := set.Report()
 	to.Method = map[count.Engine]string{count.Diagram: queryDiagram, count.Sweep: queryLevels, count.Dimer: queryDimer}[report.Engine]
-	to.Effort, to.Bytes, to.Count = effortOf(report), report.Bytes, numeral(set.Count())
+	to.Effort, to.Bytes, to.Count = report.Effort, report.Bytes, numeral(set.Count())
 	if weights != nil {
 		to.Weight = set.Weight().RatString()
 	}

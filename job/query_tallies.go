@@ -514,7 +514,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		return err
 	}
 	to.Count, to.Method = copies.Count.String(), queryDiagram
-	to.Effort, to.Bytes = Effort{States: copies.States, Nodes: copies.Nodes}, copies.Bytes
+	to.Effort, to.Bytes = copies.Effort, copies.Bytes
 	if copies.Engine != count.Diagram {
 		to.Method = queryLevels
 	}

@@ -75,7 +75,7 @@ func (r *Residues) do(ctx context.Context, w *work) (*ResiduesCounted, error) {
 		Title: m.Puzzle.Title, Residues: residues(moduli, rests),
 		Engine: string(result.Engine),
 		Items:  len(m.Problem.Items), Options: len(m.Problem.Options),
-		Effort:  effortOf(result),
+		Effort:  result.Effort,
 		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
 		Conditions: r.Puzzle.told(&r.Conditions),
 	}, nil

@@ -263,7 +263,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	about := Sampled{
 		Title: m.Puzzle.Title, Count: numeral(result.Count),
 		Method: string(from.Method), Reason: from.Reason,
-		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
+		Engine: string(result.Engine), Effort: result.Effort, Bytes: result.Bytes,
 		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}
 	if from.Classes != nil {
@@ -273,7 +273,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		about.Weight = from.Weight.RatString()
 	}
 	if of.file == nil && r.Explain && result.Plan != nil {
-		about.Plan = planOf(m, result.Plan)
+		about.Plan = inWords(m, result.Plan)
 	}
 	made := newSource(m, s, from, about, r.asked())
 	made.partly = of.file != nil // the model of a compiled file is of the puzzle alone
