@@ -277,8 +277,8 @@ const (
 type change struct {
 	problem *cover.Problem
 	options Options
-	next    int64           // number of states before the next comparison of orders
-	before  int64           // states in the orders that were given up
+	next    int64   // number of states before the next comparison of orders
+	before  int64   // states in the orders that were given up
 	orders  []Order // after a change: the present order, and those given up
 }
 
