@@ -93,77 +93,90 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := s.model
-	if s.file != nil {
-		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
-		// root is the answer.
-		result := s.file.Report()
-		if !s.conditions.IsEmpty() || s.file.Length() <= compiled.Whole {
-			c, err := s.load(ctx, w)
-			if err != nil {
-				return nil, err
-			}
+	var result *count.Result
+	var distinct *DistinctCount
+	switch {
+	case s.file == nil:
+		result, distinct, err = r.count(ctx, w, s.model)
+	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
+		result = s.file.Report() // the stored count of the root
+	default: // the nodes of a file in memory are counted again
+		var c *count.Compiled
+		if c, err = s.load(ctx, w); err == nil {
 			result = &c.Result
 		}
-		answer := w.counted(m, result)
-		answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
-		if r.Formula {
-			answer.Formula, err = w.formulaType(ctx, m)
-		}
-		return answer, err
 	}
-	c, err := w.openCheckpoint(r)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := r.count(ctx, w, m, c)
-	if err == nil {
-		return answer, nil
-	}
-	err = explained(ctx, err)
-	if e, ok := canGoOn(err); ok && c.Checkpoint != nil && c.Level() >= 0 {
-		e.Level, e.Steps = c.Level(), c.Steps()
-		return nil, e
-	}
-	return nil, err
+	return r.answer(ctx, w, s.model, result, distinct)
 }
 
 // count counts the tilings as the request wants them.
-func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
+func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Result, *DistinctCount, error) {
+	c, err := w.openCheckpoint(r)
+	if err != nil {
+		return nil, nil, err
+	}
 	o := w.options(Counting)
 	o.Progress = w.engine(Counting, &c.before)
 	w.explain(r.Explain, m, &o)
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var result *count.Result
-	var distinct *DistinctCount
 	switch {
 	case r.Engine == EngineSAT:
-		result, distinct, err = w.countSAT(ctx, m, s)
+		return w.countSAT(ctx, m, s)
 	case s != nil:
-		var both *count.DistinctResult
-		if both, err = count.Distinct(ctx, m.Problem, s.group(), count.Engine(r.Engine), o); err == nil {
-			result, distinct = both.Total, s.distinct(both)
+		both, err := count.Distinct(ctx, m.Problem, s.group(), count.Engine(r.Engine), o)
+		if err != nil {
+			return nil, nil, err
 		}
-	case c.Checkpoint != nil:
-		result, err = c.Count(ctx, m.Problem, o)
-	default:
+		return both.Total, s.distinct(both), nil
+	case c.Checkpoint == nil:
 		result, err = count.Count(ctx, m.Problem, count.Engine(r.Engine), o)
+		return result, nil, err
 	}
-	if err != nil {
-		return nil, err
+	result, err = c.Count(ctx, m.Problem, o)
+	if e, ok := canGoOn(explained(ctx, err)); ok && c.Level() >= 0 {
+		e.Level, e.Steps = c.Level(), c.Steps()
+		err = e
 	}
-	answer := w.counted(m, result)
-	answer.Distinct, answer.Conditions = distinct, r.Puzzle.told(&r.Conditions)
-	if r.Explain {
-		answer.Plan = inWords(m, result.Plan)
+	return result, nil, err
+}
+
+// answer is the answer to the request, whose tilings were counted. With an error about the formula
+// there is an answer too.
+func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *count.Result, distinct *DistinctCount) (*Counted, error) {
+	a := &Counted{
+		Title: m.Puzzle.Title, Count: result.Count.String(), Distinct: distinct, Engine: string(result.Engine),
+		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Effort: result.Effort,
+		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
+		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}
-	if r.Formula {
-		answer.Formula, err = w.formulaType(ctx, m)
+	w.note(Detail, "counted", "engine", a.Engine, "states", result.States, "nodes", result.Nodes,
+		"bytes", result.Bytes, "disk", result.Disk, "seconds", a.Seconds)
+	if result.Count.Sign() == 0 {
+		a.Reasons = w.reasons(m)
 	}
-	return answer, err
+	if r.Explain && result.Plan != nil {
+		a.Plan = inWords(m, result.Plan)
+	}
+	if !r.Formula {
+		return a, nil
+	}
+	// A formula that is too large to be made has long clauses, which need more variables.
+	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
+	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
+		a.Formula = verify.Projected
+	case err != nil:
+		return a, err
+	default:
+		a.Formula = f.Type()
+	}
+	return a, nil
 }
 
 // Counted is the answer to [Count]. A count has any number of digits and is a
@@ -213,29 +226,6 @@ func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
 	return reasons
 }
 
-// counted is the answer without what not all counts have.
-func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
-	seconds := w.seconds()
-	w.note(Detail, "counted", "engine", string(r.Engine), "states", r.States, "nodes", r.Nodes,
-		"bytes", r.Bytes, "disk", r.Disk, "seconds", seconds)
-	var reasons []tiling.Obstruction
-	if r.Count.Sign() == 0 {
-		reasons = w.reasons(m)
-	}
-	return &Counted{
-		Title:   m.Puzzle.Title,
-		Count:   r.Count.String(),
-		Engine:  string(r.Engine),
-		Items:   len(m.Problem.Items),
-		Options: len(m.Problem.Options),
-		Effort:  r.Effort,
-		Seconds: seconds,
-		Peak:    machine.PeakMemory(),
-		Disk:    r.Disk,
-		Reasons: reasons,
-	}
-}
-
 // options are the limits in the form of package count, and the progress of the work.
 func (w *work) options(doing string) count.Options {
 	return count.Options{
@@ -276,19 +266,6 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 		return result, nil, nil
 	}
 	return result, s.count(big.NewInt(r.Listed)), nil
-}
-
-// formulaType is what the c t line of the puzzle's DIMACS file says. A formula that
-// is too large to be made has long clauses, and those want helpers.
-func (w *work) formulaType(ctx context.Context, m *tiling.Model) (string, error) {
-	f, err := verify.Encode(ctx, m.Problem, w.limits.Memory)
-	switch {
-	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
-		return verify.Projected, nil
-	case err != nil:
-		return "", err
-	}
-	return f.Type(), nil
 }
 
 // checkpoint is where a count leaves what it has come to, if anywhere.
@@ -386,8 +363,7 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 // Counted is the answer as Run gives it, for a count and what it took. Its seconds are those
 // since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
-	answer := p.work.counted(p.model, r)
-	answer.Conditions = p.request.Puzzle.told(&p.request.Conditions)
+	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula has errors
 	return answer
 }
 
