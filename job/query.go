@@ -87,26 +87,49 @@ func (r *Query) Check() error {
 	if err != nil {
 		return err
 	}
-	if r.Method == queryDimer && !q.determined {
-		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
-	}
 	switch {
+	case r.Method == queryDimer && !q.determined:
+		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
+		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
+	case r.Marginals != "" && !slices.Contains(MarginalWords(), r.Marginals):
+		return bad("{marginals} is %.40q, want one of %q", r.Marginals, MarginalWords())
+	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
+		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
+	case len(r.Pairs) > maxPairs:
+		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
+	case r.Best != nil && *r.Best > maxBest:
+		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
+	case r.Worst != nil && *r.Worst > maxBest:
+		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
+	case cmp.Or(r.Best, r.Worst) != nil && r.Method == queryLevels:
+		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
+		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, want {weights}")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
-		err = bad("{of} is given, and it is for {marginals} and {correlate}")
+		return bad("{of} is given, and it is for {marginals} and {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
-		err = bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
+		return bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
 	case len(r.Of) > maxConditions:
-		err = bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
 	}
-	return cmp.Or(q.check(), err, checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
+	for i, t := range r.Rank {
+		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
+			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
+		}
+	}
+	for _, k := range r.Unrank {
+		if err := checkRank("unrank", k); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
 }
 
 // question is a kind of question about the tilings of a puzzle.
 type question struct {
 	name  string // the field of the request
 	asked bool
-	// check returns an error if the question is wrong for every puzzle.
-	check func() error
 	// answer fills in the part of the answer that belongs to the question.
 	answer     func(ctx context.Context, w *work, s *subject, to *Queried) error
 	eitherWay  bool // a diagram and levels have the same answer
@@ -115,17 +138,16 @@ type question struct {
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
-	fine := func() error { return nil }
 	all := []question{
-		{"entropy", r.Entropy, fine, r.answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, r.checkRank, r.answerRank, false, false}, // their orders differ
-		{"unrank", len(r.Unrank) > 0, r.checkUnrank, r.answerUnrank, false, false},
-		{"marginals", r.Marginals != "" && r.Correlate == "", r.checkMarginals, r.answerMarginals, true, true},
-		{"by_copies", len(r.ByCopies) > 0, r.checkCopies, r.answerCopies, true, false},
-		{"pairs", len(r.Pairs) > 0, r.checkPairs, r.answerPairs, true, true},
-		{"correlate", r.Correlate != "", r.checkCorrelate, r.answerCorrelate, true, true},
-		{"best", r.Best != nil, r.checkBest, r.answerBest, false, false}, // levels know no order of weights
-		{"worst", r.Worst != nil, r.checkBest, r.answerBest, false, false},
+		{"entropy", r.Entropy, r.answerEntropy, true, true},
+		{"rank", len(r.Rank) > 0, r.answerRank, false, false}, // their orders differ
+		{"unrank", len(r.Unrank) > 0, r.answerUnrank, false, false},
+		{"marginals", r.Marginals != "" && r.Correlate == "", r.answerMarginals, true, true},
+		{"by_copies", len(r.ByCopies) > 0, r.answerCopies, true, false},
+		{"pairs", len(r.Pairs) > 0, r.answerPairs, true, true},
+		{"correlate", r.Correlate != "", r.answerCorrelate, true, true},
+		{"best", r.Best != nil, r.answerBest, false, false}, // levels know no order of weights
+		{"worst", r.Worst != nil, r.answerBest, false, false},
 	}
 	var asked, names []string
 	q := all[0]
