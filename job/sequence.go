@@ -365,27 +365,23 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 		return nil, err
 	}
 	w.note(Detail, "found", "terms", found.Terms(), "states", found.States(), "proved", found.Proved())
-	a := &Recurred{}
-	var n *big.Int
-	certain := true
-	switch {
-	case r.Height == nil:
+	a, certain := &Recurred{}, true
+	if r.Height == nil {
 		if a.Object, err = found.Object(); err == nil {
 			a.Text, err = found.Text()
 		}
-	case r.Modulo != nil:
-		n, certain, err = found.Residue(ctx, uint64(*r.Modulo))
-	default:
-		n, certain, err = found.Term(ctx, w.limits.Memory)
-	}
-	if errors.Is(err, sequence.ErrFew) {
-		err = &Error{Kind: Limit, err: err}
+	} else {
+		var modulo Whole // 0: none
+		if r.Modulo != nil {
+			modulo = *r.Modulo
+		}
+		var n *big.Int
+		if n, certain, err = found.Term(ctx, uint64(modulo), w.limits.Memory); err == nil {
+			a.Height = &Height{Height: *r.Height, Modulo: r.Modulo, Count: n.String(), Certain: certain}
+		}
 	}
 	if err != nil {
 		return nil, err
-	}
-	if r.Height != nil {
-		a.Height = &Height{Height: *r.Height, Modulo: r.Modulo, Count: n.String(), Certain: certain}
 	}
 	if !certain {
 		w.note(Remark, "not proved: "+found.Established())
