@@ -125,7 +125,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 			return nil, err
 		}
 	}
-	source, err := r.Puzzle.inside().source()
+	source, data, err := r.Puzzle.inside().source()
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 		return nil, errors.New("the description of the family is too long: want fewer operations")
 	}
 	about := &compiled.About{
-		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions,
+		Puzzle: source, Data: data, Title: f.model.Puzzle.Title, Conditions: f.conditions,
 		Derived: f.derived,
 		Options: len(f.model.Problem.Options),
 		Digest:  compiled.Digest(f.model.Problem),

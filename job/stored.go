@@ -67,40 +67,29 @@ func (p *Puzzle) inside() *Puzzle {
 	if f == nil || err != nil { // check has reported the error
 		return p
 	}
-	of := f.Puzzle
-	q := &Puzzle{
-		Name: of.Name, From: of.From, Problem: of.Problem, Example: of.Example,
-		Board: of.Board, Lattice: of.Lattice, Wrap: of.Wrap,
-		Pieces: of.Pieces, Cover: of.Cover, Motions: of.Motions, Values: of.Values,
-	}
-	if utf8.Valid(of.Data) {
-		q.Text = string(of.Data)
-	} else {
-		q.Data = of.Data
+	q := new(Puzzle)
+	_ = json.Unmarshal(f.About.Puzzle, q) // what is wrong is said by check
+	if q.Text, q.Data = "", f.Data; utf8.Valid(f.Data) {
+		q.Text, q.Data = string(f.Data), nil
 	}
 	return q
 }
 
-// source is the puzzle as a compiled file keeps it: with the bytes of an example too, which
-// may change.
-func (p *Puzzle) source() (compiled.Puzzle, error) {
-	of := compiled.Puzzle{
-		From: p.From, Problem: p.Problem, Board: p.Board, Lattice: p.Lattice,
-		Wrap:   p.Wrap,
-		Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions, Values: p.Values,
+// source is the puzzle as a compiled file keeps it, and the bytes of its file: those of an example
+// too, which may change.
+func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
+	q := *p
+	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
+		f, err := p.file()
+		if err != nil {
+			return nil, nil, err
+		}
+		if q.Name, data = f.name, f.data; p.Example == "" {
+			q.Name = filepath.Base(f.name)
+		}
 	}
-	if p.Board != "" {
-		return of, nil
-	}
-	f, err := p.file()
-	if err != nil {
-		return of, err
-	}
-	of.Name, of.Data = f.name, f.data
-	if p.Example == "" {
-		of.Name = filepath.Base(f.name)
-	}
-	return of, nil
+	of, err = json.Marshal(q)
+	return of, data, err
 }
 
 // checkStored reports a compiled file that cannot be used, and what cannot be asked of one.
