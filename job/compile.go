@@ -14,6 +14,7 @@ import (
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/tiling"
@@ -197,8 +198,8 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 		if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
 			return nil, err
 		}
-		bounds, err := r.Conditions.read(f.model)
-		if err != nil {
+		var bounds []cover.Bound
+		if bounds, f.conditions, err = r.Puzzle.bounds(f.model, &r.Conditions); err != nil {
 			return nil, err
 		}
 		m, err := f.model.WithBounds(ctx, bounds)

@@ -178,7 +178,7 @@ func (r Query) key(p *sought) (any, bool) {
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var p count.Prediction // of a diagram or of levels, or determinants
-	var walk, dimers bool
+	each, dimers := drawSeconds, false
 	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
 		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
 		dimers = p.Engine == count.Dimer || r.Method == queryDimer
@@ -188,14 +188,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
 			method = sample.ByWalk // see count.ByCopies
 		}
-		p = count.Prediction{}
-		if method != sample.ByWalk {
-			p = count.Predict(ctx, m.Problem, count.Diagram)
-		}
-		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
-			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
-			p.Bytes += walkBytes * p.States
-		}
+		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
 	// The cost of the questions: multiples of the time and the memory of the structure, and a number
@@ -221,10 +214,6 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	f.Seconds *= times
 	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*room), bytesOf(float64(f.Least)*room)
-	each := drawSeconds
-	if walk {
-		each = walkSeconds
-	}
 	f.Seconds += each * tilings
 	return f
 }

@@ -123,14 +123,8 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
 	var p count.Prediction
-	if method != sample.ByWalk && method != sample.ByCoupling {
-		p = count.Predict(ctx, m.Problem, count.Diagram)
-	}
-	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
-		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
-			p, draw = walk, walkSeconds
-			p.Bytes += walkBytes * p.States
-		}
+	if method != sample.ByCoupling {
+		p, draw = predictSet(ctx, m, method, s != nil)
 	}
 	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
 		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {

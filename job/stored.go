@@ -17,6 +17,7 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/sample"
@@ -247,24 +248,33 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 	if err := p.derived(); err != nil {
 		return nil, err
 	}
-	kept, err := p.kept()
+	m, err := w.own(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	m, err := w.own(ctx, p)
-	if err != nil || kept.IsEmpty() && c.IsEmpty() {
+	bounds, words, err := p.bounds(m, c)
+	if err != nil || len(words) == 0 {
 		return m, err
 	}
-	all, err := kept.read(m)
+	w.note(Remark, "with conditions: "+strings.Join(words, ", "))
+	return m.WithBounds(ctx, bounds)
+}
+
+// bounds are those of the conditions that the tilings of a compiled file keep, and of other
+// conditions, with the words for all of them.
+func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, words []string, err error) {
+	kept, err := p.kept()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	bounds, err := c.read(m)
-	if err != nil {
-		return nil, err
+	for _, of := range []*Conditions{&kept, c} {
+		bounds, err := of.read(m)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, words = append(all, bounds...), append(words, of.words()...)
 	}
-	w.note(Remark, "with conditions: "+strings.Join(append(kept.words(), c.words()...), ", "))
-	return m.WithBounds(ctx, append(all, bounds...))
+	return all, words, nil
 }
 
 // subject is the tilings that a request is about: those of a puzzle, or of a compiled file on this
