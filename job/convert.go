@@ -108,12 +108,6 @@ func (r *Convert) Check() error {
 	return r.Puzzle.whole() // these formats know no conditions
 }
 
-// key implements keyer.
-func (r Convert) key(p *sought) (any, bool) {
-	r.Puzzle = p.digest(painted)
-	return r, true
-}
-
 // predict implements Predict: nothing is known of formats that need more than the placements.
 func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {

@@ -56,16 +56,6 @@ func (r *Count) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r Count) key(p *sought) (any, bool) {
-	how := r.Conditions.form(canonical)
-	if r.Explain {
-		how = literal
-	}
-	r.Puzzle, r.Engine, r.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
-	return r, true
-}
-
 // predict implements Predict. To count for one class of symmetries takes no more than
 // to count all tilings.
 func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
@@ -412,12 +402,6 @@ func (*Estimate) Kind() Kind { return "estimate" }
 
 // Check implements [Request].
 func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
-
-// key implements keyer.
-func (r Estimate) key(p *sought) (any, bool) {
-	r.Puzzle = p.digest(literal)
-	return r, true
-}
 
 func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)

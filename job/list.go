@@ -35,12 +35,6 @@ func (r *List) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r List) key(p *sought) (any, bool) {
-	r.Puzzle, r.Distinct = p.digest(painted), p.upTo(r.Distinct)
-	return r, true
-}
-
 // predict implements Predict: a list takes a search, which may end when the list is full.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)

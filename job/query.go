@@ -169,12 +169,6 @@ func (r *Query) question() (question, error) {
 	return q, nil
 }
 
-// key implements keyer.
-func (r Query) key(p *sought) (any, bool) {
-	r.Puzzle, r.Method = p.digest(painted), unlessAuto(r.Method)
-	return r, true
-}
-
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var p count.Prediction // of a diagram or of levels, or determinants

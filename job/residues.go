@@ -42,12 +42,6 @@ func (r *Residues) Check() error {
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r Residues) key(p *sought) (any, bool) {
-	r.Puzzle = p.digest(r.Conditions.form(canonical))
-	return r, true
-}
-
 // predict implements Predict.
 func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))

@@ -109,11 +109,8 @@ func aboutDraws(err error) error {
 	return aboutWeights(err)
 }
 
-// key implements keyer.
-func (r Sample) key(p *sought) (any, bool) {
-	r.Puzzle, r.Method, r.Distinct = p.digest(painted), unlessAuto(r.Method), p.upTo(r.Distinct)
-	return r, r.Seed != nil
-}
+// shared implements Key.
+func (r *Sample) shared() bool { return r.Seed != nil }
 
 // predict implements Predict.
 func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {

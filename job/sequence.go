@@ -237,10 +237,8 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// key implements keyer: a bundled puzzle may differ in another version of the program.
-func (r Sequence) key(p *sought) (any, bool) {
-	return []any{r, p.digest(titled)}, len(r.Known) == 0 // known values are of this request only
-}
+// shared implements Key: known values are of this request only.
+func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	t, err := r.Table(ctx)
@@ -340,11 +338,6 @@ func (r *Recurrence) Check() error {
 		return bad("{terms} is %d, want 2 to %d", r.Terms, sequence.MaxTerms)
 	}
 	return r.check()
-}
-
-// key implements keyer.
-func (r Recurrence) key(p *sought) (any, bool) {
-	return []any{r, p.digest(titled)}, true
 }
 
 func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {

@@ -96,11 +96,8 @@ func (r *Verify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r Verify) key(p *sought) (any, bool) {
-	r.Puzzle, r.Engine = p.digest(literal), unlessAuto(r.Engine)
-	return r, r.Seed != nil || r.Method == string(evidence.List)
-}
+// shared implements Key.
+func (r *Verify) shared() bool { return r.Seed != nil || r.Method == string(evidence.List) }
 
 // predict implements Predict: the tilings are counted, and the evidence may take longer.
 func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
@@ -302,12 +299,6 @@ func (r *Certify) Check() error {
 		return bad("engine is %.40s, want sweep or diagram: only these write certificates", r.Engine)
 	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
-
-// key implements keyer.
-func (r Certify) key(p *sought) (any, bool) {
-	r.Puzzle, r.Engine, r.Distinct = p.digest(titled), unlessAuto(r.Engine), p.upTo(r.Distinct)
-	return r, true
 }
 
 // predict implements Predict: with the engine auto, a certificate is of a sweep.
