@@ -34,13 +34,7 @@ type Count struct {
 const EngineSAT = "sat"
 
 // Engines are the values of Count.Engine.
-func Engines() []string {
-	var all []string
-	for _, e := range count.Engines() {
-		all = append(all, string(e))
-	}
-	return append(all, EngineSAT)
-}
+func Engines() []string { return append(texts(count.Engines()), EngineSAT) }
 
 // Kind implements [Request].
 func (*Count) Kind() Kind { return "count" }

@@ -63,7 +63,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	m := of.model
 	var set count.Set // of a derived family, whose ranks are listed
 	if derived {
-		if set, _, err = of.ranked(ctx, w); err != nil {
+		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
 		}
 	}

@@ -290,16 +290,10 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 		o := w.options(Compiling)
 		o.Engine, o.Weights = r.engine(), weights
 		set, to.Reason, err = count.Solve(ctx, s.model.Problem, use, o)
-	case use == count.ForRanks && weights == nil:
-		set, to.Reason, err = s.ranked(ctx, w)
 	default:
-		to.Reason = "the diagram is there"
-		var c *count.Compiled
-		if c, err = s.load(ctx, w); err != nil {
-			return nil, err
-		}
-		if set = c; weights != nil {
-			set, err = c.Weigh(ctx, weights, w.limits.Memory)
+		ranks := use == count.ForRanks && weights == nil
+		if set, to.Reason, err = s.set(ctx, w, weights, ranks); !ranks {
+			to.Reason = "the diagram is there"
 		}
 	}
 	if errors.Is(err, count.ErrNotDimers) {

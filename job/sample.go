@@ -40,10 +40,13 @@ type Sample struct {
 const AutoMethod = string(sample.Auto)
 
 // Methods are the values of Sample.Method.
-func Methods() []string {
-	var all []string
-	for _, m := range sample.Methods() {
-		all = append(all, string(m))
+func Methods() []string { return texts(sample.Methods()) }
+
+// texts are words as texts.
+func texts[T ~string](words []T) []string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = string(w)
 	}
 	return all
 }
@@ -219,7 +222,15 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if of.file != nil {
-		from, err = of.source(ctx, w, weights)
+		set, reason, failed := of.set(ctx, w, weights, true)
+		switch {
+		case failed != nil:
+			err = failed
+		case weights == nil:
+			from = sample.Of(set, reason)
+		default:
+			from = sample.OfWeighted(set, reason)
+		}
 	} else {
 		o := w.options(Compiling)
 		w.explain(r.Explain, m, &o)

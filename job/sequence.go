@@ -249,33 +249,17 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	for i, v := range r.Known {
 		answer.add(t, i, v)
 	}
-	err = t.Count(ctx, r.Known, &valueWatcher{w, t, answer}, w.options(Counting))
+	err = t.Count(ctx, r.Known, func(i int, v sequence.Value, row bool) error {
+		answer.add(t, i, v)
+		if w.watch.Values == nil {
+			return nil
+		}
+		return w.watch.Values(i, v, row)
+	}, w.options(Counting))
 	if err == nil {
 		w.note(Detail, "counted", "values", len(answer.Values), "read", len(r.Known))
 	}
 	return answer, err
-}
-
-// valueWatcher hands values on as they come.
-type valueWatcher struct {
-	*work
-	table  *sequence.Table
-	answer *Sequenced
-}
-
-func (v *valueWatcher) Value(i int, value sequence.Value) error {
-	v.answer.add(v.table, i, value)
-	if v.watch.Values == nil {
-		return nil
-	}
-	return v.watch.Values.Value(i, value)
-}
-
-func (v *valueWatcher) Sync() error {
-	if v.watch.Values == nil {
-		return nil
-	}
-	return v.watch.Values.Sync()
 }
 
 // Sequenced is the answer to [Sequence]. With an error it has the values counted

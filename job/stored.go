@@ -20,7 +20,6 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/internal/kit/strict"
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -328,34 +327,20 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// ranked is the family's tilings, for ranks and draws, and why so: the diagram of the file, unless there
-// are conditions.
-func (s *subject) ranked(ctx context.Context, w *work) (count.Set, string, error) {
-	const fromFile = "it is in the file"
-	if s.conditions.IsEmpty() {
-		return s.file.Family, fromFile, nil
+// set is the tilings of the family in a file, with weights if there are any, and why so. Without
+// weights and conditions it is read in place if that is enough.
+func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
+	reason := "it is in the file"
+	switch {
+	case !s.conditions.IsEmpty():
+		reason = "a part of the diagram in the file is drawn from"
+	case weights == nil && inPlace:
+		return s.file.Family, reason, nil
 	}
 	c, err := s.load(ctx, w)
-	return c, "a part of the diagram in the file is drawn from", err
-}
-
-// source returns the source of the family's tilings.
-func (s *subject) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
-	set, reason, err := s.ranked(ctx, w)
-	if err != nil {
-		return nil, err
+	if err != nil || weights == nil {
+		return c, reason, err
 	}
-	if weights == nil {
-		return sample.Of(set, reason), nil
-	}
-	c, loaded := set.(*count.Compiled)
-	if !loaded {
-		if c, err = s.load(ctx, w); err != nil {
-			return nil, err
-		}
-	}
-	if set, err = c.Weigh(ctx, weights, w.limits.Memory); err != nil {
-		return nil, err
-	}
-	return sample.OfWeighted(set, reason), nil
+	set, err := c.Weigh(ctx, weights, w.limits.Memory)
+	return set, reason, err
 }

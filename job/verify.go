@@ -52,7 +52,7 @@ const FileMark = verify.FileMark
 
 // VerifyMethods are the values of Verify.Method.
 func VerifyMethods() []string {
-	return []string{string(evidence.Auto), string(evidence.List), string(evidence.Spots), string(evidence.Determinants)}
+	return texts([]evidence.Method{evidence.Auto, evidence.List, evidence.Spots, evidence.Determinants})
 }
 
 // Kind implements [Request].

@@ -228,9 +228,9 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 
 // Writer writes the values of a table in order.
 type Writer interface {
-	Taker
-	Close() error // after an error too
-	Written() int // values that are in the output to stay
+	Take(i int, v Value, row bool) error // a Taker
+	Close() error                        // after an error too
+	Written() int                        // values that are in the output to stay
 }
 
 // lineWriter writes a line for each value, at once.
@@ -246,7 +246,7 @@ func NewLines(out io.Writer, t *Table) (Writer, error) {
 	return &lineWriter{out: out, table: t}, err
 }
 
-func (w *lineWriter) Value(i int, v Value) error {
+func (w *lineWriter) Take(i int, v Value, _ bool) error {
 	if _, err := io.WriteString(w.out, w.table.line(i, v)); err != nil {
 		return err
 	}
@@ -254,7 +254,6 @@ func (w *lineWriter) Value(i int, v Value) error {
 	return nil
 }
 
-func (w *lineWriter) Sync() error  { return nil }
 func (w *lineWriter) Close() error { return nil }
 func (w *lineWriter) Written() int { return w.lines }
 
@@ -264,7 +263,15 @@ type fileWriter struct {
 	file *os.File
 }
 
-func (w *fileWriter) Sync() error  { return w.file.Sync() }
+// Take also syncs the file at the end of a row.
+func (w *fileWriter) Take(i int, v Value, row bool) error {
+	err := w.lineWriter.Take(i, v, row)
+	if err == nil && row {
+		err = w.file.Sync()
+	}
+	return err
+}
+
 func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
 // Open opens the file of a table and returns the values that it has. A new
@@ -377,7 +384,7 @@ func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
 
-func (w *textWriter) Value(i int, v Value) error {
+func (w *textWriter) Take(i int, v Value, _ bool) error {
 	text := v.shown().String()
 	if w.table.PerCell {
 		text = perCell(v.Count, w.table.cells(i))
@@ -386,7 +393,6 @@ func (w *textWriter) Value(i int, v Value) error {
 	return nil
 }
 
-func (w *textWriter) Sync() error  { return nil }
 func (w *textWriter) Written() int { return len(w.values) }
 
 func (w *textWriter) Close() error {

@@ -166,7 +166,7 @@ func (v *sequenceVerb) run(ctx context.Context, args []string) error {
 	v.table.Known = known
 	w := v.newWatcher(job.Counting, true)
 	watch := w.watch()
-	watch.Values = out
+	watch.Values = out.Take
 	_, err = job.Do(ctx, &v.table, v.limits, watch)
 	w.bar.done()
 	if err = errors.Join(v.coded(err), out.Close()); err != nil {
