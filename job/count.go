@@ -98,12 +98,13 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 
 // count counts the tilings as the request wants them.
 func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Result, *DistinctCount, error) {
-	c, err := w.openCheckpoint(r)
+	before := 0.0
+	c, err := w.openCheckpoint(r, &before)
 	if err != nil {
 		return nil, nil, err
 	}
 	o := w.options(Counting)
-	o.Progress = w.engine(Counting, &c.before)
+	o.Progress = w.engine(Counting, &before)
 	w.explain(r.Explain, m, &o)
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -119,7 +120,7 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Res
 			return nil, nil, err
 		}
 		return both.Total, s.distinct(both), nil
-	case c.Checkpoint == nil:
+	case c == nil:
 		result, err = count.Count(ctx, m.Problem, count.Engine(r.Engine), o)
 		return result, nil, err
 	}
@@ -252,34 +253,40 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	return result, s.count(big.NewInt(r.Listed)), nil
 }
 
-// checkpoint is where a count leaves what it has come to, if anywhere.
-type checkpoint struct {
-	*count.Checkpoint // nil: nowhere
-	w                 *work
-	before            float64 // the fraction that was done when the work began
-}
-
 // HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
 // by a sweep.
 func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint opens the directory that the limits name, unless the count cannot
-// have checkpoints. It is closed, and after an answer removed, when the work ends.
-func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
-	c := &checkpoint{w: w}
+// openCheckpoint opens the directory that the limits name; nil for none. It is closed, and after an
+// answer removed, when the work ends. If an earlier run has left a checkpoint, before becomes the
+// fraction that it had done.
+func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
 	case dir == "":
-		return c, nil
+		return nil, nil
 	case r.Distinct != "":
 		return nil, bad("both {distinct} and checkpoints in %q asked for, want one or the other: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():
 		return nil, bad("engine is %q with checkpoints in %q, want sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}
-	var err error
-	if c.Checkpoint, err = count.OpenCheckpoint(dir, w.limits.CheckpointEvery, c.tell); err != nil {
+	c, err := count.OpenCheckpoint(dir, w.limits.CheckpointEvery, func(n count.CheckpointNotice) {
+		switch n.Event {
+		case count.Resumed:
+			*before = n.Fraction
+			w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
+				n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
+		case count.Saved:
+			w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
+		case count.Damaged:
+			w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
+		case count.Unsaved:
+			w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	w.atEnd = func(answered bool) error {
@@ -290,22 +297,6 @@ func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
 		return nil
 	}
 	return c, nil
-}
-
-// tell notes what happens to the checkpoint.
-func (c *checkpoint) tell(n count.CheckpointNotice) {
-	switch n.Event {
-	case count.Resumed:
-		c.before = n.Fraction
-		c.w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
-			n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
-	case count.Saved:
-		c.w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
-	case count.Damaged:
-		c.w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
-	case count.Unsaved:
-		c.w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
-	}
 }
 
 // Prepared is a [Count] that is done elsewhere: the problem to be counted, and the part of the

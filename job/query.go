@@ -131,7 +131,7 @@ type question struct {
 	name  string // the field of the request
 	asked bool
 	// answer fills in the part of the answer that belongs to the question.
-	answer     func(ctx context.Context, w *work, s *subject, to *Queried) error
+	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
 	eitherWay  bool // a diagram and levels have the same answer
 	determined bool // determinants have the answer, where there are any
 }
@@ -139,15 +139,15 @@ type question struct {
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
 	all := []question{
-		{"entropy", r.Entropy, r.answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, r.answerRank, false, false}, // their orders differ
-		{"unrank", len(r.Unrank) > 0, r.answerUnrank, false, false},
-		{"marginals", r.Marginals != "" && r.Correlate == "", r.answerMarginals, true, true},
-		{"by_copies", len(r.ByCopies) > 0, r.answerCopies, true, false},
-		{"pairs", len(r.Pairs) > 0, r.answerPairs, true, true},
-		{"correlate", r.Correlate != "", r.answerCorrelate, true, true},
-		{"best", r.Best != nil, r.answerBest, false, false}, // levels know no order of weights
-		{"worst", r.Worst != nil, r.answerBest, false, false},
+		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
+		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // their orders differ
+		{"unrank", len(r.Unrank) > 0, (*Query).answerUnrank, false, false},
+		{"marginals", r.Marginals != "" && r.Correlate == "", (*Query).answerMarginals, true, true},
+		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
+		{"pairs", len(r.Pairs) > 0, (*Query).answerPairs, true, true},
+		{"correlate", r.Correlate != "", (*Query).answerCorrelate, true, true},
+		{"best", r.Best != nil, (*Query).answerBest, false, false}, // levels know no order of weights
+		{"worst", r.Worst != nil, (*Query).answerBest, false, false},
 	}
 	var asked, names []string
 	q := all[0]
@@ -243,15 +243,10 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	f := r.Puzzle.opened
 	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
 		// The puzzle in the file can answer in place of the diagram.
-		if _, e := r.Puzzle.kept(); e == nil {
-			levels := *r
-			levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
-			if q, err = levels.question(); err != nil {
-				return nil, err
-			}
-			if answer, err = levels.answered(ctx, &again, q); err == nil {
-				answer.Reason = "the diagram of the file does not fit in memory"
-			}
+		levels := *r
+		levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
+		if answer, err = levels.answered(ctx, &again, q); err == nil {
+			answer.Reason = "the diagram of the file does not fit in memory"
 		}
 	}
 	if err != nil {
@@ -270,7 +265,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	}
 	m := s.model
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
-	err = q.answer(ctx, w, s, answer)
+	err = q.answer(r, ctx, w, s, answer)
 	if err == nil && answer.Count == "0" {
 		w.reasons(m)
 	}
