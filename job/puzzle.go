@@ -194,11 +194,6 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	return m.Puzzle, nil
 }
 
-// words are the board, the pieces and what is said of them.
-func (p *Puzzle) words() puzzlefile.Words {
-	return puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
-}
-
 // called is what errors call the puzzle, "" for a board and pieces.
 func (p *Puzzle) called() string {
 	if p.Example != "" {
@@ -234,7 +229,8 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 // unplaced is the model of a puzzle without its placements, or that of a cover.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
-		puzzle, err := interrupt.Await(ctx, p.words().Puzzle)
+		words := puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
+		puzzle, err := interrupt.Await(ctx, words.Puzzle)
 		return &tiling.Model{Puzzle: puzzle}, err
 	}
 	f, err := p.file()
