@@ -39,20 +39,6 @@ type Operation struct {
 	With Puzzle `json:"with" doc:"a compiled file"`
 }
 
-// choice is a thing with a name that requests choose it by.
-type choice[T any] struct {
-	name string
-	is   T
-}
-
-func namesOf[T any](all []choice[T]) []string {
-	names := make([]string, len(all))
-	for i, n := range all {
-		names[i] = n.name
-	}
-	return names
-}
-
 var operations = []choice[bdd.Operation]{{"union", bdd.Union}, {"intersect", bdd.Intersect}, {"minus", bdd.Difference}}
 
 // Operations are the values of Operation.Do.

@@ -42,15 +42,6 @@ const AutoMethod = string(sample.Auto)
 // Methods are the values of Sample.Method.
 func Methods() []string { return texts(sample.Methods()) }
 
-// texts are words as texts.
-func texts[T ~string](words []T) []string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = string(w)
-	}
-	return all
-}
-
 // coupled reports whether draws by coupling are asked for.
 func (r *Sample) coupled() bool { return sample.Method(r.Method) == sample.ByCoupling }
 
