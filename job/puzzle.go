@@ -184,12 +184,12 @@ func (p *Puzzle) several() bool {
 // Read makes the puzzle.
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	p = p.inside()
-	if p.IsCover() {
-		return nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(p.called(), "the text"))
-	}
 	m, err := new(work).unplaced(context.Background(), p)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case m.IsAbstract():
+		return nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(p.called(), "the text"))
 	}
 	return m.Puzzle, nil
 }
