@@ -78,6 +78,17 @@ func Kinds() []Kind {
 	return all
 }
 
+// SharedKinds are the names of the kinds whose answers are right for whoever asks: a service does
+// them. The others read or write files of the machine or run programs of it, or need no work.
+func SharedKinds() (names []string) {
+	for _, k := range kinds {
+		if k.key != unshared {
+			names = append(names, string(k.kind))
+		}
+	}
+	return names
+}
+
 // New is an empty request of a kind. The error is that there is no such kind.
 func New(kind Kind) (Request, error) {
 	k, err := rowFor(kind)
