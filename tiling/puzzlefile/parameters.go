@@ -17,7 +17,7 @@ const (
 )
 
 // readFamily reads the keys parameters and except.
-func readFamily(f map[string]*node) *tiling.Parameters {
+func readFamily(f fields) *tiling.Parameters {
 	family := &tiling.Parameters{}
 	n, except := f["parameters"], f["except"]
 	switch {

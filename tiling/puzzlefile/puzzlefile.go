@@ -147,7 +147,7 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	}
 
 	lattice := p.Board.Lattice
-	motions := tiling.Motions(choice(f, "motions", tiling.MotionNames(), int(lattice.Motions())))
+	motions := tiling.Motions(f.choice("motions", tiling.MotionNames(), int(lattice.Motions())))
 	p.Entries = map[string]tiling.Error{}
 	roster := tiling.NewRoster(lattice, len(p.Colours))
 	r := &pieceReader{roster, lattice, motions, colours.letters, p.Entries}
@@ -232,12 +232,8 @@ func inlinePiece(arg string) *node {
 		return argument(place, what)
 	}
 	entry := &node{kind: mapping, name: place}
-	if homes(what, isSet) != nil {
-		entry.put("set", argument(place, what))
-	} else {
-		// A name has no blank and no '#', which may begin a comment in a file.
-		entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
-	}
+	// A name has no blank and no '#', which may begin a comment in a file.
+	entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
 	if key != "" {
 		entry.put(key, argument(place, shape))
 	}
