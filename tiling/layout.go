@@ -43,8 +43,6 @@ type where struct {
 	places       int             // starts in all
 	cells        [][]int         // of each place; nil until a piece needs them
 	sets         map[string]bool // the cells of places, if several orientations may cover the same
-	fits         bool            // whether it lies somewhere on a board that wraps, be it in a wrong colour
-	onItself     bool            // whether it would lie on itself somewhere, as the board wraps
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
@@ -68,7 +66,7 @@ func (l *layout) measure() error {
 		return err
 	}
 	for k, piece := range l.puzzle.Pieces {
-		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
+		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) {
 			continue // saves the work on orientations that cannot fit
 		}
 		key := l.key(k)
@@ -89,9 +87,6 @@ func (l *layout) measure() error {
 			if err := l.count(k, o.shape, len(w.starts[i])); err != nil {
 				return err
 			}
-		}
-		if !w.fits && w.onItself {
-			return l.errOnItself(piece)
 		}
 		w.sets = nil
 		l.pieces[k] = w
@@ -153,9 +148,8 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 		if len(cells) == 0 {
 			continue
 		}
-		goes, free := l.matcher.goes(o.colours, cells), sortedOnce(cells)
-		w.fits, w.onItself = w.fits || free, w.onItself || !free
-		if !free || !goes || !l.marks.leaves(piece, cells) {
+		goes := l.matcher.goes(o.colours, cells)
+		if !sortedOnce(cells) || !goes || !l.marks.leaves(piece, cells) {
 			continue
 		}
 		if again {
@@ -175,15 +169,6 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 	l.places += len(starts)
 	l.cells += len(starts) * len(o.shape)
 	return nil
-}
-
-// errOnItself says that a piece has no place only because the board wraps.
-func (l *layout) errOnItself(p Piece) error {
-	b := l.puzzle.Board
-	e := l.puzzle.Entries[p.Name]
-	e.Text = fmt.Sprintf("piece %s would lie on itself wherever it is put, as the board of %s wraps (%s); want a larger board, a smaller piece or another wrap",
-		wording.Quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)
-	return &e
 }
 
 // count counts more placements of a piece.

@@ -99,9 +99,7 @@ func (p *Puzzle) randomGroups(rng *rand.Rand) {
 				g.Pieces = append(g.Pieces, k)
 			}
 		}
-		if p.CheckGroup(g) == nil {
-			p.Groups = append(p.Groups, g)
-		}
+		_ = p.AddGroup(g) // which refuses bounds that cannot be kept
 	}
 }
 

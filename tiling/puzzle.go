@@ -30,10 +30,6 @@ type Puzzle struct {
 	// for information: what follows from them is in the board.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
-
-	// Entries has the places of the pieces in the file, by name of a piece, as errors without
-	// a text. If a piece makes Model fail, Model returns a copy of this error with a text.
-	Entries map[string]Error // nil if the puzzle was made by hand
 }
 
 // Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are
@@ -135,24 +131,30 @@ func (g PieceGroup) Copies() string { return Piece{Min: g.Min, Max: g.Max}.Copie
 
 // validateGroups checks the groups of p, whose pieces are valid.
 func (p *Puzzle) validateGroups() error {
-	if len(p.Groups) > MaxGroups {
-		return fmt.Errorf("%d groups, want at most %d", len(p.Groups), MaxGroups)
-	}
-	members := 0
+	other := *p
+	other.Groups = nil
 	for i, g := range p.Groups {
-		if err := p.CheckGroup(g); err != nil {
+		if err := other.AddGroup(g); err != nil {
 			return fmt.Errorf("group %d: %w", i+1, err)
-		}
-		if members += len(g.Pieces); members > MaxMembers {
-			return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
 		}
 	}
 	return nil
 }
 
-// CheckGroup returns an error if the puzzle cannot have the group: the puzzle does not have one of
-// the pieces, the pieces are not sorted, or no numbers of copies satisfy the bounds.
-func (p *Puzzle) CheckGroup(g PieceGroup) error {
+// AddGroup checks g and appends it to p.Groups. It returns an error if the puzzle does not have one of
+// the pieces, the pieces are not sorted, no numbers of copies satisfy the bounds, or the groups are
+// beyond [MaxGroups] or [MaxMembers].
+func (p *Puzzle) AddGroup(g PieceGroup) error {
+	members := len(g.Pieces)
+	for _, other := range p.Groups {
+		members += len(other.Pieces)
+	}
+	switch {
+	case len(p.Groups) == MaxGroups:
+		return fmt.Errorf("more than %d groups, want at most that many", MaxGroups)
+	case members > MaxMembers:
+		return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
+	}
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, want at least one")
 	}
@@ -178,6 +180,7 @@ func (p *Puzzle) CheckGroup(g PieceGroup) error {
 	case g.Max < least:
 		return fmt.Errorf("%s copies in all of pieces that must have at least %d, want bounds that can be kept", g.Copies(), least)
 	}
+	p.Groups = append(p.Groups, g)
 	return nil
 }
 

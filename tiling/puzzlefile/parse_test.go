@@ -40,7 +40,6 @@ pieces:
 	if errA != nil || errB != nil {
 		t.Fatal(errA, errB)
 	}
-	a.Entries, b.Entries = nil, nil // places in the files, which differ
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("YAML gives %+v, JSON %+v", a, b)
 	}

@@ -16,9 +16,8 @@ var pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "moti
 type pieceReader struct {
 	roster  *tiling.Roster
 	lattice *tiling.Lattice
-	motions tiling.Motions          // for entries without the key motions
-	letters string                  // letters[k-1] stands for colour k
-	entries map[string]tiling.Error // the field Entries of the puzzle
+	motions tiling.Motions // for entries without the key motions
+	letters string         // letters[k-1] stands for colour k
 }
 
 // read reads an entry: the name of a set or a piece, or a mapping.
@@ -129,7 +128,6 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 func (r *pieceReader) add(n *node, p tiling.Piece) {
 	p.Lattice = r.lattice
 	n.check(r.roster.Add(p))
-	r.entries[p.Name] = tiling.Error{Name: n.name, Line: n.line, Column: n.column}
 }
 
 // setNames returns the names of the sets of some lattices, sorted.

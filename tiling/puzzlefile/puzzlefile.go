@@ -148,9 +148,8 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 
 	lattice := p.Board.Lattice
 	motions := tiling.Motions(f.choice("motions", tiling.MotionNames(), int(lattice.Motions())))
-	p.Entries = map[string]tiling.Error{}
 	roster := tiling.NewRoster(lattice, len(p.Colours))
-	r := &pieceReader{roster, lattice, motions, colours.letters, p.Entries}
+	r := &pieceReader{roster, lattice, motions, colours.letters}
 	pieces := f["pieces"]
 	if pieces == nil {
 		root.fail("no pieces, want a list of pieces")
@@ -163,7 +162,7 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	}
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])
-	m.readMarks(f["place"], f["forbid"])
+	m.readMarks(f)
 	return p
 }
 

@@ -3,7 +3,6 @@ package puzzlefile
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -353,7 +352,6 @@ func (t *tree) explain(err error) {
 	case strings.Contains(load.Message, "tab character"), strings.HasPrefix(here, "\t"):
 		n.fail("a tab, which YAML does not take for indentation, want blanks")
 	}
-	t.checkJSON()
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
 		switch what := firsts[here[0]]; {
 		case what != "":
@@ -395,25 +393,4 @@ func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 // lineColumn returns the place of the character after a text.
 func lineColumn(before string) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-}
-
-// checkJSON fails with the error of package json for a file that the YAML parser refused and that
-// begins like JSON: with a '{' and then a '"' or nothing. It accepts other files, and a file that
-// is JSON.
-func (t *tree) checkJSON() {
-	after, isObject := strings.CutPrefix(strings.TrimSpace(t.text), "{")
-	if after = strings.TrimSpace(after); !isObject || after != "" && after[0] != '"' {
-		return
-	}
-	var value any
-	var syntax *json.SyntaxError
-	if !errors.As(json.Unmarshal([]byte(t.text), &value), &syntax) {
-		return
-	}
-	n := &node{name: t.name}
-	n.line, n.column = lineColumn(t.text[:max(0, min(int(syntax.Offset), len(t.text))-1)])
-	if strings.HasPrefix(syntax.Error(), "unexpected end") {
-		n.fail("not JSON: the text ends here, want what closes all that is open")
-	}
-	n.fail("not JSON: %s", syntax)
 }
