@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 )
 
@@ -162,10 +163,10 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 		high = float64(2.6*em) + plotHeight + 3.6*em
 	}
 	// For those who cannot see the chart
-	words := plural(len(b.Values), "bar") + ", all 0."
+	words := wording.Plural(len(b.Values), "bar") + ", all 0."
 	_, most := b.extremes()
 	if k := slices.Index(b.Values, most); k >= 0 {
-		words = fmt.Sprintf("%s. The most, %s %s, are at %s %s.", plural(len(b.Values), "bar"), counted(most, longCount), b.Of, b.Axis, b.Labels[k])
+		words = fmt.Sprintf("%s. The most, %s %s, are at %s %s.", wording.Plural(len(b.Values), "bar"), counted(most, longCount), b.Of, b.Axis, b.Labels[k])
 	}
 	if err := d.open(wide, high, b.name(), words); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -146,7 +147,7 @@ func (m *boardHeat) rangeOf(panel int) heatRange {
 
 // words describe the picture for those who cannot see it.
 func (d *heatDrawing) words() string {
-	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), plural(len(d.heat.Panels), "panel"), d.heat.legend())
+	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), wording.Plural(len(d.heat.Panels), "panel"), d.heat.legend())
 	r := d.overall()
 	if r.greatest == nil {
 		return text

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -107,7 +108,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	columns, rows := sheetGrid(len(scenes), across, down)
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
 	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
-		plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
+		wording.Plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
 		return err
 	}
 	for k, s := range scenes {
@@ -290,7 +291,7 @@ func (s *scene) describe(v View) string {
 				all = append(all, fmt.Sprintf("%d × %s", n, s.puzzle.Pieces[k].Name))
 			}
 		}
-		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
+		fmt.Fprintf(&b, "%s on %s: %s", wording.Plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
 	}
 	dots := 0
 	for _, c := range s.puzzle.Board.Cells {
@@ -300,9 +301,9 @@ func (s *scene) describe(v View) string {
 	}
 	switch {
 	case dots > 0 && s.boardOnly():
-		fmt.Fprintf(&b, "; %s may stay empty", plural(dots, "cell"))
+		fmt.Fprintf(&b, "; %s may stay empty", wording.Plural(dots, "cell"))
 	case dots > 0:
-		fmt.Fprintf(&b, "; %s left empty", plural(dots, "cell"))
+		fmt.Fprintf(&b, "; %s left empty", wording.Plural(dots, "cell"))
 	}
 	b.WriteByte('.')
 	if s.stacked() {
@@ -316,14 +317,7 @@ func (s *scene) describeBoard() string {
 	if s.stacked() {
 		size = fmt.Sprintf("%dx%s", s.layers(), size)
 	}
-	return fmt.Sprintf("a board of %s in %s", plural(len(s.puzzle.Board.Cells), "cell"), size)
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
 // Label is what is written on the placements of a picture: "none", "letters", "names" or

@@ -27,7 +27,7 @@ type Puzzle struct {
 	Place, Forbid []Part // what placements must cover, and what none may
 
 	// Parameters are those of the file, and Setting their values in this puzzle. Both are only
-	// for information: what follows from them is in the board.
+	// for information: what follows from them is in the board. Validate does not check them.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
 }
@@ -89,18 +89,6 @@ func (p *Puzzle) validateParts() error {
 	}
 	if err := p.validateColours(); err != nil {
 		return err
-	}
-	if p.Parameters != nil && len(p.Setting) != len(p.Parameters.All) {
-		return fmt.Errorf("%d values of %d parameters, want one each",
-			len(p.Setting), len(p.Parameters.All))
-	}
-	if p.Parameters != nil {
-		for _, pattern := range p.Parameters.Except {
-			if len(pattern) != len(p.Parameters.All) {
-				return fmt.Errorf("an exception with %d values of %d parameters, want one each",
-					len(pattern), len(p.Parameters.All))
-			}
-		}
 	}
 	r := NewRoster(p.Board.Lattice, len(p.Colours))
 	for _, piece := range p.Pieces {

@@ -49,8 +49,8 @@ var bad = map[string]struct{ file, want string }{
 	"two documents":    {"board: 1x1\n---\nboard: 1x1", "3:1: a second document, want one puzzle in a file"},
 	"many documents":   {strings.Repeat("---\n", 9), "3:1: a second document, want one puzzle in a file"},
 	"open bracket":     {"a: [1,2", "1:4: not YAML: a list in brackets without the next ',' or its ']', want YAML or JSON"},
-	"closed bracket":   {"a: ]", "1:4: a bracket that closes nothing, want YAML or JSON"},
-	"dash in brackets": {"[- 1]", "1:2: a '-' in brackets, want values separated by commas"},
+	"closed bracket":   {"a: ]", "1:4: not YAML: no value where one should be, want YAML or JSON"},
+	"dash in brackets": {"[- 1]", "1:2: not YAML: no value where one should be, want YAML or JSON"},
 	"open quote":       {"a: \"x", "1:4: not YAML: quoted text without its end, want YAML or JSON"},
 	"indentation":      {"a: 1\n b: 2", "2:3: not YAML: a ':' where no key can be (quote text with a ':' in it, write keys of a mapping below each other), want YAML or JSON"},
 
@@ -157,7 +157,7 @@ var bad = map[string]struct{ file, want string }{
 
 	"cell twice":      {"- {name: a, cells: [[0,0],[0,0]]}", "3:27: a cell a second time, want each cell once"},
 	"cells mixed":     {"- {name: a, cells: [[0,0],[0,0,1]]}", "3:27: bad cell, want [row, column] or [layer, row, column], and all cells alike"},
-	"cells none":      {"- {name: a, cells: []}", "3:20: cells is not a list with a cell in it, want [[row, column], …] or [[layer, row, column], …]"},
+	"cells none":      {"- {name: a, cells: []}", `3:10: piece "a": no cell in the shape, want at least one`},
 	"cells short":     {"- {name: a, cells: [[0]]}", "3:21: bad cell, want [row, column] or [layer, row, column], and all cells alike"},
 	"cells word":      {"- {name: a, cells: [[0,x]]}", `3:24: bad coordinate "x", want a number from -4096 to 4096`},
 	"cells far":       {"- {name: a, cells: [[0,99999]]}", `3:24: bad coordinate "99999", want a number from -4096 to 4096`},

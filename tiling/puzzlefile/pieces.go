@@ -56,13 +56,10 @@ func (r *pieceReader) read(entry *node) {
 		f[key].check(err)
 		p.Shape = tiling.NewBoard(r.lattice, size).Cells
 	case "cells":
-		cells := f[key]
-		if cells.kind != sequence || len(cells.items) == 0 {
-			cells.fail("cells is not a list with a cell in it, want [[row, column], …] or [[layer, row, column], …]")
-		}
+		cells := f[key].list(key, "[[row, column], …] or [[layer, row, column], …]")
 		seen := map[tiling.Cell]bool{}
-		for _, item := range cells.items {
-			c := item.cell(len(cells.items[0].items))
+		for _, item := range cells {
+			c := item.cell(len(cells[0].items))
 			if seen[c] {
 				item.fail("a cell a second time, want each cell once")
 			}

@@ -136,8 +136,7 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 
 	colours := readColours(f["colours"])
 	p.Board = readBoard(root, f, colours)
-	checkParameters(p, f["open"], f["parameters"])
-	readOpen(p, f["open"])
+	readOpen(p, f)
 	colours.checkLetters(p.Board.Lattice)
 	colours.dye(p.Board)
 	if p.Colours = colours.words; p.Colours != nil {

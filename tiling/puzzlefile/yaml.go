@@ -353,13 +353,8 @@ func (t *tree) explain(err error) {
 		n.fail("a tab, which YAML does not take for indentation, want blanks")
 	}
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
-		switch what := firsts[here[0]]; {
-		case what != "":
+		if what := firsts[here[0]]; what != "" {
 			n.fail(refused, what)
-		case here[0] == ']', here[0] == '}':
-			n.fail("a bracket that closes nothing, want YAML or JSON")
-		case here[0] == '-' && load.ContextMsg == "while parsing a flow node":
-			n.fail("a '-' in brackets, want values separated by commas")
 		}
 	}
 	message := cmp.Or(syntax[load.Message], load.Message)
