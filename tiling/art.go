@@ -133,7 +133,7 @@ func (a art) size() ([3]int, error) {
 //
 // The board is not validated: it may have several layers on a flat lattice.
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
-	drawing, dyes, err := l.parseArt(text, l.boardMarks, letters)
+	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 	if l.typedSize == nil { // else the box is drawn with its empty margins
 		right := 0
 		for i, c := range cells {
-			_, column := l.typedAt(c)
+			_, column := l.TypedAt(c)
 			if i == 0 {
 				left = column
 			}
@@ -288,7 +288,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 		case l.mark != nil:
 			mark = l.mark(c)
 		}
-		line, column := l.typedAt(c)
+		line, column := l.TypedAt(c)
 		layers[c[0]][line][column-left] = mark
 	}
 	texts := make([][]string, len(layers))
@@ -302,7 +302,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 
 // place reports whether a cell can stand at a line and a column of a drawing.
 func (l *Lattice) place(line, column int) bool {
-	_, first := l.typedAt(Cell{0, line, 0})
-	_, second := l.typedAt(Cell{0, line, 1})
+	_, first := l.TypedAt(Cell{0, line, 0})
+	_, second := l.TypedAt(Cell{0, line, 1})
 	return (column-first)%(second-first) == 0
 }

@@ -20,14 +20,14 @@ var Cube = &Lattice{
 	motions:   cubeMotions(),
 	groupName: func(g []motion) string { return solidGroups[kindsOf(g)] },
 
-	steps:   func(Cell) []Cell { return gridSteps },
-	outline: gridOutline,
+	Steps:   func(Cell) []Cell { return gridSteps },
+	Outline: gridOutline,
 	unit:    [2]float64{1, 1},
 
-	boardMarks: boardMarks,
+	BoardMarks: boardMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
-	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+	TypedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
 	drawn:     polyominoRows,
 	pieceSets: solidSets,

@@ -19,14 +19,14 @@ var Square = &Lattice{
 	groupName: flatGroup,
 	turnRows:  flat(-1, 0, 0, 1),
 
-	steps:   func(Cell) []Cell { return gridSteps[:4] },
-	outline: gridOutline,
+	Steps:   func(Cell) []Cell { return gridSteps[:4] },
+	Outline: gridOutline,
 	unit:    [2]float64{1, 1},
 
-	boardMarks: boardMarks,
+	BoardMarks: boardMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
-	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+	TypedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
 	figures: squareFigures,
 
@@ -50,12 +50,12 @@ var squareMotions = []namedMotion{
 // squareFigures have one side, of so many steps of one row and one column.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
-	"diamond": func(s sides) (int, rowEnds) {
+	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
 		return 2 * s[0], func(row int) (first, last int) {
 			half := min(row, 2*s[0]-1-row) + 1
 			return -half, half - 1
 		}
-	},
+	}},
 }
 
 // flatGroup names a group of motions of the plane: Cn has n rotations, and Dn as many

@@ -52,7 +52,7 @@ func TestLatticesAreDrawnTrue(t *testing.T) {
 				if d := math.Hypot(float64(q.X-p.X)*x, float64(q.Y-p.Y)*y); math.Abs(d-1) > 1e-9 {
 					t.Errorf("%s, cell %v: side %d has length %v", l, c, k, d)
 				}
-				beside := l.Outline(c.plus(l.Steps(c)[k]))
+				beside := l.Outline(c.Plus(l.Steps(c)[k]))
 				if i := slices.Index(beside, q); i < 0 || beside[(i+1)%len(beside)] != p {
 					t.Errorf("%s, cell %v: side %d is not one of the neighbour's", l, c, k)
 				}
@@ -126,7 +126,7 @@ func grow(rng *rand.Rand, l *Lattice, n int) Shape {
 	for len(cells) < n {
 		c := cells[rng.IntN(len(cells))]
 		steps := l.Steps(c)
-		if c = c.plus(steps[rng.IntN(len(steps))]); !slices.Contains(cells, c) {
+		if c = c.Plus(steps[rng.IntN(len(steps))]); !slices.Contains(cells, c) {
 			cells = append(cells, c)
 		}
 	}

@@ -364,7 +364,7 @@ func (f *fitter) cover(cells []int, o Shape, at int) []int {
 	}
 	before := len(cells)
 	for _, c := range o {
-		i := f.cell(c.plus(shift))
+		i := f.cell(c.Plus(shift))
 		if i < 0 {
 			return cells[:before]
 		}

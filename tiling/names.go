@@ -234,8 +234,8 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 				}
 			} else {
 				before := len(list)
-				for _, step := range l.steps(list[i]) {
-					if c := list[i].plus(step); compareCells(list[0], c) < 0 {
+				for _, step := range l.Steps(list[i]) {
+					if c := list[i].Plus(step); compareCells(list[0], c) < 0 {
 						meet(c)
 					}
 				}

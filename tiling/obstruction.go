@@ -138,7 +138,7 @@ func (b *Board) chequered() []bool {
 			at := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
 			for _, step := range b.Lattice.Steps(b.Cells[at]) {
-				n := f.cell(b.Cells[at].plus(step))
+				n := f.cell(b.Cells[at].Plus(step))
 				switch {
 				case n < 0:
 				case !met[n]:

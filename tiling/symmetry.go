@@ -210,7 +210,7 @@ func (s *seeker) find(reflections bool) bool {
 		for row := range max(1, g.rows) {
 			for column := range max(1, g.columns) {
 				step := Cell{0, row, column}
-				shift := first.plus(step)
+				shift := first.Plus(step)
 				if !b.Lattice.isTranslation(shift) || !g.keepsGlide(m.motion, shift) {
 					continue
 				}
@@ -234,7 +234,7 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	if m.after(g.glide) != g.glide.after(m) {
 		return false
 	}
-	along := m.move(g.along).plus(shift).minus(g.glide.move(shift))
+	along := m.move(g.along).Plus(shift).minus(g.glide.move(shift))
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
@@ -273,7 +273,7 @@ func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
 	to := make(cover.Symmetry, len(moved))
 	for i, c := range moved {
 		s.work++
-		to[i] = s.fitter.cell(c.plus(shift))
+		to[i] = s.fitter.cell(c.Plus(shift))
 		if to[i] < 0 || b.Optional[to[i]] != b.Optional[i] || b.colour(to[i]) != b.colour(i) {
 			return nil
 		}

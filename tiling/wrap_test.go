@@ -243,7 +243,7 @@ func randomWrapped(rng *rand.Rand, l *Lattice) (p *Puzzle, bricks int) {
 			cells[i] = cells[i].minus(least)
 		}
 		slices.SortFunc(cells, compareCells)
-		size = [3]int(most.minus(least).plus(Cell{1, 1, 1}))
+		size = [3]int(most.minus(least).Plus(Cell{1, 1, 1}))
 	} else {
 		cells = boxCells(size)
 	}

@@ -47,7 +47,7 @@ var bad = map[string]struct{ file, want string }{
 	"merge key":        {"<<: {a: 1}", "1:1: a merge key (<<), " + plainHint},
 	"complex key":      {"? a\n: b", "1:1: a complex key (?), " + plainHint},
 	"two documents":    {"board: 1x1\n---\nboard: 1x1", "3:1: a second document, want one puzzle in a file"},
-	"many documents":   {strings.Repeat("---\n", 9), "3:1: a second document, want one puzzle in a file"},
+	"many documents":   {strings.Repeat("---\n", 9), "1:1: empty file, want a puzzle"},
 	"open bracket":     {"a: [1,2", "1:4: not YAML: a list in brackets without the next ',' or its ']', want YAML or JSON"},
 	"closed bracket":   {"a: ]", "1:4: not YAML: no value where one should be, want YAML or JSON"},
 	"dash in brackets": {"[- 1]", "1:2: not YAML: no value where one should be, want YAML or JSON"},

@@ -87,7 +87,7 @@ func (n *node) figure(l *tiling.Lattice) *tiling.Board {
 func parseBoard(text string, l *tiling.Lattice, letters string) (b *tiling.Board, err error) {
 	on := cmp.Or(l, tiling.Square)
 	solid := false
-	if !isSize(text, on.BoardMarks()+letters) {
+	if !isSize(text, on.BoardMarks+letters) {
 		read := func(l *tiling.Lattice) (err error) {
 			b, err = l.ReadBoard(text, letters)
 			return err

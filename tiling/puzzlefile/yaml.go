@@ -25,9 +25,6 @@ const (
 	// brackets in memory as a whole, 700 bytes for each value. The largest puzzle has
 	// 16,384 cells of pieces, with four commas and brackets for each cell.
 	maxFlow = 1 << 17
-	// maxDocuments allows the puzzle and one empty document, which a "---" before or after
-	// the puzzle begins.
-	maxDocuments = 2
 )
 
 // readYAML reads a file of one YAML or JSON document. It refuses the parts of YAML that no puzzle
@@ -49,7 +46,7 @@ func readYAML(name string, data []byte) *node {
 	if doc == nil {
 		start.fail("empty file, want a puzzle")
 	}
-	return t.convert(doc, 1)
+	return t.convert(doc)
 }
 
 // tree converts the nodes of the YAML parser. The places of the parser are lines and columns in
@@ -122,7 +119,7 @@ func (t *tree) load() (first *yaml.Node) {
 	t.checkDrawings()
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
 	t.at(1, 1).check(err)
-	for documents := 1; ; documents++ {
+	for {
 		var doc yaml.Node
 		if err := loader.Load(&doc); errors.Is(err, io.EOF) {
 			return first
@@ -132,8 +129,6 @@ func (t *tree) load() (first *yaml.Node) {
 		body := doc.Content[0]
 		isNothing := body.Kind == yaml.ScalarNode && body.Tag == "!!null" && body.Value == ""
 		switch {
-		case documents > maxDocuments:
-			t.at(doc.Line, doc.Column).fail(second)
 		case isNothing:
 		case first != nil:
 			t.at(body.Line, body.Column).fail(second)
@@ -187,11 +182,8 @@ func (t *tree) offset(line, column int) int {
 }
 
 // convert returns the node for v, with the nodes for all values in v.
-func (t *tree) convert(v *yaml.Node, depth int) *node {
+func (t *tree) convert(v *yaml.Node) *node {
 	n := t.at(v.Line, v.Column)
-	if depth > maxDepth {
-		n.check(errNested)
-	}
 	before, here := t.split(v.Line, v.Column)
 	if here != "" && strings.IndexByte("&*!", here[0]) >= 0 {
 		n.fail(refused, firsts[here[0]])
@@ -200,13 +192,13 @@ func (t *tree) convert(v *yaml.Node, depth int) *node {
 	case v.Kind == yaml.MappingNode:
 		n.kind = mapping
 		for i := 0; i < len(v.Content); i += 2 {
-			n.keys = append(n.keys, t.key(n, v, v.Content[i], depth))
-			n.items = append(n.items, t.convert(v.Content[i+1], depth+1))
+			n.keys = append(n.keys, t.key(n, v, v.Content[i]))
+			n.items = append(n.items, t.convert(v.Content[i+1]))
 		}
 	case v.Kind == yaml.SequenceNode:
 		n.kind = sequence
 		for _, item := range v.Content {
-			n.items = append(n.items, t.convert(item, depth+1))
+			n.items = append(n.items, t.convert(item))
 		}
 	case v.Tag == "!!null":
 		n.kind = missing
@@ -238,8 +230,8 @@ func (t *tree) convert(v *yaml.Node, depth int) *node {
 }
 
 // key returns the node for a key of the mapping v, whose node is n.
-func (t *tree) key(n *node, v, key *yaml.Node, depth int) *node {
-	k := t.convert(key, depth+1)
+func (t *tree) key(n *node, v, key *yaml.Node) *node {
+	k := t.convert(key)
 	before, _ := t.split(key.Line, key.Column)
 	before = strings.TrimRight(before, " ")
 	switch {
