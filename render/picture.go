@@ -34,9 +34,6 @@ type PictureOptions struct {
 	usual bool // no option sets the size of cells
 }
 
-// maxTilings is the most tilings that a Sheet shows.
-const maxTilings = 10_000
-
 // Picture draws the placements t on p's board; with no placements, the board, with
 // dots in the cells that may stay empty. A cube board is drawn as a stack of
 // cubes and then layer after layer. An error that is about what to draw and
@@ -88,8 +85,8 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	if err != nil {
 		return err
 	}
-	if n := len(tilings); n < 1 || n > maxTilings {
-		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, maxTilings)
+	if n := len(tilings); n < 1 || n > maxSheet {
+		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, maxSheet)
 	}
 	scenes := make([]*scene, len(tilings))
 	for k, t := range tilings {
@@ -346,7 +343,7 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	for k, p := range pieces {
 		all[k] = strconv.Itoa(k + 1)
 		if l == nameLabels {
-			all[k] = strings.Map(printable, p.Name)
+			all[k] = pen.Printable(p.Name)
 		}
 	}
 	return all

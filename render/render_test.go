@@ -239,7 +239,7 @@ func TestBadOptions(t *testing.T) {
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "cell of 1001 pixels")
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
 	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings on a sheet")
-	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxTilings+1), PictureOptions{}), "10001 tilings")
+	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxSheet+1), PictureOptions{}), "1001 tilings")
 	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
 }
 

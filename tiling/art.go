@@ -37,7 +37,7 @@ func parseArt(text, marks string) (art, error) {
 			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, want at most %d, the longest side", i+1, len(row), MaxSide)
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
-			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, wording.Quote(firstRune(row[at:])), markList(marks))
+			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, wording.Quote(string([]rune(row[at:])[:1])), strings.Join(quoted(marks), ", "))
 		}
 		drawing[last] = append(drawing[last], row)
 	}
@@ -56,11 +56,6 @@ func (e *DrawingError) Error() string { return e.Text }
 func errRow(row, column int, format string, args ...any) error {
 	return &DrawingError{row, column, fmt.Sprintf(format, args...)}
 }
-
-func firstRune(s string) string { return string([]rune(s)[:1]) }
-
-// markList is "'#', 'o', '.'".
-func markList(marks string) string { return strings.Join(quoted(marks), ", ") }
 
 // quoted are the marks but the blank, each in quotes.
 func quoted(marks string) (all []string) {

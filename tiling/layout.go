@@ -149,7 +149,9 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 			continue
 		}
 		goes := l.matcher.goes(o.colours, cells)
-		if !sortedOnce(cells) || !goes || !l.marks.leaves(piece, cells) {
+		slices.Sort(cells)
+		onItself := len(slices.Compact(cells)) < len(cells)
+		if onItself || !goes || !l.marks.leaves(piece, cells) {
 			continue
 		}
 		if again {
@@ -324,23 +326,15 @@ func newFitter(b *Board) *fitter {
 // place is where a cell is in the table.
 func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
-// inBox reports whether c lies in the box of the table.
-func (f *fitter) inBox(c Cell) bool {
-	for axis, side := range f.room {
-		if uint(c[axis]) >= uint(side) { // negative ones are large
-			return false
-		}
-	}
-	return true
-}
-
 // cell is the index of the board cell at c, -1 if there is none.
 func (f *fitter) cell(c Cell) int {
 	if f.board.Wrap != NoWrap {
 		c = f.glue.fold(c)
 	}
-	if !f.inBox(c) {
-		return -1
+	for axis, side := range f.room {
+		if uint(c[axis]) >= uint(side) { // negative ones are large
+			return -1
+		}
 	}
 	return int(f.table[f.place(c)])
 }
@@ -371,17 +365,6 @@ func (f *fitter) cover(cells []int, o Shape, at int) []int {
 		cells = append(cells, i)
 	}
 	return cells
-}
-
-// sortedOnce sorts cells, and reports whether none is there twice.
-func sortedOnce(cells []int) bool {
-	slices.Sort(cells)
-	for i := 1; i < len(cells); i++ {
-		if cells[i] == cells[i-1] {
-			return false
-		}
-	}
-	return true
 }
 
 // cellsKey is a text that tells sets of board cells apart.

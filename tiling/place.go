@@ -16,20 +16,6 @@ const MaxParts = 4096
 // isMarked reports whether some placements are asked for or forbidden.
 func (p *Puzzle) isMarked() bool { return len(p.Place)+len(p.Forbid) > 0 }
 
-// hasMore names the first thing that the puzzle has besides board and pieces, "" if there
-// is none.
-func (p *Puzzle) hasMore() string {
-	switch {
-	case len(p.Colours) > 0:
-		return "colours"
-	case len(p.Groups) > 0:
-		return "groups"
-	case p.isMarked():
-		return "places"
-	}
-	return ""
-}
-
 // PartError is an error about an entry of the list place or forbid of a puzzle.
 type PartError struct {
 	List  string // "place" or "forbid"
