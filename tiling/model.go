@@ -107,7 +107,10 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return nil, err
 	}
 	m.firsts = l.firsts()
-	m.Problem.Symmetries, err = interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.hints(), nil })
+	symmetries, err := interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.Group(true).Symmetries(), nil })
+	if len(symmetries) > 1 { // the identity alone tells nothing
+		m.Problem.Symmetries = symmetries
+	}
 	return m, err
 }
 

@@ -92,15 +92,6 @@ func (m *Model) Group(reflections bool) *Group {
 // a second.
 const maxGroupWork = 1 << 26
 
-// hints are the symmetries as permutations of the items, if there are more than one.
-func (m *Model) hints() []cover.Symmetry {
-	g := m.Group(true)
-	if len(g.Elements) == 1 {
-		return nil
-	}
-	return g.Symmetries()
-}
-
 // mostSymmetries is how many symmetries there are at most.
 func (b *Board) mostSymmetries(g *gluing) int {
 	most := len(b.Lattice.motions)

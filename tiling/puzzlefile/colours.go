@@ -22,7 +22,7 @@ type colourReader struct {
 	letters string   // letters[k-1] stands for colour k
 	keys    []*node  // the letters in the file
 	words   []string // the names of the colours
-	pattern *node    // nil: no pattern
+	pattern *node    // of the cells of the board that have no letter; nil: no pattern
 	place   *node    // the value of the key colours
 }
 
@@ -67,13 +67,6 @@ func readColours(n *node) *colourReader {
 		n.fail("no colour, want %s", coloursForm)
 	}
 	return c
-}
-
-// dye colours, by the pattern, the cells of the board that have no letter.
-func (c *colourReader) dye(b *tiling.Board) {
-	if c.pattern != nil {
-		c.pattern.check(b.Dye(inlineRows(c.pattern.drawn(patternKey)), c.letters))
-	}
 }
 
 const (

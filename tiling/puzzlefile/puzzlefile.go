@@ -39,7 +39,7 @@
 //
 // Package exchange reads the files of other programs, and writes puzzle files. Package tiling
 // defines what a puzzle means and when it is valid. This package reads only the part of YAML
-// that puzzles need: no anchors, aliases, tags, merge keys, directives or second documents.
+// that puzzles need: no anchors, aliases, tags, merge keys or second documents.
 //
 // # Limits
 //
@@ -138,7 +138,9 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	p.Board = readBoard(root, f, colours)
 	readOpen(p, f)
 	colours.checkLetters(p.Board.Lattice)
-	colours.dye(p.Board)
+	if pattern := colours.pattern; pattern != nil {
+		pattern.check(p.Board.Dye(inlineRows(pattern.drawn(patternKey)), colours.letters))
+	}
 	if p.Colours = colours.words; p.Colours != nil {
 		p.Allow = colours.readAllow(f["allow"])
 	} else if n := f["allow"]; n != nil {

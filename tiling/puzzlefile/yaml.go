@@ -29,7 +29,7 @@ const (
 
 // readYAML reads a file of one YAML or JSON document. It refuses the parts of YAML that no puzzle
 // needs: aliases and anchors (a few lines of them can stand for billions of values), tags,
-// directives, merge keys and second documents.
+// merge keys and second documents.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -41,7 +41,11 @@ func readYAML(name string, data []byte) *node {
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
 		start.fail("more than %d commas and open brackets, want a puzzle", maxFlow)
 	}
-	t := newTree(name, string(data))
+	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(string(data)), func(pair string) string {
+		pair = strings.ToLower(pair)
+		return `\ue` + digits.Replace(pair[3:4]) + pair[4:6] + `\ue` + digits.Replace(pair[9:10]) + pair[10:]
+	})
+	t := &tree{name: name, text: text, lines: strings.Split(text, "\n")}
 	doc := t.load()
 	if doc == nil {
 		start.fail("empty file, want a puzzle")
@@ -75,14 +79,6 @@ var (
 	digits     = strings.NewReplacer("8", "0", "9", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "7")
 )
 
-func newTree(name, file string) *tree {
-	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(file), func(pair string) string {
-		pair = strings.ToLower(pair)
-		return `\ue` + digits.Replace(pair[3:4]) + pair[4:6] + `\ue` + digits.Replace(pair[9:10]) + pair[10:]
-	})
-	return &tree{name: name, text: text, lines: strings.Split(text, "\n")}
-}
-
 // joined returns a text of the parser with one character for each pair of surrogates.
 func joined(text string) string {
 	return private.ReplaceAllStringFunc(text, func(pair string) string {
@@ -108,14 +104,6 @@ var errNested = fmt.Errorf("nested over %d deep, want a puzzle", maxDepth)
 
 // load returns the file's document, or nil if the file is empty.
 func (t *tree) load() (first *yaml.Node) {
-	for i, line := range t.lines { // only comments and blank lines precede a directive
-		if strings.HasPrefix(line, "%") {
-			t.at(i+1, 1).fail(refused, firsts['%'])
-		}
-		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' {
-			break
-		}
-	}
 	t.checkDrawings()
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
 	t.at(1, 1).check(err)
