@@ -275,7 +275,7 @@ func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
 // stepName is what a motion and then a translation do, in words.
 func stepName(m namedMotion, step Cell) string {
 	var ways []string
-	for i, way := range []string{"row", "column"} {
+	for i, way := range axisWords[1:] {
 		switch n := step[i+1]; {
 		case n == 1:
 			ways = append(ways, "1 "+way)

@@ -156,10 +156,7 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 }
 
 // otherWords maps common words to the words that puzzle files have for them.
-var otherWords = map[string]string{
-	"torus": "both", "toroidal": "both", "cylinder": "columns",
-	"hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube",
-}
+var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
 // meant returns the end of an error about an unknown word: "did you mean" and the nearest known
 // word or, if no known word is near, "want" and all.
