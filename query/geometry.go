@@ -65,7 +65,7 @@ func neighbours(b *tiling.Board, at func(tiling.Cell) int, cell int) []int {
 	var all []int
 	c := b.Cells[cell]
 	for _, step := range b.Lattice.Steps(c) {
-		if to := at(tiling.Cell{c[0] + step[0], c[1] + step[1], c[2] + step[2]}); to >= 0 && to != cell {
+		if to := at(c.Plus(step)); to >= 0 && to != cell {
 			all = append(all, to)
 		}
 	}

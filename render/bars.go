@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 )
 
@@ -162,16 +163,16 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 		high = float64(2.6*em) + plotHeight + 3.6*em
 	}
 	// For those who cannot see the chart
-	words := plural(len(b.Values), "bar") + ", all 0."
+	words := wording.Plural(len(b.Values), "bar") + ", all 0."
 	_, most := b.extremes()
 	if k := slices.Index(b.Values, most); k >= 0 {
-		words = fmt.Sprintf("%s. The most, %s %s, are at %s %s.", plural(len(b.Values), "bar"), counted(most, longCount), b.Of, b.Axis, b.Labels[k])
+		words = fmt.Sprintf("%s. The most, %s %s, are at %s %s.", wording.Plural(len(b.Values), "bar"), counted(most, longCount), b.Of, b.Axis, b.Labels[k])
 	}
 	if err := d.open(wide, high, b.name(), words); err != nil {
 		return err
 	}
 	d.Group(pen.Group{Left: true})
-	d.text(em, em*1.1, em, pen.Black, shortened(strings.Map(printable, b.name()), int((wide-2*em)/em/letterWidth)))
+	d.text(em, em*1.1, em, pen.Black, shortened(pen.Printable(b.name()), int((wide-2*em)/em/letterWidth)))
 	d.CloseGroup()
 	d.group("", left, 2.6*em)
 	for _, t := range ticks {
@@ -199,9 +200,9 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	widest := b.columns("1", b.Labels)
 	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*em/step)))
 	for k := 0; k < len(b.Labels); k += every {
-		d.text((float64(k)+0.5)*step, plotHeight+0.9*em, 0.85*em, pen.Black, strings.Map(printable, b.Labels[k]))
+		d.text((float64(k)+0.5)*step, plotHeight+0.9*em, 0.85*em, pen.Black, pen.Printable(b.Labels[k]))
 	}
-	axis := strings.Map(printable, b.Axis)
+	axis := pen.Printable(b.Axis)
 	if scale.log {
 		axis = strings.TrimSpace(axis + " (counts on a logarithmic scale)")
 	}
@@ -234,7 +235,7 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	}
 	out := bufio.NewWriter(w)
 	if b.Title != "" {
-		fmt.Fprintln(out, strings.Map(printable, b.Title))
+		fmt.Fprintln(out, pen.Printable(b.Title))
 	}
 	labels, counts := b.columns(b.Axis, b.Labels), make([]string, len(b.Values))
 	for k, v := range b.Values {
@@ -242,7 +243,7 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	}
 	numbers := b.columns(b.Of, counts)
 	room := max(barColumns, o.columns()-labels-numbers-5)
-	head := fmt.Sprintf("%*s  %*s", labels, strings.Map(printable, b.Axis), numbers, b.Of)
+	head := fmt.Sprintf("%*s  %*s", labels, pen.Printable(b.Axis), numbers, b.Of)
 	scale := b.scaleOf()
 	if scale.log {
 		head += "  (bars on a logarithmic scale)"
@@ -258,7 +259,7 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 		if bar == "" && v.Sign() > 0 {
 			bar = "▏"
 		}
-		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %*s  %s", labels, strings.Map(printable, b.Labels[k]), numbers, counts[k], bar), " "))
+		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %*s  %s", labels, pen.Printable(b.Labels[k]), numbers, counts[k], bar), " "))
 	}
 	return out.Flush()
 }

@@ -249,7 +249,7 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
 		for k, step := range s.sideSteps(c) {
-			beyond, side := plus(c, step), sides[k]
+			beyond, side := c.Plus(step), sides[k]
 			switch state := s.state(s.side(c, beyond)); {
 			case state == seamSide:
 				seams = append(seams, side)
@@ -277,7 +277,7 @@ func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []
 		owner := min(s.at(c), s.empty())
 		sides := s.around(c)
 		for k, step := range s.sideSteps(c) {
-			beyond, side := plus(c, step), sides[k]
+			beyond, side := c.Plus(step), sides[k]
 			if s.at(c) != s.at(beyond) {
 				edges[owner] = append(edges[owner], side)
 			}

@@ -268,7 +268,10 @@ func (h Heat) scale() colourScale {
 // million and so on, so that the greatest is 1 or more. Cells that a question was about do not count where
 // others have numbers: those would be lost beside them.
 func (h Heat) withTens() Heat {
-	r := h.unmarked()
+	r := h.rangeOf(h.numbers(true, h.Panels...))
+	if r.greatest == nil || r.greatest.Sign() == 0 {
+		r = h.rangeOf(h.numbers(false, h.Panels...))
+	}
 	if !h.Signed || r.greatest == nil || r.greatest.Sign() == 0 || r.greatest.Cmp(big.NewRat(1, 10)) >= 0 {
 		return h
 	}
@@ -276,14 +279,6 @@ func (h Heat) withTens() Heat {
 	// A power of ten itself is 1 then
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
-}
-
-// unmarked is the range of the numbers of cells without a frame, or of all if these are all 0.
-func (h Heat) unmarked() heatRange {
-	if r := h.rangeOf(h.numbers(true, h.Panels...)); r.greatest != nil && r.greatest.Sign() > 0 {
-		return r
-	}
-	return h.rangeOf(h.numbers(false, h.Panels...))
 }
 
 // CornerHeights are numbers at the corners of cells, see [tiling.Heights], and the placements whose

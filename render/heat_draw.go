@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -40,7 +41,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 		panel := d.heat.Panels[k]
 		d.group(panel.Name, d.margins+float64(float64(k%d.across)*d.stepX), d.margins+float64(float64(k/d.across)*d.stepY))
 		if d.nameHeight > 0 {
-			d.text(d.slot/2, d.em*0.7, d.em, pen.Black, shortened(strings.Map(printable, panel.Name), int(d.slot/d.em/letterWidth)))
+			d.text(d.slot/2, d.em*0.7, d.em, pen.Black, shortened(pen.Printable(panel.Name), int(d.slot/d.em/letterWidth)))
 		}
 		if d.mostHeight > 0 {
 			d.text(d.slot/2, d.nameHeight+d.em*0.5, d.em*0.8, pen.Ink, "most "+d.most(d.ranges[k]))
@@ -146,7 +147,7 @@ func (m *boardHeat) rangeOf(panel int) heatRange {
 
 // words describe the picture for those who cannot see it.
 func (d *heatDrawing) words() string {
-	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), plural(len(d.heat.Panels), "panel"), d.heat.legend())
+	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), wording.Plural(len(d.heat.Panels), "panel"), d.heat.legend())
 	r := d.overall()
 	if r.greatest == nil {
 		return text
@@ -165,7 +166,7 @@ func (d *heatDrawing) words() string {
 func (h Heat) legend() string {
 	switch {
 	case h.Legend != "":
-		return strings.Map(printable, h.Legend) + timesTens(h.tens)
+		return pen.Printable(h.Legend) + timesTens(h.tens)
 	case h.Signed:
 		return "numbers around 0" + timesTens(h.tens)
 	case h.Plain:

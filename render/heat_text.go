@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -45,7 +46,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
 		for layer := range t.scene.layers() {
-			name := strings.Map(printable, panel.Name)
+			name := pen.Printable(panel.Name)
 			if t.scene.layers() > 1 {
 				name = strings.TrimSpace(fmt.Sprintf("%s layer %d", name, layer))
 			}

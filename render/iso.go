@@ -67,7 +67,7 @@ func (s *scene) seen() map[triangle]face {
 			continue
 		}
 		for look, halves := range halves(c) {
-			if s.solid(plus(c, lookStep[look])) {
+			if s.solid(c.Plus(lookStep[look])) {
 				continue // hidden by that neighbour
 			}
 			f := face{s.at(c), look, c[look]}

@@ -97,7 +97,7 @@ func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries
 	}
 	for k, label := range labels {
 		if shown[k] && label != pieces[k].Name {
-			entries = append(entries, [2]string{label, strings.Map(printable, pieces[k].Name)})
+			entries = append(entries, [2]string{label, pen.Printable(pieces[k].Name)})
 		}
 	}
 	return entries
@@ -133,14 +133,6 @@ func initial(name string) string {
 		return string(letters[0])
 	}
 	return ""
-}
-
-// printable replaces what could steer a terminal by a question mark.
-func printable(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return '?'
 }
 
 // pictureLegend says below a picture which piece each letter stands for, in columns. It

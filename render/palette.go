@@ -233,7 +233,7 @@ func (s *scene) neighbours() [][]int {
 		for _, i := range pl.Cells {
 			c := s.puzzle.Board.Cells[i]
 			for _, step := range s.lattice.Steps(c) {
-				if n := s.ownerAt(s.side(c, plus(c, step)).b); n != hole && n < k {
+				if n := s.ownerAt(s.side(c, c.Plus(step)).b); n != hole && n < k {
 					all[k] = append(all[k], n)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -153,7 +154,7 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 	d := newDrawing(w, c.options, c.puzzle.Pieces)
 	d.side, d.millimetres = c.side, true
 	things := c.pages[page]
-	text := fmt.Sprintf("Sheet %d of %d to cut out: %s.", page+1, len(c.pages), plural(len(things), "part"))
+	text := fmt.Sprintf("Sheet %d of %d to cut out: %s.", page+1, len(c.pages), wording.Plural(len(things), "part"))
 	if err := d.open(c.paper[0], c.paper[1], title(c.puzzle), text); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -32,9 +33,6 @@ type PictureOptions struct {
 
 	usual bool // no option sets the size of cells
 }
-
-// maxTilings is the most tilings that a Sheet shows.
-const maxTilings = 10_000
 
 // Picture draws the placements t on p's board; with no placements, the board, with
 // dots in the cells that may stay empty. A cube board is drawn as a stack of
@@ -87,8 +85,8 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	if err != nil {
 		return err
 	}
-	if n := len(tilings); n < 1 || n > maxTilings {
-		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, maxTilings)
+	if n := len(tilings); n < 1 || n > maxSheet {
+		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, maxSheet)
 	}
 	scenes := make([]*scene, len(tilings))
 	for k, t := range tilings {
@@ -107,7 +105,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	columns, rows := sheetGrid(len(scenes), across, down)
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
 	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
-		plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
+		wording.Plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
 		return err
 	}
 	for k, s := range scenes {
@@ -290,7 +288,7 @@ func (s *scene) describe(v View) string {
 				all = append(all, fmt.Sprintf("%d × %s", n, s.puzzle.Pieces[k].Name))
 			}
 		}
-		fmt.Fprintf(&b, "%s on %s: %s", plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
+		fmt.Fprintf(&b, "%s on %s: %s", wording.Plural(len(s.placements), "placement"), s.describeBoard(), strings.Join(all, ", "))
 	}
 	dots := 0
 	for _, c := range s.puzzle.Board.Cells {
@@ -300,9 +298,9 @@ func (s *scene) describe(v View) string {
 	}
 	switch {
 	case dots > 0 && s.boardOnly():
-		fmt.Fprintf(&b, "; %s may stay empty", plural(dots, "cell"))
+		fmt.Fprintf(&b, "; %s may stay empty", wording.Plural(dots, "cell"))
 	case dots > 0:
-		fmt.Fprintf(&b, "; %s left empty", plural(dots, "cell"))
+		fmt.Fprintf(&b, "; %s left empty", wording.Plural(dots, "cell"))
 	}
 	b.WriteByte('.')
 	if s.stacked() {
@@ -316,14 +314,7 @@ func (s *scene) describeBoard() string {
 	if s.stacked() {
 		size = fmt.Sprintf("%dx%s", s.layers(), size)
 	}
-	return fmt.Sprintf("a board of %s in %s", plural(len(s.puzzle.Board.Cells), "cell"), size)
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
 // Label is what is written on the placements of a picture: "none", "letters", "names" or
@@ -352,7 +343,7 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	for k, p := range pieces {
 		all[k] = strconv.Itoa(k + 1)
 		if l == nameLabels {
-			all[k] = strings.Map(printable, p.Name)
+			all[k] = pen.Printable(p.Name)
 		}
 	}
 	return all

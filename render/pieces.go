@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -35,7 +36,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	}
 	width, height := d.arrange(all, 0)
 	name := p.Pieces[piece].Name
-	if err := d.open(width+2*d.margin(), height+2*d.margin(), name, fmt.Sprintf("The piece %s in %s.", name, plural(len(all), "orientation"))); err != nil {
+	if err := d.open(width+2*d.margin(), height+2*d.margin(), name, fmt.Sprintf("The piece %s in %s.", name, wording.Plural(len(all), "orientation"))); err != nil {
 		return err
 	}
 	d.figures(all, d.margin(), d.margin())
@@ -64,7 +65,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	below, height := d.arrange(all, f.width)
 	width := math.Max(below, f.width)
 	if err := d.open(width+2*d.margin(), f.height+d.side+height+2*d.margin(), title(p),
-		fmt.Sprintf("%s Below it %s.", s.describe(d.options.View), plural(len(all), "piece"))); err != nil {
+		fmt.Sprintf("%s Below it %s.", s.describe(d.options.View), wording.Plural(len(all), "piece"))); err != nil {
 		return err
 	}
 	d.group("board", d.margin()+(width-f.width)/2, d.margin())

@@ -209,8 +209,8 @@ func TestBadInput(t *testing.T) {
 		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover cell [0 0 1]"},
 		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "0 layers on the square lattice"},
 		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1, 1 << 40, 1 << 40} }), nil, "a side of 1099511627776, want 1..4096"},
-		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours for 6 cells"},
-		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "colour 1 of a cell, want 0..0"},
+		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours of 6 cells"},
+		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "a cell of colour 1, want a number from 0 to 0"},
 		{"marks", with(func(b *tiling.Board) { b.Optional = b.Optional[1:] }), nil, "5 optional marks for 6 cells"},
 		{"off the box", with(func(b *tiling.Board) { b.Cells[2][2] = 3 }), nil, "cell [0 0 3] outside"},
 		{"cell twice", with(func(b *tiling.Board) { b.Cells[2] = b.Cells[1] }), nil, "cell [0 0 1] after [0 0 1], want cells sorted and distinct"},
@@ -239,7 +239,7 @@ func TestBadOptions(t *testing.T) {
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "cell of 1001 pixels")
 	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
 	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings on a sheet")
-	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxTilings+1), PictureOptions{}), "10001 tilings")
+	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxSheet+1), PictureOptions{}), "1001 tilings")
 	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
 }
 

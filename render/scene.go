@@ -55,16 +55,8 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
 	b := p.Board
-	if err := b.Validate(); err != nil {
+	if err := cmp.Or(b.Validate(), tiling.CheckColours(b.Colours, len(b.Cells), len(p.Colours))); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
-	}
-	if n := len(b.Colours); n != 0 && n != len(b.Cells) {
-		return nil, fmt.Errorf("%w: board: %d colours for %d cells", ErrInvalid, n, len(b.Cells))
-	}
-	for _, k := range b.Colours {
-		if k < 0 || k > len(p.Colours) {
-			return nil, fmt.Errorf("%w: board: colour %d of a cell, want 0..%d", ErrInvalid, k, len(p.Colours))
-		}
 	}
 	s := &scene{puzzle: p, lattice: b.Lattice, upright: 2 * (b.Lattice.Dimensions() - 2), size: b.Size, colourLabels: ColourLabels(p)}
 	s.lifted = s
@@ -270,10 +262,6 @@ func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
 	return steps[:len(steps)-s.upright]
 }
 
-func plus(a, b tiling.Cell) tiling.Cell {
-	return tiling.Cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]}
-}
-
 // part is what one layer shows of a placement, as far as it hangs together.
 type part struct {
 	placement int
@@ -299,7 +287,7 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	seen[c[1]*s.columns()+c[2]] = true
 	for next := 0; next < len(cells); next++ {
 		for _, step := range s.sideSteps(cells[next]) {
-			n := plus(cells[next], step)
+			n := cells[next].Plus(step)
 			if s.at(n) != s.at(c) || !s.inside(n) || seen[n[1]*s.columns()+n[2]] {
 				continue
 			}
@@ -346,13 +334,13 @@ func (s *scene) anchor(p part, long bool) point {
 			look(middle(outline))
 			ours := func(n tiling.Cell) bool { return s.at(n) == owner && before(c, n) }
 			for k, step := range steps {
-				if ours(plus(c, step)) {
+				if ours(c.Plus(step)) {
 					look(between(outline[k], outline[(k+1)%len(outline)]))
 				}
 			}
 			for k, corner := range outline {
 				last := steps[(k+len(steps)-1)%len(steps)]
-				if ours(plus(c, steps[k])) && ours(plus(c, last)) && s.all(c, k, corner, ours) {
+				if ours(c.Plus(steps[k])) && ours(c.Plus(last)) && s.all(c, k, corner, ours) {
 					look(between(corner, corner))
 				}
 			}
@@ -375,11 +363,11 @@ func (s *scene) nearest(p part) tiling.Cell {
 
 // all reports whether the cells that meet c in its corner k are all such.
 func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
-	for n := plus(c, s.sideSteps(c)[k]); n != c; {
+	for n := c.Plus(s.sideSteps(c)[k]); n != c; {
 		if !such(n) {
 			return false
 		}
-		n = plus(n, s.sideSteps(n)[slices.Index(s.lattice.Outline(n), corner)])
+		n = n.Plus(s.sideSteps(n)[slices.Index(s.lattice.Outline(n), corner)])
 	}
 	return true
 }

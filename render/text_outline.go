@@ -140,7 +140,7 @@ func (d *drawer) planOf(layer int) *plan {
 		p.cells = append(p.cells, plannedCell{c, s.inside, s.label})
 		all = append(all, s.spots()...)
 		for k, step := range d.sideSteps(c) {
-			n := plus(c, step)
+			n := c.Plus(step)
 			if d.at(n) != hole && before(n, c) {
 				continue // the side is there
 			}

@@ -37,7 +37,7 @@ func parseArt(text, marks string) (art, error) {
 			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, want at most %d, the longest side", i+1, len(row), MaxSide)
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
-			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, wording.Quote(firstRune(row[at:])), markList(marks))
+			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, wording.Quote(string([]rune(row[at:])[:1])), strings.Join(quoted(marks), ", "))
 		}
 		drawing[last] = append(drawing[last], row)
 	}
@@ -56,11 +56,6 @@ func (e *DrawingError) Error() string { return e.Text }
 func errRow(row, column int, format string, args ...any) error {
 	return &DrawingError{row, column, fmt.Sprintf(format, args...)}
 }
-
-func firstRune(s string) string { return string([]rune(s)[:1]) }
-
-// markList is "'#', 'o', '.'".
-func markList(marks string) string { return strings.Join(quoted(marks), ", ") }
 
 // quoted are the marks but the blank, each in quotes.
 func quoted(marks string) (all []string) {
@@ -133,7 +128,7 @@ func (a art) size() ([3]int, error) {
 //
 // The board is not validated: it may have several layers on a flat lattice.
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
-	drawing, dyes, err := l.parseArt(text, l.boardMarks, letters)
+	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +250,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 	if l.typedSize == nil { // else the box is drawn with its empty margins
 		right := 0
 		for i, c := range cells {
-			_, column := l.typedAt(c)
+			_, column := l.TypedAt(c)
 			if i == 0 {
 				left = column
 			}
@@ -288,7 +283,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 		case l.mark != nil:
 			mark = l.mark(c)
 		}
-		line, column := l.typedAt(c)
+		line, column := l.TypedAt(c)
 		layers[c[0]][line][column-left] = mark
 	}
 	texts := make([][]string, len(layers))
@@ -302,7 +297,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 
 // place reports whether a cell can stand at a line and a column of a drawing.
 func (l *Lattice) place(line, column int) bool {
-	_, first := l.typedAt(Cell{0, line, 0})
-	_, second := l.typedAt(Cell{0, line, 1})
+	_, first := l.TypedAt(Cell{0, line, 0})
+	_, second := l.TypedAt(Cell{0, line, 1})
 	return (column-first)%(second-first) == 0
 }

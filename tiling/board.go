@@ -52,7 +52,7 @@ func (b *Board) Validate() error {
 			b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
 		return fmt.Errorf("no cell on the board, want at least one %s",
-			b.Lattice.cellMarks(b.Lattice.boardMarks))
+			b.Lattice.cellMarks(b.Lattice.BoardMarks))
 	case len(b.Optional) != len(b.Cells):
 		return fmt.Errorf("%d optional marks for %d cells, want one each",
 			len(b.Optional), len(b.Cells))

@@ -24,7 +24,7 @@ func otherwise(rng *rand.Rand, p *Puzzle) *Puzzle {
 		q.Board.Size[i] = side + shift[i] + rng.IntN(1+i)
 	}
 	for _, c := range p.Board.Cells {
-		q.Board.Cells = append(q.Board.Cells, c.plus(shift))
+		q.Board.Cells = append(q.Board.Cells, c.Plus(shift))
 	}
 	for i, k := range rng.Perm(len(p.Pieces)) {
 		piece := p.Pieces[k]

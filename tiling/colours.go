@@ -53,7 +53,7 @@ func (p *Puzzle) validateColours() error {
 			return fmt.Errorf("pair %v after %v, want pairs of colours sorted and distinct", pair, p.Allow[i-1])
 		}
 	}
-	if err := checkColours(p.Board.Colours, len(p.Board.Cells), len(p.Colours)); err != nil {
+	if err := CheckColours(p.Board.Colours, len(p.Board.Cells), len(p.Colours)); err != nil {
 		return fmt.Errorf("board: %w", err)
 	}
 	return nil
@@ -162,8 +162,9 @@ func (l *Lattice) tints(s Shape, colours []int, g []motion) []tinted {
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })
 }
 
-// checkColours checks the colours of so many cells, nil if none has one.
-func checkColours(colours []int, cells, known int) error {
+// CheckColours returns an error if colours, which are nil if no cell has one, are not those of this number of
+// cells, or not numbers of known colours.
+func CheckColours(colours []int, cells, known int) error {
 	if colours == nil {
 		return nil
 	}

@@ -52,8 +52,8 @@ func (l *Lattice) largerShapes(shapes []Shape, g []motion) []Shape {
 	var next []Shape
 	for _, s := range shapes {
 		for _, c := range s {
-			for _, step := range l.steps(c) {
-				if beside := c.plus(step); !slices.Contains(s, beside) {
+			for _, step := range l.Steps(c) {
+				if beside := c.Plus(step); !slices.Contains(s, beside) {
 					next = append(next, l.orientations(l.Shape(append(slices.Clone(s), beside)...), g)[0])
 				}
 			}

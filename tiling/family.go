@@ -34,11 +34,10 @@ func NewFamily(p *Puzzle) (*Family, error) {
 		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want one that does not: boards of many sizes cannot", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
 		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
+	case len(p.Colours)+len(p.Groups) > 0 || p.isMarked():
+		return nil, &Error{Text: "a puzzle with colours, groups or places, which are of one board and have no meaning for other sizes; want board and pieces alone"}
 	case slices.Contains(b.Optional, !b.Optional[0]):
 		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; want all cells alike"}
-	}
-	if word := p.hasMore(); word != "" {
-		return nil, &Error{Text: fmt.Sprintf("a puzzle with %s, which are of one board and have no meaning for other sizes; want board and pieces alone", word)}
 	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
 	want := f.images(identity)

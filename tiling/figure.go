@@ -1,8 +1,10 @@
 package tiling
 
-// figure is a board that is told by the lengths of its sides, such as {hexagon: [2, 3, 4]}: its
-// number of rows and their ends, from any origin.
-type figure func(s sides) (rows int, ends rowEnds)
+// figure is a board that is told by the lengths of its sides, such as {hexagon: [2, 3, 4]}.
+type figure struct {
+	lengths []string                               // numbers of sides that may be given; the last side stands for those left out
+	rows    func(s sides) (rows int, ends rowEnds) // from any origin
+}
 
 // rowEnds are the columns of the first and the last cell of a row, from 0.
 type rowEnds func(row int) (first, last int)

@@ -58,8 +58,8 @@ func TestFigureAreas(t *testing.T) {
 		"triangle rhombus":  func(a, b, _ int) int { return 2 * a * b },
 	}
 	for _, l := range []*Lattice{Square, Hexagon, Triangle} {
-		for name := range l.figures {
-			most, _ := strconv.Atoi(figureSides[name][len(figureSides[name])-1])
+		for name, f := range l.figures {
+			most, _ := strconv.Atoi(f.lengths[len(f.lengths)-1])
 			for k := range 64 {
 				s := []int{1 + k%4, 1 + k/4%4, 1 + k/16}
 				b, err := Figure(l, name, s[:most])

@@ -92,7 +92,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 		outline := b.Lattice.Outline(c)
 		w.of[i] = make([]int32, len(outline))
 		for k, step := range b.Lattice.Steps(c) {
-			d := c.plus(step)
+			d := c.Plus(step)
 			if black(d) == black(c) {
 				return nil, errHeights("the cells of the %s lattice have no two colours so that neighbours differ", b.Lattice)
 			}

@@ -136,7 +136,7 @@ func checkHeights(t *testing.T, b *Board, tiling []Placement, h *Heights) {
 		}
 		for k, step := range b.Lattice.Steps(c) {
 			want := sign
-			if owner[c.plus(step)] == owner[c] {
+			if owner[c.Plus(step)] == owner[c] {
 				want = -sign * int64(len(outline)-1)
 			}
 			if got := at[outline[(k+1)%len(outline)]] - at[outline[k]]; got != want {

@@ -48,26 +48,26 @@ type Lattice struct {
 	// point up to such.
 	floor func(Cell) Cell
 
-	// steps are the steps from a cell to its neighbours: first those across the
+	// Steps are the steps from a cell to its neighbours: first those across the
 	// sides of its outline, in the same order, then those above and below. An outline
 	// goes clockwise as the eye sees it, with x to the right and y down, and side k
 	// begins at corner k. unit is the size of the coordinates of corners, in cell
 	// sides.
-	steps   func(Cell) []Cell
-	outline func(Cell) []Corner
+	Steps   func(Cell) []Cell
+	Outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of marks, boardMarks. typedSize returns the size of the board
+	// A board is typed as rows of marks, BoardMarks, with the blank. typedSize returns the size of the board
 	// of a drawing; nil: the size of the box of its cells, moved to 0. typedCells returns the
 	// cells of a drawing, sorted. Both return errors for bad
-	// drawings. typedAt returns the row and column of a cell in the drawing of one layer, in
+	// drawings. TypedAt returns the row and column of a cell in the drawing of one layer, in
 	// which empty columns separate cells that are not neighbours. mark returns the mark of a
 	// cell; nil: '#'.
-	boardMarks string
+	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
 	typedCells func(art) ([]Cell, error)
-	typedAt    func(Cell) (line, column int)
+	TypedAt    func(Cell) (line, column int)
 
 	// figures are the boards that are told by the lengths of their sides, by name.
 	figures map[string]figure
@@ -128,29 +128,15 @@ func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
 // axis is the name of a coordinate of a Cell.
 func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 
-// Steps are the steps from a cell to its neighbours. The first ones lie across the
-// sides of the cell's outline: see Outline. They are not to be changed.
-func (l *Lattice) Steps(c Cell) []Cell { return l.steps(c) }
-
 // Corner is a corner of a cell in pictures of a layer, X to the right and Y down.
 type Corner struct{ X, Y int }
-
-// Outline are the corners of a cell, clockwise. Side k leads from corner k to the next one
-// and is shared with the neighbour at step k.
-func (l *Lattice) Outline(c Cell) []Corner { return l.outline(c) }
 
 // Unit is how long one step of X and one of Y are in pictures, in sides of a cell.
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
-// TypedAt is the line and the column at which a cell stands in a typed drawing of its layer.
-func (l *Lattice) TypedAt(c Cell) (line, column int) { return l.typedAt(c) }
-
-// BoardMarks returns the marks, with the blank, that a drawing of a board may have.
-func (l *Lattice) BoardMarks() string { return l.boardMarks }
-
 // ShapeMarks returns the marks, with the blank, that a drawing of a piece may have: the marks of
 // boards except 'o', a cell that may stay empty.
-func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.boardMarks, "o", "") }
+func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.BoardMarks, "o", "") }
 
 // cellMarks are those of the marks that stand for a cell, for errors.
 func (l *Lattice) cellMarks(marks string) string {

@@ -13,21 +13,21 @@ import (
 // (layer, row, column). A flat piece is a piece of thickness 1.
 var Cube = &Lattice{
 	name:       "cube",
-	axes:       []string{"layer", "row", "column"},
+	axes:       axisWords[:],
 	byDefault:  OneSided, // a body cannot become its mirror image
 	reflective: false,
 
 	motions:   cubeMotions(),
 	groupName: func(g []motion) string { return solidGroups[kindsOf(g)] },
 
-	steps:   func(Cell) []Cell { return gridSteps },
-	outline: gridOutline,
+	Steps:   func(Cell) []Cell { return gridSteps },
+	Outline: gridOutline,
 	unit:    [2]float64{1, 1},
 
-	boardMarks: boardMarks,
+	BoardMarks: boardMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
-	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+	TypedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
 	drawn:     polyominoRows,
 	pieceSets: solidSets,
@@ -46,6 +46,45 @@ func solidSets(l *Lattice) map[string]PieceSet {
 	all["soma"] = PieceSet{Shapes: soma}
 	all["bedlam"] = PieceSet{Shapes: bedlam}
 	return all
+}
+
+// solids are the pieces of a solid puzzle, each a mask of the cells of a cube
+// of the side given: bit column + side·row + side²·layer.
+func solids(side int, names []string, masks []uint64) []NamedShape {
+	var all []NamedShape
+	for i, mask := range masks {
+		var cells []Cell
+		for bit, c := range boxCells([3]int{side, side, side}) {
+			if mask>>bit&1 != 0 {
+				cells = append(cells, c)
+			}
+		}
+		all = append(all, NamedShape{names[i], Square.Shape(cells...)})
+	}
+	return all
+}
+
+// soma are Piet Hein's seven pieces (1936): the irregular ones of at most four
+// cubes. Three stand on a V: A and B are mirror images of one another, P has
+// its fourth cube on the corner.
+func soma() []NamedShape {
+	return solids(3,
+		[]string{"soma-V", "soma-L", "soma-T", "soma-Z", "soma-A", "soma-B", "soma-P"},
+		[]uint64{0o13, 0o17, 0o27, 0o63, 0o2013, 0o10013, 0o1013})
+}
+
+// bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube: twelve of five
+// cubes and one of four.
+func bedlam() []NamedShape {
+	masks := []uint64{
+		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
+		0x30062, 0x10047, 0x100017, 0x10017, 0x20072, 0x10031,
+	}
+	names := make([]string, len(masks))
+	for i := range names {
+		names[i] = fmt.Sprintf("bedlam-%02d", i+1)
+	}
+	return solids(4, names, masks)
 }
 
 // cubeMotions are all ways to exchange and reverse the axes.
@@ -142,7 +181,7 @@ var solidGroups = map[[kinds]int]string{
 	{1, 9, 8, 6, 1, 9, 6, 8}: "Oh",
 }
 
-// axisWords are Cube's axes, which its motions are named by.
+// axisWords are the names of the axes, by which motions are named.
 var axisWords = [3]string{"layer", "row", "column"}
 
 // solidWords describe to people the motion whose coordinate i is sign[i] times coordinate axis[i].

@@ -28,16 +28,16 @@ var Hexagon = &Lattice{
 	groupName: flatGroup,
 	turnRows:  flat(-1, 0, 1, 1),
 
-	steps: func(Cell) []Cell { return hexagonSteps },
-	outline: func(c Cell) []Corner {
+	Steps: func(Cell) []Cell { return hexagonSteps },
+	Outline: func(c Cell) []Corner {
 		x, y := 2*c[2]+c[1], 3*c[1]
 		return []Corner{{x + 1, y}, {x + 2, y + 1}, {x + 2, y + 3}, {x + 1, y + 4}, {x, y + 3}, {x, y + 1}}
 	},
 	unit: [2]float64{math.Sqrt(3) / 2, 0.5},
 
-	boardMarks: boardMarks,
+	BoardMarks: boardMarks,
 	typedCells: typedHexagons,
-	typedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
+	TypedAt:    func(c Cell) (line, column int) { return c[1], 2*c[2] + c[1] },
 	figures:    hexagonFigures,
 
 	drawn:     polyhexRows,
@@ -68,19 +68,19 @@ func typedHexagons(a art) (cells []Cell, err error) {
 
 // hexagonFigures have sides of so many cells each.
 var hexagonFigures = map[string]figure{
-	"hexagon": func(s sides) (int, rowEnds) {
+	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
 			here := row + s[2] - 1 // in half cells, of column 0
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
-	},
-	"triangle": func(s sides) (int, rowEnds) {
+	}},
+	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {
 		return s[0], func(row int) (first, last int) { return -row, 0 }
-	},
-	"rhombus": func(s sides) (int, rowEnds) {
+	}},
+	"rhombus": {[]string{"1", "2"}, func(s sides) (int, rowEnds) {
 		return s[0], func(int) (first, last int) { return 0, s[1] - 1 }
-	},
+	}},
 }
 
 // polyhexRows are the pieces of hexagons with names. Those of four are Martin Gardner's

@@ -1,6 +1,9 @@
 package tiling
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // Square is the square lattice. A cell is (0, row, column), and rows are drawn
 // downwards:
@@ -19,14 +22,14 @@ var Square = &Lattice{
 	groupName: flatGroup,
 	turnRows:  flat(-1, 0, 0, 1),
 
-	steps:   func(Cell) []Cell { return gridSteps[:4] },
-	outline: gridOutline,
+	Steps:   func(Cell) []Cell { return gridSteps[:4] },
+	Outline: gridOutline,
 	unit:    [2]float64{1, 1},
 
-	boardMarks: boardMarks,
+	BoardMarks: boardMarks,
 	typedSize:  art.size,
 	typedCells: art.cells,
-	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+	TypedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 
 	figures: squareFigures,
 
@@ -50,12 +53,12 @@ var squareMotions = []namedMotion{
 // squareFigures have one side, of so many steps of one row and one column.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
-	"diamond": func(s sides) (int, rowEnds) {
+	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
 		return 2 * s[0], func(row int) (first, last int) {
 			half := min(row, 2*s[0]-1-row) + 1
 			return -half, half - 1
 		}
-	},
+	}},
 }
 
 // flatGroup names a group of motions of the plane: Cn has n rotations, and Dn as many
@@ -81,4 +84,42 @@ var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0},
 func gridOutline(c Cell) []Corner {
 	x, y := c[2], c[1]
 	return []Corner{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}
+}
+
+// polyominoRows are the planar pieces with names, row after row, by Golomb's
+// letters. The hexominoes have no generally agreed names and are generated: hexomino-01 …
+// hexomino-35, in the order of their cells.
+var polyominoRows = []namedRows{
+	{"monomino", "#"},
+	{"domino", "##"},
+	{"I3", "###"},
+	{"L3", "#./##"},
+	{"I4", "####"},
+	{"L4", "#../###"},
+	{"O4", "##/##"},
+	{"S4", ".##/##."},
+	{"T4", ".#./###"},
+	{"F5", ".##/##./.#."},
+	{"I5", "#####"},
+	{"L5", "#.../####"},
+	{"N5", "##../.###"},
+	{"P5", "##/##/#."},
+	{"T5", "###/.#./.#."},
+	{"U5", "#.#/###"},
+	{"V5", "#../#../###"},
+	{"W5", "#../##./.##"},
+	{"X5", ".#./###/.#."},
+	{"Y5", ".#../####"},
+	{"Z5", "##./.#./.##"},
+}
+
+// polyominoSets are the sets of flat pieces.
+func polyominoSets(l *Lattice) map[string]PieceSet {
+	all := map[string]PieceSet{"trominoes": {Shapes: l.sized(3)}}
+	l.family(all, "tetrominoes", l.sized(4))
+	l.family(all, "pentominoes", l.sized(5))
+	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
+	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
+	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
+	return all
 }

@@ -52,7 +52,7 @@ func TestLatticesAreDrawnTrue(t *testing.T) {
 				if d := math.Hypot(float64(q.X-p.X)*x, float64(q.Y-p.Y)*y); math.Abs(d-1) > 1e-9 {
 					t.Errorf("%s, cell %v: side %d has length %v", l, c, k, d)
 				}
-				beside := l.Outline(c.plus(l.Steps(c)[k]))
+				beside := l.Outline(c.Plus(l.Steps(c)[k]))
 				if i := slices.Index(beside, q); i < 0 || beside[(i+1)%len(beside)] != p {
 					t.Errorf("%s, cell %v: side %d is not one of the neighbour's", l, c, k)
 				}
@@ -126,7 +126,7 @@ func grow(rng *rand.Rand, l *Lattice, n int) Shape {
 	for len(cells) < n {
 		c := cells[rng.IntN(len(cells))]
 		steps := l.Steps(c)
-		if c = c.plus(steps[rng.IntN(len(steps))]); !slices.Contains(cells, c) {
+		if c = c.Plus(steps[rng.IntN(len(steps))]); !slices.Contains(cells, c) {
 			cells = append(cells, c)
 		}
 	}
@@ -347,10 +347,10 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{
-		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "soma is a set of cubes, want lattice: cube",
+		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "soma is made of cubes, want lattice: cube",
 		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, want two (or lattice: cube)",
 		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", want square, cube, hexagon or triangle`,
-		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is a piece of squares and cubes`,
+		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is made of squares and cubes`,
 	} {
 		if _, err := parse("test", []byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", file, err, want)

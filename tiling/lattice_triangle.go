@@ -30,8 +30,8 @@ var Triangle = &Lattice{
 	cell:  triangleAt,
 	floor: triangleFloor,
 
-	steps: func(c Cell) []Cell { return triangleSteps[odd(c)] },
-	outline: func(c Cell) []Corner {
+	Steps: func(c Cell) []Cell { return triangleSteps[odd(c)] },
+	Outline: func(c Cell) []Corner {
 		x, y := c[2], c[1]
 		if odd(c) == 0 {
 			return []Corner{{x + 1, y}, {x + 2, y + 1}, {x, y + 1}}
@@ -40,10 +40,10 @@ var Triangle = &Lattice{
 	},
 	unit: [2]float64{0.5, math.Sqrt(3) / 2},
 
-	boardMarks: "^vo. ",
+	BoardMarks: "^vo. ",
 	mark:       func(c Cell) byte { return "^v"[odd(c)] },
 	typedCells: typedTriangles,
-	typedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
+	TypedAt:    func(c Cell) (line, column int) { return c[1], c[2] },
 	figures:    triangleFigures,
 
 	drawn:     polyiamondRows,
@@ -97,7 +97,7 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	}
 	for m := range a.marks {
 		if m.char != '.' {
-			cells = append(cells, m.at.plus(Cell{0, 0, max(beside, 0)}))
+			cells = append(cells, m.at.Plus(Cell{0, 0, max(beside, 0)}))
 		}
 	}
 	return cells, nil
@@ -107,13 +107,13 @@ func typedTriangles(a art) (cells []Cell, err error) {
 // 0 at the top; a row begins and ends where the line above or the line below does,
 // whichever reaches further.
 var triangleFigures = map[string]figure{
-	"hexagon": hexagonOfTriangles,
-	"triangle": func(s sides) (int, rowEnds) {
+	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
+	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {
 		return s[0], func(row int) (first, last int) { return -row, row }
-	},
-	"rhombus": func(s sides) (int, rowEnds) {
+	}},
+	"rhombus": {[]string{"1", "2"}, func(s sides) (int, rowEnds) {
 		return hexagonOfTriangles(sides{s[1], s[0], 0})
-	},
+	}},
 }
 
 func hexagonOfTriangles(s sides) (int, rowEnds) {

@@ -43,8 +43,6 @@ type where struct {
 	places       int             // starts in all
 	cells        [][]int         // of each place; nil until a piece needs them
 	sets         map[string]bool // the cells of places, if several orientations may cover the same
-	fits         bool            // whether it lies somewhere on a board that wraps, be it in a wrong colour
-	onItself     bool            // whether it would lie on itself somewhere, as the board wraps
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
@@ -68,7 +66,7 @@ func (l *layout) measure() error {
 		return err
 	}
 	for k, piece := range l.puzzle.Pieces {
-		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) && l.puzzle.Board.Wrap == NoWrap {
+		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) {
 			continue // saves the work on orientations that cannot fit
 		}
 		key := l.key(k)
@@ -89,9 +87,6 @@ func (l *layout) measure() error {
 			if err := l.count(k, o.shape, len(w.starts[i])); err != nil {
 				return err
 			}
-		}
-		if !w.fits && w.onItself {
-			return l.errOnItself(piece)
 		}
 		w.sets = nil
 		l.pieces[k] = w
@@ -153,9 +148,10 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 		if len(cells) == 0 {
 			continue
 		}
-		goes, free := l.matcher.goes(o.colours, cells), sortedOnce(cells)
-		w.fits, w.onItself = w.fits || free, w.onItself || !free
-		if !free || !goes || !l.marks.leaves(piece, cells) {
+		goes := l.matcher.goes(o.colours, cells)
+		slices.Sort(cells)
+		onItself := len(slices.Compact(cells)) < len(cells)
+		if onItself || !goes || !l.marks.leaves(piece, cells) {
 			continue
 		}
 		if again {
@@ -175,15 +171,6 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 	l.places += len(starts)
 	l.cells += len(starts) * len(o.shape)
 	return nil
-}
-
-// errOnItself says that a piece has no place only because the board wraps.
-func (l *layout) errOnItself(p Piece) error {
-	b := l.puzzle.Board
-	e := l.puzzle.Entries[p.Name]
-	e.Text = fmt.Sprintf("piece %s would lie on itself wherever it is put, as the board of %s wraps (%s); want a larger board, a smaller piece or another wrap",
-		wording.Quote(p.Name), b.Lattice.SizeName(b.Size), b.Wrap)
-	return &e
 }
 
 // count counts more placements of a piece.
@@ -339,23 +326,15 @@ func newFitter(b *Board) *fitter {
 // place is where a cell is in the table.
 func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
-// inBox reports whether c lies in the box of the table.
-func (f *fitter) inBox(c Cell) bool {
-	for axis, side := range f.room {
-		if uint(c[axis]) >= uint(side) { // negative ones are large
-			return false
-		}
-	}
-	return true
-}
-
 // cell is the index of the board cell at c, -1 if there is none.
 func (f *fitter) cell(c Cell) int {
 	if f.board.Wrap != NoWrap {
 		c = f.glue.fold(c)
 	}
-	if !f.inBox(c) {
-		return -1
+	for axis, side := range f.room {
+		if uint(c[axis]) >= uint(side) { // negative ones are large
+			return -1
+		}
 	}
 	return int(f.table[f.place(c)])
 }
@@ -379,24 +358,13 @@ func (f *fitter) cover(cells []int, o Shape, at int) []int {
 	}
 	before := len(cells)
 	for _, c := range o {
-		i := f.cell(c.plus(shift))
+		i := f.cell(c.Plus(shift))
 		if i < 0 {
 			return cells[:before]
 		}
 		cells = append(cells, i)
 	}
 	return cells
-}
-
-// sortedOnce sorts cells, and reports whether none is there twice.
-func sortedOnce(cells []int) bool {
-	slices.Sort(cells)
-	for i := 1; i < len(cells); i++ {
-		if cells[i] == cells[i-1] {
-			return false
-		}
-	}
-	return true
 }
 
 // cellsKey is a text that tells sets of board cells apart.

@@ -99,9 +99,7 @@ func (p *Puzzle) randomGroups(rng *rand.Rand) {
 				g.Pieces = append(g.Pieces, k)
 			}
 		}
-		if p.CheckGroup(g) == nil {
-			p.Groups = append(p.Groups, g)
-		}
+		_ = p.AddGroup(g) // which refuses bounds that cannot be kept
 	}
 }
 
@@ -111,7 +109,7 @@ func (p *Puzzle) randomParts(rng *rand.Rand) {
 		piece := p.Pieces[part.Piece]
 		at := p.Board.Cells[rng.IntN(len(p.Board.Cells))]
 		for _, c := range piece.Shape[:1+rng.IntN(len(piece.Shape))] {
-			if i := p.Board.Index(at.plus(c.minus(piece.Shape[0]))); i >= 0 {
+			if i := p.Board.Index(at.Plus(c.minus(piece.Shape[0]))); i >= 0 {
 				part.Cells = append(part.Cells, i)
 			}
 		}

@@ -100,14 +100,17 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		m.Problem.Orders = append(m.Problem.Orders, o.cells)
 		m.OrderNames = append(m.OrderNames, o.name)
 	}
-	if i, err := p.unfound(ctx, p.Place, true); err != nil {
-		return nil, &Error{Text: fmt.Sprintf("place %d: %v", i+1, err)}
+	if err := p.unfound(ctx, "place"); err != nil {
+		return nil, &Error{Text: err.Error()}
 	}
 	if m.Placements, m.Problem.Options, err = l.make(); err != nil {
 		return nil, err
 	}
 	m.firsts = l.firsts()
-	m.Problem.Symmetries, err = interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.hints(), nil })
+	symmetries, err := interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.Group(true).Symmetries(), nil })
+	if len(symmetries) > 1 { // the identity alone tells nothing
+		m.Problem.Symmetries = symmetries
+	}
 	return m, err
 }
 

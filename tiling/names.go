@@ -49,33 +49,6 @@ func plural(piece string) string {
 	return piece + "s"
 }
 
-// polyominoRows are the planar pieces with names, row after row, by Golomb's
-// letters. The hexominoes have no generally agreed names and are generated: hexomino-01 …
-// hexomino-35, in the order of their cells.
-var polyominoRows = []namedRows{
-	{"monomino", "#"},
-	{"domino", "##"},
-	{"I3", "###"},
-	{"L3", "#./##"},
-	{"I4", "####"},
-	{"L4", "#../###"},
-	{"O4", "##/##"},
-	{"S4", ".##/##."},
-	{"T4", ".#./###"},
-	{"F5", ".##/##./.#."},
-	{"I5", "#####"},
-	{"L5", "#.../####"},
-	{"N5", "##../.###"},
-	{"P5", "##/##/#."},
-	{"T5", "###/.#./.#."},
-	{"U5", "#.#/###"},
-	{"V5", "#../#../###"},
-	{"W5", "#../##./.##"},
-	{"X5", ".#./###/.#."},
-	{"Y5", ".#../####"},
-	{"Z5", "##./.#./.##"},
-}
-
 // namedRows is a piece and its drawing, with / between rows.
 type namedRows struct{ name, rows string }
 
@@ -108,56 +81,6 @@ func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 			all = append(all, NamedShape{p.Name + "m", image})
 		}
 	}
-	return all
-}
-
-// solids are the pieces of a solid puzzle, each a mask of the cells of a cube
-// of the side given: bit column + side·row + side²·layer.
-func solids(side int, names []string, masks []uint64) []NamedShape {
-	var all []NamedShape
-	for i, mask := range masks {
-		var cells []Cell
-		for bit, c := range boxCells([3]int{side, side, side}) {
-			if mask>>bit&1 != 0 {
-				cells = append(cells, c)
-			}
-		}
-		all = append(all, NamedShape{names[i], Square.Shape(cells...)})
-	}
-	return all
-}
-
-// soma are Piet Hein's seven pieces (1936): the irregular ones of at most four
-// cubes. Three stand on a V: A and B are mirror images of one another, P has
-// its fourth cube on the corner.
-func soma() []NamedShape {
-	return solids(3,
-		[]string{"soma-V", "soma-L", "soma-T", "soma-Z", "soma-A", "soma-B", "soma-P"},
-		[]uint64{0o13, 0o17, 0o27, 0o63, 0o2013, 0o10013, 0o1013})
-}
-
-// bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube: twelve of five
-// cubes and one of four.
-func bedlam() []NamedShape {
-	masks := []uint64{
-		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
-		0x30062, 0x10047, 0x100017, 0x10017, 0x20072, 0x10031,
-	}
-	names := make([]string, len(masks))
-	for i := range names {
-		names[i] = fmt.Sprintf("bedlam-%02d", i+1)
-	}
-	return solids(4, names, masks)
-}
-
-// polyominoSets are the sets of flat pieces.
-func polyominoSets(l *Lattice) map[string]PieceSet {
-	all := map[string]PieceSet{"trominoes": {Shapes: l.sized(3)}}
-	l.family(all, "tetrominoes", l.sized(4))
-	l.family(all, "pentominoes", l.sized(5))
-	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
-	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
-	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
 	return all
 }
 
@@ -234,8 +157,8 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 				}
 			} else {
 				before := len(list)
-				for _, step := range l.steps(list[i]) {
-					if c := list[i].plus(step); compareCells(list[0], c) < 0 {
+				for _, step := range l.Steps(list[i]) {
+					if c := list[i].Plus(step); compareCells(list[0], c) < 0 {
 						meet(c)
 					}
 				}

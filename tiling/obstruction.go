@@ -8,6 +8,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/subsetsum"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Obstruction is a reason why a puzzle has no tiling, in a line of text.
@@ -88,12 +89,8 @@ func (m *Model) bareCells() []Obstruction {
 		return nil
 	}
 	text := "no placement covers the cell " + b.CellName(bare[0])
-	switch others {
-	case 0:
-	case 1:
-		text += " and another"
-	default:
-		text += fmt.Sprintf(" and %d others", others)
+	if others > 0 {
+		text += " and " + wording.Plural(others, "other")
 	}
 	return []Obstruction{{Kind: bareCell, Text: text, Cells: b.Lattice.Written(bare)}}
 }
@@ -141,7 +138,7 @@ func (b *Board) chequered() []bool {
 			at := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
 			for _, step := range b.Lattice.Steps(b.Cells[at]) {
-				n := f.cell(b.Cells[at].plus(step))
+				n := f.cell(b.Cells[at].Plus(step))
 				switch {
 				case n < 0:
 				case !met[n]:
@@ -196,10 +193,10 @@ func (m *Model) uneven(black []bool) bool {
 // copies, areaText names the setting for any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
-	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+cellsText(most.White)
+	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")
 	if must = board; least != most {
 		must = fmt.Sprintf("%d of the %d of the board must be covered", least.White, most.White)
-		exactly = fmt.Sprintf("%d to %s", least.White, cellsText(most.White))
+		exactly = fmt.Sprintf("%d to %s", least.White, wording.Plural(most.White, "cell"))
 	}
 	few, many := 0, 0 // cells of the least and of the largest number of copies
 	for _, piece := range m.Puzzle.Pieces {
@@ -213,11 +210,11 @@ func (m *Model) areaText(one []bool) string {
 	}
 	switch {
 	case few > most.White:
-		return fmt.Sprintf("the pieces have %s%s, and %s", atLeast, cellsText(few), board)
+		return fmt.Sprintf("the pieces have %s%s, and %s", atLeast, wording.Plural(few, "cell"), board)
 	case many < least.White && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
-		return fmt.Sprintf("the pieces have %s%s, and %s: want %s=any (copies: any) for any number of copies", atMost, cellsText(many), must, only)
+		return fmt.Sprintf("the pieces have %s%s, and %s: want %s=any (copies: any) for any number of copies", atMost, wording.Plural(many, "cell"), must, only)
 	case many < least.White:
-		return fmt.Sprintf("the pieces have %s%s, and %s", atMost, cellsText(many), must)
+		return fmt.Sprintf("the pieces have %s%s, and %s", atMost, wording.Plural(many, "cell"), must)
 	case len(m.Puzzle.Pieces) == 1:
 		return fmt.Sprintf("no number of copies of %s covers %s", only, exactly)
 	}
@@ -233,13 +230,6 @@ func (m *Model) anyNumberCovers(one []bool) bool {
 	}
 	model.Puzzle = &puzzle
 	return !model.uneven(one)
-}
-
-func cellsText(n int) string {
-	if n == 1 {
-		return "1 cell"
-	}
-	return fmt.Sprintf("%d cells", n)
 }
 
 func (m *Model) colourText(black []bool) string {

@@ -39,7 +39,7 @@ func TestObstructions(t *testing.T) {
 		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; no choice"},
 		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
 		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
-		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and another"},
+		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and 1 other"},
 		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 has to be used and fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, and the board has 6"},

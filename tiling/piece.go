@@ -147,7 +147,7 @@ func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
 	}
-	if err := checkColours(p.Colours, len(p.Shape), r.colours); err != nil {
+	if err := CheckColours(p.Colours, len(p.Shape), r.colours); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
 	}
 	cells := r.cells + LargeCells(len(p.Shape))
@@ -172,7 +172,8 @@ func (r *Roster) Add(p Piece) error {
 // square board is 0.
 type Cell [3]int
 
-func (c Cell) plus(d Cell) Cell  { return Cell{c[0] + d[0], c[1] + d[1], c[2] + d[2]} }
+// Plus returns c moved by d.
+func (c Cell) Plus(d Cell) Cell  { return Cell{c[0] + d[0], c[1] + d[1], c[2] + d[2]} }
 func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - d[2]} }
 
 // compareCells orders cells by layer, row, column.
@@ -197,7 +198,7 @@ func (s Shape) Size() [3]int {
 		return [3]int{}
 	}
 	_, most := corners(s)
-	return [3]int(most.plus(Cell{1, 1, 1}))
+	return [3]int(most.Plus(Cell{1, 1, 1}))
 }
 
 // corners are the least and the greatest of each coordinate.

@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -15,44 +16,40 @@ const MaxParts = 4096
 // isMarked reports whether some placements are asked for or forbidden.
 func (p *Puzzle) isMarked() bool { return len(p.Place)+len(p.Forbid) > 0 }
 
-// hasMore names the first thing that the puzzle has besides board and pieces, "" if there
-// is none.
-func (p *Puzzle) hasMore() string {
-	switch {
-	case len(p.Colours) > 0:
-		return "colours"
-	case len(p.Groups) > 0:
-		return "groups"
-	case p.isMarked():
-		return "places"
-	}
-	return ""
+// PartError is an error about an entry of the list place or forbid of a puzzle.
+type PartError struct {
+	List  string // "place" or "forbid"
+	Index int    // in the list, from 0
+	Text  string
 }
 
-// validateMarks checks the parts that p asks for and forbids; board and pieces are valid.
+// Error names the entry by its number, from 1.
+func (e *PartError) Error() string { return fmt.Sprintf("%s %d: %s", e.List, e.Index+1, e.Text) }
+
+func errPart(list string, index int, format string, args ...any) error {
+	return &PartError{list, index, fmt.Sprintf(format, args...)}
+}
+
+// validateMarks checks the parts that p asks for and forbids; board and pieces are valid. An error is a
+// *PartError.
 func (p *Puzzle) validateMarks() error {
-	if len(p.Place)+len(p.Forbid) > MaxParts {
-		return fmt.Errorf("%d places and forbidden places, want at most %d",
-			len(p.Place)+len(p.Forbid), MaxParts)
-	}
-	for i, part := range p.Place {
+	for i, part := range slices.Concat(p.Place, p.Forbid) {
+		list, index := "place", i
+		if i >= len(p.Place) {
+			list, index = "forbid", i-len(p.Place)
+		}
 		err := p.checkPart(part)
-		if err == nil && len(part.Cells) == 0 {
+		switch {
+		case i == MaxParts:
+			err = fmt.Errorf("%d places and forbidden places, want at most %d", len(p.Place)+len(p.Forbid), MaxParts)
+		case err == nil && len(part.Cells) == 0 && list == "place":
 			err = fmt.Errorf("no cells, want at least one")
 		}
 		if err != nil {
-			return fmt.Errorf("place %d: %w", i+1, err)
+			return errPart(list, index, "%v", err)
 		}
 	}
-	for i, part := range p.Forbid {
-		if err := p.checkPart(part); err != nil {
-			return fmt.Errorf("forbid %d: %w", i+1, err)
-		}
-	}
-	if i, err := p.clash(); err != nil {
-		return fmt.Errorf("place %d: %w", i+1, err)
-	}
-	return nil
+	return p.clash()
 }
 
 // checkPart says what is wrong with a part by itself.
@@ -158,29 +155,18 @@ func (p *Puzzle) asked() map[int]bool {
 
 // Misplaced returns an error for the first place or forbidden place that must be a mistake: its
 // cells are not a placement of the piece, it excludes another place, or the piece has more places
-// than copies. It also returns the list of the part, "place" or "forbid", and its index in this
-// list. (Validate and Model return the same errors, but not the part.) The board, the pieces and
-// the indices of the parts must be valid. Misplaced lays out only the pieces of these parts. It
-// accepts a puzzle with too many places to try: Model refuses it.
-func (p *Puzzle) Misplaced() (list string, index int, err error) {
-	if !p.isMarked() {
-		return "", 0, nil
-	}
-	if i, err := p.clash(); err != nil {
-		return "place", i, err
-	}
-	if i, err := p.unfound(context.Background(), p.Forbid, false); err != nil {
-		return "forbid", i, err
-	}
-	i, err := p.unfound(context.Background(), p.Place, true)
-	return "place", i, err
+// than copies. The error is a *[PartError]. (Validate and Model return the same errors.) The board and
+// the pieces must be valid. Misplaced lays out only the pieces of these parts. It accepts a puzzle
+// with too many places to try: Model refuses it.
+func (p *Puzzle) Misplaced() error {
+	return cmp.Or(p.validateMarks(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
 // isWhole reports whether the part is all of a placement.
 func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
 
 // clash finds the first place that excludes one before it, or is one copy too many.
-func (p *Puzzle) clash() (int, error) {
+func (p *Puzzle) clash() error {
 	type claim struct {
 		index int
 		whole bool
@@ -194,7 +180,7 @@ func (p *Puzzle) clash() (int, error) {
 			if met {
 				other := p.Place[before.index]
 				if other.Piece != part.Piece || whole && before.whole && !slices.Equal(other.Cells, part.Cells) {
-					return i, fmt.Errorf("the cell %s is asked for %s and for %s before, want one placement for it",
+					return errPart("place", i, "the cell %s is asked for %s and for %s before, want one placement for it",
 						p.Board.CellName(p.Board.Cells[c]), wording.Quote(p.Pieces[part.Piece].Name), wording.Quote(p.Pieces[other.Piece].Name))
 				}
 			}
@@ -208,17 +194,21 @@ func (p *Puzzle) clash() (int, error) {
 		}
 		copies[part.Piece] = append(copies[part.Piece], part.Cells)
 		if piece := p.Pieces[part.Piece]; len(copies[part.Piece]) > piece.Max {
-			return i, fmt.Errorf("%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), wording.Quote(piece.Name), piece.Max)
+			return errPart("place", i, "%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), wording.Quote(piece.Name), piece.Max)
 		}
 	}
-	return 0, nil
+	return nil
 }
 
-// unfound finds the first of the parts that no placement covers. Of forbidden ones, only whole
+// unfound finds the first part of a list that no placement covers. Of forbidden ones, only whole
 // placements have to be there; places must be there after others are forbidden.
-func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, error) {
+func (p *Puzzle) unfound(ctx context.Context, list string) error {
+	parts, marked := p.Place, list == "place"
+	if !marked {
+		parts = p.Forbid
+	}
 	if len(parts) == 0 {
-		return 0, nil
+		return nil
 	}
 	l := newLayout(ctx, p, 0)
 	if !marked {
@@ -234,7 +224,7 @@ func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, e
 		}
 	}
 	if err := l.measure(); err != nil {
-		return 0, nil // the model will say so
+		return nil // the model will say so
 	}
 	cells := make([]int, 0, l.cells)
 	for k, w := range l.pieces {
@@ -243,7 +233,7 @@ func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, e
 		}
 		var err error
 		if cells, err = l.fill(w, cells); err != nil {
-			return 0, nil
+			return nil
 		}
 		for _, place := range w.cells {
 			for _, c := range place {
@@ -256,12 +246,12 @@ func (p *Puzzle) unfound(ctx context.Context, parts []Part, marked bool) (int, e
 	}
 	left := slices.Concat(slices.Collect(maps.Values(unmet))...)
 	if len(left) == 0 {
-		return 0, nil
+		return nil
 	}
 	first := slices.Min(left)
 	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
 	if p.isWhole(parts[first]) {
-		return first, fmt.Errorf("no placement of the piece %s has these cells, want one that fits and may be used", name)
+		return errPart(list, first, "no placement of the piece %s has these cells, want one that fits and may be used", name)
 	}
-	return first, fmt.Errorf("no placement of the piece %s covers this and may be used, want cells that one can cover", name)
+	return errPart(list, first, "no placement of the piece %s covers this and may be used, want cells that one can cover", name)
 }

@@ -27,13 +27,9 @@ type Puzzle struct {
 	Place, Forbid []Part // what placements must cover, and what none may
 
 	// Parameters are those of the file, and Setting their values in this puzzle. Both are only
-	// for information: what follows from them is in the board.
+	// for information: what follows from them is in the board. Validate does not check them.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
-
-	// Entries has the places of the pieces in the file, by name of a piece, as errors without
-	// a text. If a piece makes Model fail, Model returns a copy of this error with a text.
-	Entries map[string]Error // nil if the puzzle was made by hand
 }
 
 // Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are
@@ -94,18 +90,6 @@ func (p *Puzzle) validateParts() error {
 	if err := p.validateColours(); err != nil {
 		return err
 	}
-	if p.Parameters != nil && len(p.Setting) != len(p.Parameters.All) {
-		return fmt.Errorf("%d values of %d parameters, want one each",
-			len(p.Setting), len(p.Parameters.All))
-	}
-	if p.Parameters != nil {
-		for _, pattern := range p.Parameters.Except {
-			if len(pattern) != len(p.Parameters.All) {
-				return fmt.Errorf("an exception with %d values of %d parameters, want one each",
-					len(pattern), len(p.Parameters.All))
-			}
-		}
-	}
 	r := NewRoster(p.Board.Lattice, len(p.Colours))
 	for _, piece := range p.Pieces {
 		if err := r.Add(piece); err != nil {
@@ -135,24 +119,30 @@ func (g PieceGroup) Copies() string { return Piece{Min: g.Min, Max: g.Max}.Copie
 
 // validateGroups checks the groups of p, whose pieces are valid.
 func (p *Puzzle) validateGroups() error {
-	if len(p.Groups) > MaxGroups {
-		return fmt.Errorf("%d groups, want at most %d", len(p.Groups), MaxGroups)
-	}
-	members := 0
+	other := *p
+	other.Groups = nil
 	for i, g := range p.Groups {
-		if err := p.CheckGroup(g); err != nil {
+		if err := other.AddGroup(g); err != nil {
 			return fmt.Errorf("group %d: %w", i+1, err)
-		}
-		if members += len(g.Pieces); members > MaxMembers {
-			return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
 		}
 	}
 	return nil
 }
 
-// CheckGroup returns an error if the puzzle cannot have the group: the puzzle does not have one of
-// the pieces, the pieces are not sorted, or no numbers of copies satisfy the bounds.
-func (p *Puzzle) CheckGroup(g PieceGroup) error {
+// AddGroup checks g and appends it to p.Groups. It returns an error if the puzzle does not have one of
+// the pieces, the pieces are not sorted, no numbers of copies satisfy the bounds, or the groups are
+// beyond [MaxGroups] or [MaxMembers].
+func (p *Puzzle) AddGroup(g PieceGroup) error {
+	members := len(g.Pieces)
+	for _, other := range p.Groups {
+		members += len(other.Pieces)
+	}
+	switch {
+	case len(p.Groups) == MaxGroups:
+		return fmt.Errorf("more than %d groups, want at most that many", MaxGroups)
+	case members > MaxMembers:
+		return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
+	}
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, want at least one")
 	}
@@ -178,6 +168,7 @@ func (p *Puzzle) CheckGroup(g PieceGroup) error {
 	case g.Max < least:
 		return fmt.Errorf("%s copies in all of pieces that must have at least %d, want bounds that can be kept", g.Copies(), least)
 	}
+	p.Groups = append(p.Groups, g)
 	return nil
 }
 

@@ -92,15 +92,6 @@ func (m *Model) Group(reflections bool) *Group {
 // a second.
 const maxGroupWork = 1 << 26
 
-// hints are the symmetries as permutations of the items, if there are more than one.
-func (m *Model) hints() []cover.Symmetry {
-	g := m.Group(true)
-	if len(g.Elements) == 1 {
-		return nil
-	}
-	return g.Symmetries()
-}
-
 // mostSymmetries is how many symmetries there are at most.
 func (b *Board) mostSymmetries(g *gluing) int {
 	most := len(b.Lattice.motions)
@@ -210,7 +201,7 @@ func (s *seeker) find(reflections bool) bool {
 		for row := range max(1, g.rows) {
 			for column := range max(1, g.columns) {
 				step := Cell{0, row, column}
-				shift := first.plus(step)
+				shift := first.Plus(step)
 				if !b.Lattice.isTranslation(shift) || !g.keepsGlide(m.motion, shift) {
 					continue
 				}
@@ -234,7 +225,7 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	if m.after(g.glide) != g.glide.after(m) {
 		return false
 	}
-	along := m.move(g.along).plus(shift).minus(g.glide.move(shift))
+	along := m.move(g.along).Plus(shift).minus(g.glide.move(shift))
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
@@ -273,7 +264,7 @@ func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
 	to := make(cover.Symmetry, len(moved))
 	for i, c := range moved {
 		s.work++
-		to[i] = s.fitter.cell(c.plus(shift))
+		to[i] = s.fitter.cell(c.Plus(shift))
 		if to[i] < 0 || b.Optional[to[i]] != b.Optional[i] || b.colour(to[i]) != b.colour(i) {
 			return nil
 		}
@@ -284,7 +275,7 @@ func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
 // stepName is what a motion and then a translation do, in words.
 func stepName(m namedMotion, step Cell) string {
 	var ways []string
-	for i, way := range []string{"row", "column"} {
+	for i, way := range axisWords[1:] {
 		switch n := step[i+1]; {
 		case n == 1:
 			ways = append(ways, "1 "+way)

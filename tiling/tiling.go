@@ -76,7 +76,7 @@
 //
 // [Puzzle.Validate] checks a whole puzzle. A reader whose errors have the place of the mistake
 // checks each part after reading it, with [CheckTitle], [CheckColourName], [CheckBox],
-// [Board.Validate], [Roster.Add], [Puzzle.CheckGroup] and [Puzzle.Misplaced].
+// [Board.Validate], [Roster.Add], [Puzzle.AddGroup] and [Puzzle.Misplaced].
 //
 // # Symmetry
 //

@@ -139,7 +139,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 func (g *gluing) fold(c Cell) Cell {
 	c = g.reduce(c)
 	if g.glide != (motion{}) {
-		if d := g.reduce(g.glide.move(c).plus(g.along)); compareCells(d, c) < 0 {
+		if d := g.reduce(g.glide.move(c).Plus(g.along)); compareCells(d, c) < 0 {
 			return d
 		}
 	}

@@ -143,9 +143,9 @@ func (u *unrolled) on(r rigid, points []complex128) (cells []int) {
 	return cells
 }
 
-// placements are those of the pieces that colours and marks leave, as texts; onItself are the
-// pieces that lie on themselves wherever they lie.
-func (u *unrolled) placements(turns int, q *Puzzle) (all map[string]Placement, onItself []string) {
+// placements are those of the pieces that colours and marks leave, as texts; onItself is the number of
+// pieces that would lie on themselves wherever they lie, so that they have no placement.
+func (u *unrolled) placements(turns int, q *Puzzle) (all map[string]Placement, onItself int) {
 	all = map[string]Placement{}
 	for k, p := range q.Pieces {
 		places, bad := 0, 0
@@ -174,7 +174,7 @@ func (u *unrolled) placements(turns int, q *Puzzle) (all map[string]Placement, o
 			}
 		})
 		if places == 0 && bad > 0 {
-			onItself = append(onItself, p.Name)
+			onItself++
 		}
 	}
 	return all, onItself
@@ -243,7 +243,7 @@ func randomWrapped(rng *rand.Rand, l *Lattice) (p *Puzzle, bricks int) {
 			cells[i] = cells[i].minus(least)
 		}
 		slices.SortFunc(cells, compareCells)
-		size = [3]int(most.minus(least).plus(Cell{1, 1, 1}))
+		size = [3]int(most.minus(least).Plus(Cell{1, 1, 1}))
 	} else {
 		cells = boxCells(size)
 	}
@@ -277,16 +277,8 @@ func TestWrapsByBruteForce(t *testing.T) {
 			p, bricks := randomWrapped(rng, l.Lattice)
 			u := unroll(p.Board, bricks)
 			want, bad := u.placements(l.turns, p)
-			m, err := p.Model(context.Background())
-			if len(bad) > 0 {
-				if onItself++; err == nil || !errors.Is(err, ErrPuzzle) || !strings.Contains(err.Error(), "piece \""+bad[0]+"\" would lie on itself") {
-					t.Fatalf("%s %v %s: error %v, want that %s lies on itself", l, p.Board.Size, p.Board.Wrap, err, bad[0])
-				}
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			onItself += bad
+			m := modelOf(t, p)
 			got := placedBy(m)
 			about := fmt.Sprintf("%s %s %v, cells %v, pieces %v", l, p.Board.Wrap, p.Board.Size, p.Board.Cells, p.Pieces)
 			if fmt.Sprint(got) != fmt.Sprint(want) || len(got) != len(m.Placements) {
@@ -331,14 +323,12 @@ func TestMoebiusRotations(t *testing.T) {
 // TestSurfaces: dominoes on tori (OEIS A335586), and what cannot be.
 func TestSurfaces(t *testing.T) {
 	for words, want := range map[*Arguments]string{
-		{Board: "2x2x2", Wrap: "both"}:                                         "wrap both on the cube lattice, want a board of squares or hexagons",
-		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                      "wrap both on the triangle lattice, want a board of squares or hexagons",
-		{Board: "2x2", Wrap: "torus"}:                                          `unknown wrap "torus", did you mean both?`,
-		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:           "want an odd number of rows on this lattice",
-		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}:       "want an even number of rows on this lattice",
-		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:                    "want rows that are shifted half a cell to and fro",
-		{Board: "1x4", Wrap: "rows", Pieces: []string{"##/#.=any"}}:            "would lie on itself wherever it is put, as the board of 1x4 wraps (rows)",
-		{Board: "4x4", Wrap: "both", Pieces: []string{"I5=any", "domino=any"}}: `piece "I5" would lie on itself`,
+		{Board: "2x2x2", Wrap: "both"}:                                   "wrap both on the cube lattice, want a board of squares or hexagons",
+		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                "wrap both on the triangle lattice, want a board of squares or hexagons",
+		{Board: "2x2", Wrap: "torus"}:                                    `unknown wrap "torus", did you mean both?`,
+		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:     "want an odd number of rows on this lattice",
+		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}: "want an even number of rows on this lattice",
+		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:              "want rows that are shifted half a cell to and fro",
 	} {
 		if words.Pieces == nil {
 			words.Pieces = []string{"1x1=any"}
@@ -351,12 +341,12 @@ func TestSurfaces(t *testing.T) {
 			t.Errorf("%v: %v, want %s", *words, err, want)
 		}
 	}
-	p, err := parse("f", []byte("board: 4x4\nwrap: both\npieces:\n  - domino\n  - {name: I5, copies: any}\n"))
-	if err == nil {
-		_, err = p.Model(context.Background())
+	p, err := Arguments{Board: "4x4", Wrap: "both", Pieces: []string{"I5", "domino=any"}}.puzzle()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err == nil || !strings.HasPrefix(err.Error(), `f:5:12: piece "I5" would lie on itself`) {
-		t.Errorf("%v, want the place in the file", err)
+	if o := modelOf(t, p).Obstructions(); len(o) != 1 || o[0].Text != "the piece I5 has to be used and fits nowhere" {
+		t.Errorf("I5 on a torus of 4x4, where it would lie on itself: %v", o)
 	}
 	p, err = Arguments{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.puzzle()
 	if err != nil {

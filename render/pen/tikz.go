@@ -56,8 +56,8 @@ func (p *tikzPen) Close() error {
 	if !p.fragment {
 		b.WriteString("\\documentclass[tikz,border=2mm]{standalone}\n")
 	}
-	fmt.Fprintf(&b, "%% %s\n", oneLine(p.page.Title))
-	fmt.Fprintf(&b, "%% %s\n", oneLine(p.page.Description))
+	fmt.Fprintf(&b, "%% %s\n", Printable(p.page.Title))
+	fmt.Fprintf(&b, "%% %s\n", Printable(p.page.Description))
 	if p.fragment {
 		b.WriteString("% needs \\usepackage{tikz}\n")
 	} else {
@@ -80,7 +80,7 @@ func (p *tikzPen) Close() error {
 func (p *tikzPen) Group(g Group) {
 	outer := p.group()
 	if g.Title != "" {
-		p.printf("%% %s\n", oneLine(g.Title))
+		p.printf("%% %s\n", Printable(g.Title))
 	}
 	var options []string
 	if g.X != 0 || g.Y != 0 {
@@ -145,7 +145,7 @@ func (p *tikzPen) Path(path Path) {
 	}
 	p.body.WriteString(";")
 	if path.Title != "" {
-		p.body.WriteString(" % " + oneLine(path.Title))
+		p.body.WriteString(" % " + Printable(path.Title))
 	}
 	p.body.WriteString("\n")
 }
@@ -201,8 +201,8 @@ func EscapeTeX(text string) string {
 	return b.String()
 }
 
-// oneLine is a text as a comment.
-func oneLine(text string) string {
+// Printable returns the text with a question mark in place of each character that is not printable.
+func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

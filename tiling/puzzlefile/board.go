@@ -21,17 +21,17 @@ const (
 const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
 
 // readBoard reads the keys board, lattice, wrap and cover.
-func readBoard(root *node, f map[string]*node, colours *colourReader) (b *tiling.Board) {
+func readBoard(root *node, f fields, colours *colourReader) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
 		root.fail("no board, want board: %s", boardForm)
 	}
 	var lattice *tiling.Lattice // nil if the file has no key lattice
-	if which := choice(f, "lattice", tiling.LatticeNames(), -1); which >= 0 {
+	if which := f.choice("lattice", tiling.LatticeNames(), -1); which >= 0 {
 		lattice = tiling.Lattices()[which]
 	}
-	wrap := tiling.Wrap(choice(f, "wrap", tiling.WrapNames(), int(tiling.NoWrap)))
-	covering := coverNames[choice(f, "cover", coverNames, 0)]
+	wrap := tiling.Wrap(f.choice("wrap", tiling.WrapNames(), int(tiling.NoWrap)))
+	covering := coverNames[f.choice("cover", coverNames, 0)]
 	switch n.kind {
 	case mapping:
 		b = n.figure(lattice)
@@ -39,11 +39,10 @@ func readBoard(root *node, f map[string]*node, colours *colourReader) (b *tiling
 		b = n.namedBoard(lattice)
 	default:
 		text := n.drawn("board")
-		known := cmp.Or(lattice, tiling.Square)
-		colours.checkLetters(known)
+		colours.checkLetters(cmp.Or(lattice, tiling.Square))
 		var err error
 		b, err = parseBoard(text, lattice, colours.letters)
-		n.check(hinted(err, lattice, text, known.BoardMarks(), colours.letters))
+		n.check(err)
 	}
 	if b.Wrap = wrap; wrap != tiling.NoWrap {
 		f["wrap"].check(b.Validate())
@@ -88,8 +87,12 @@ func (n *node) figure(l *tiling.Lattice) *tiling.Board {
 func parseBoard(text string, l *tiling.Lattice, letters string) (b *tiling.Board, err error) {
 	on := cmp.Or(l, tiling.Square)
 	solid := false
-	if !isSize(text, on.BoardMarks()+letters) {
-		if b, err = on.ReadBoard(text, letters); err != nil {
+	if !isSize(text, on.BoardMarks+letters) {
+		read := func(l *tiling.Lattice) (err error) {
+			b, err = l.ReadBoard(text, letters)
+			return err
+		}
+		if err := hinted(on, read); err != nil {
 			return nil, err
 		}
 		solid = b.Size[0] > 1
@@ -154,27 +157,14 @@ func parseSize(text, form string, most int64) (size [3]int, dimensions int, err 
 	return size, dimensions, nil
 }
 
-// hinted adds to an error about a drawing the lattices on which the drawing might be valid. If the
-// marks and letters of l suffice for the text, the only such lattice is Hexagon, for staggered rows
-// in a file without a lattice (l is nil): the marks of a row are two characters apart, and each row
-// is shifted by one character against the row above it. Otherwise it is each lattice whose marks
-// suffice.
-func hinted(err error, l *tiling.Lattice, text, marks, letters string) error {
-	if err == nil {
-		return nil
-	}
+// hinted reads a drawing on a lattice. An error also names the flat lattices on which the drawing
+// can be read.
+func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
+	err := read(on)
 	var others []string
-	if drawnIn(text, marks+letters) {
-		if _, staggered := tiling.Hexagon.ReadBoard(text, letters); l == nil && staggered == nil {
-			others = []string{tiling.Hexagon.String()}
-		}
-	} else {
-		l = cmp.Or(l, tiling.Square)
-		for _, o := range tiling.Lattices() {
-			fits := o.Dimensions() == 2 || l.Dimensions() == 3
-			if fits && o.BoardMarks() != l.BoardMarks() && drawnIn(text, o.BoardMarks()+letters) {
-				others = append(others, o.String())
-			}
+	for _, l := range tiling.Lattices() {
+		if err != nil && l.Dimensions() == 2 && read(l) == nil {
+			others = append(others, l.String())
 		}
 	}
 	if others == nil {

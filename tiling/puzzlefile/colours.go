@@ -1,6 +1,7 @@
 package puzzlefile
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,13 +22,13 @@ type colourReader struct {
 	letters string   // letters[k-1] stands for colour k
 	keys    []*node  // the letters in the file
 	words   []string // the names of the colours
-	pattern *node    // nil: no pattern
+	pattern *node    // of the cells of the board that have no letter; nil: no pattern
 	place   *node    // the value of the key colours
 }
 
 // checkLetters fails if a letter is a mark of drawings on the lattice.
 func (c *colourReader) checkLetters(l *tiling.Lattice) {
-	if i := strings.IndexAny(c.letters, l.BoardMarks()); i >= 0 {
+	if i := strings.IndexAny(c.letters, l.BoardMarks); i >= 0 {
 		c.keys[i].fail("%q is a mark of drawings on the %s lattice, want another letter for the colour", c.keys[i].text, l)
 	}
 }
@@ -68,13 +69,6 @@ func readColours(n *node) *colourReader {
 	return c
 }
 
-// dye colours, by the pattern, the cells of the board that have no letter.
-func (c *colourReader) dye(b *tiling.Board) {
-	if c.pattern != nil {
-		c.pattern.check(b.Dye(inlineRows(c.pattern.drawn(patternKey)), c.letters))
-	}
-}
-
 const (
 	allowForm = "[[colour of a piece, colour of the board], …]"
 	onlyKey   = "only"
@@ -82,34 +76,29 @@ const (
 
 // readAllow returns the pairs of colours that may meet. Its argument is a list of pairs, to which
 // the pairs of equal colours are added, or {only: a list}, which has all pairs.
-func (c *colourReader) readAllow(n *node) (pairs []tiling.Pair) {
+func (c *colourReader) readAllow(n *node) []tiling.Pair {
+	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {
 		if n = n.fields("allow", []string{onlyKey})[onlyKey]; n == nil {
 			c.place.fail("allow is an empty mapping, want %s or {%s: %[1]s}", allowForm, onlyKey)
 		}
 	} else {
 		for k := range c.words {
-			pairs = append(pairs, tiling.Pair{Piece: k + 1, Board: k + 1})
+			pairs[tiling.Pair{Piece: k + 1, Board: k + 1}] = true
 		}
-	}
-	seen := map[tiling.Pair]bool{}
-	for _, pair := range pairs {
-		seen[pair] = true
 	}
 	for _, item := range n.list("allow", allowForm+" or {"+onlyKey+": "+allowForm+"}") {
 		if item.kind != sequence || len(item.items) != 2 {
 			item.fail("bad pair of colours, want [colour of a piece, colour of the board]")
 		}
 		pair := tiling.Pair{Piece: c.colour(item.items[0]), Board: c.colour(item.items[1])}
-		if seen[pair] {
+		if pairs[pair] {
 			item.fail("%s may meet %s anyway, want each pair once, and equal ones left out",
 				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
-		seen[pair] = true
-		pairs = append(pairs, pair)
+		pairs[pair] = true
 	}
-	slices.SortFunc(pairs, tiling.Pair.Compare)
-	return pairs
+	return slices.SortedFunc(maps.Keys(pairs), tiling.Pair.Compare)
 }
 
 // colour returns the number, from 1, of a colour by its name.

@@ -32,8 +32,8 @@ func TestBadDrawings(t *testing.T) {
 		"board: {hexagon: [1, [2], 2]}\n":                        `f:1:22: a side is a list, want text`,
 		"board: {circle: 3}\n":                                   `f:1:9: unknown shape of a board "circle", want diamond, hexagon, rhombus or triangle`,
 		"board: {hexagon: 4096}\n":                               `f:1:9: a hexagon with these sides has 100663296 cells, want at most 1048576 in all`,
-		"lattice: hexagon\nboard: 2x3\npieces: [hexiamonds]\n":   `f:3:10: hexiamonds is a set of triangles, want lattice: triangle`,
-		"board: {triangle: 2}\npieces: [tetrahexes]\n":           `f:2:10: tetrahexes is a set of hexagons, want lattice: hexagon`,
+		"lattice: hexagon\nboard: 2x3\npieces: [hexiamonds]\n":   `f:3:10: hexiamonds is made of triangles, want lattice: triangle`,
+		"board: {triangle: 2}\npieces: [tetrahexes]\n":           `f:2:10: tetrahexes is made of hexagons, want lattice: hexagon`,
 		"board: {triangle: 2}\npieces: [{name: a, shape: vv}]\n": `line 1 of the drawing has 'v' where triangles point up, want '^'`,
 	} {
 		if !strings.Contains(file, "pieces") {

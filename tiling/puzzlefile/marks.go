@@ -1,7 +1,7 @@
 package puzzlefile
 
 import (
-	"cmp"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -28,11 +28,7 @@ type markReader struct {
 
 // readGroups reads the value of the key groups, which may be missing.
 func (p *markReader) readGroups(n *node) {
-	members := 0
 	for _, item := range n.list("groups", "a list such as [{of: [F5, L5], copies: 1}]") {
-		if len(p.Groups) == tiling.MaxGroups {
-			item.fail("more than %d groups, want at most that many", tiling.MaxGroups)
-		}
 		f := item.fields("a group", groupKeys)
 		for _, key := range groupKeys {
 			if f[key] == nil {
@@ -50,11 +46,7 @@ func (p *markReader) readGroups(n *node) {
 			p.readMembers(known, word)
 		}
 		g.Pieces = slices.Sorted(maps.Keys(known))
-		f["copies"].check(p.CheckGroup(g))
-		if members += len(g.Pieces); members > tiling.MaxMembers {
-			item.fail("groups of more than %d pieces together, want at most that many", tiling.MaxMembers)
-		}
-		p.Groups = append(p.Groups, g)
+		f["copies"].check(p.AddGroup(g))
 	}
 }
 
@@ -100,31 +92,23 @@ func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 }
 
 // readMarks reads the values of the keys place and forbid, which may be missing.
-func (p *markReader) readMarks(place, forbid *node) {
-	for _, item := range place.list("place", "a list of "+partForm) {
-		p.Place = append(p.Place, p.readPart(item, true))
+func (p *markReader) readMarks(f fields) {
+	for _, item := range f["place"].list("place", "a list of "+partForm) {
+		p.Place = append(p.Place, p.readPart(item))
 	}
-	for _, item := range forbid.list("forbid", "a list of "+partForm) {
-		p.Forbid = append(p.Forbid, p.readPart(item, false))
+	for _, item := range f["forbid"].list("forbid", "a list of "+partForm) {
+		p.Forbid = append(p.Forbid, p.readPart(item))
 	}
-	if len(p.Place)+len(p.Forbid) > tiling.MaxParts {
-		cmp.Or(forbid, place).fail("%d places and forbidden places, want at most %d",
-			len(p.Place)+len(p.Forbid), tiling.MaxParts)
-	}
-	of, i, err := p.Misplaced()
-	switch {
-	case err == nil:
-	case of == "place":
-		place.items[i].check(err)
-	default:
-		forbid.items[i].check(err)
+	var bad *tiling.PartError
+	if errors.As(p.Misplaced(), &bad) {
+		f[bad.List].items[bad.Index].fail("%s", bad.Text)
 	}
 }
 
 const partForm = "{piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"
 
-// readPart reads an entry of the key place (asked) or forbid.
-func (p *markReader) readPart(n *node, asked bool) (part tiling.Part) {
+// readPart reads an entry of the key place or forbid.
+func (p *markReader) readPart(n *node) (part tiling.Part) {
 	if n.kind != mapping {
 		return p.readAt(n)
 	}
@@ -134,27 +118,15 @@ func (p *markReader) readPart(n *node, asked bool) (part tiling.Part) {
 	}
 	name := f["piece"].word("piece")
 	part.Piece = p.piece(f["piece"], name)
-	size := len(p.Pieces[part.Piece].Shape)
-	cells, covers := f["cells"], f["covers"]
-	switch {
-	case cells != nil && covers != nil:
-		covers.fail("covers beside cells, want either all cells of the placement or some that it covers")
-	case cells != nil:
-		all := cellsIn(cells)
-		if len(all) > 0 && len(all) != size {
-			cells.fail("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
-				len(all), wording.Quote(name), size)
+	switch key := f.one("cells", "covers"); key {
+	case "covers":
+		part.Cells = p.boardCells(f[key])
+	case "cells":
+		part.Cells = p.boardCells(f[key])
+		if size := len(p.Pieces[part.Piece].Shape); len(part.Cells) != size {
+			f[key].fail("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
+				len(part.Cells), wording.Quote(name), size)
 		}
-		part.Cells = p.boardCells(cells, all)
-	case covers != nil:
-		all := cellsIn(covers)
-		if len(all) > size {
-			covers.fail("%d cells, but the piece %s has %d; want at most that many",
-				len(all), wording.Quote(name), size)
-		}
-		part.Cells = p.boardCells(covers, all)
-	case asked:
-		n.fail("a place without cells, want %s", partForm)
 	}
 	return part
 }
@@ -179,22 +151,14 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	return tiling.Part{Piece: piece, Cells: []int{p.boardCell(n, c)}}
 }
 
-// cellsIn returns the nodes of the cells in n: its items if n is a list of cells, n itself if it is
-// one cell, or none.
-func cellsIn(n *node) []*node {
-	switch {
-	case n.kind != sequence || len(n.items) == 0:
-		return nil
-	case n.items[0].kind == scalar:
-		return []*node{n}
-	}
-	return n.items
-}
-
-// boardCells returns the indices, sorted, of the cells of the board in items, which are those of n.
-func (p *markReader) boardCells(n *node, items []*node) (cells []int) {
-	if len(items) == 0 {
+// boardCells returns the indices, sorted, of cells of the board: of a list of cells, or of one cell.
+func (p *markReader) boardCells(n *node) (cells []int) {
+	if n.kind != sequence || len(n.items) == 0 {
 		n.fail("no cells, want a list such as [[0, 1], [0, 2]]")
+	}
+	items := n.items
+	if items[0].kind == scalar {
+		items = []*node{n}
 	}
 	for _, item := range items {
 		i := p.boardCell(item, item.cell(p.Board.Lattice.Dimensions()))

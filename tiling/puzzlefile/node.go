@@ -73,13 +73,16 @@ func (n *node) check(err error) {
 
 func (n *node) fail(format string, args ...any) { n.check(fmt.Errorf(format, args...)) }
 
-// fields returns the values of a mapping by their keys. No key may be missing in allowed or be
-// there twice. Errors call the mapping what.
-func (n *node) fields(what string, allowed []string) map[string]*node {
+// fields are the values of a mapping by their keys.
+type fields map[string]*node
+
+// fields returns the values of a mapping. No key may be missing in allowed or be there twice.
+// Errors call the mapping what.
+func (n *node) fields(what string, allowed []string) fields {
 	if n.kind != mapping {
 		n.fail("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
 	}
-	f := map[string]*node{}
+	f := fields{}
 	for i, key := range n.keys {
 		if !slices.Contains(allowed, key.text) {
 			key.fail("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
@@ -123,9 +126,23 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
+// one returns that of the keys which f has, or "" if f has none of the keys. f may have only one.
+func (f fields) one(keys ...string) (given string) {
+	for _, key := range keys {
+		switch {
+		case f[key] == nil:
+		case given != "":
+			f[key].fail("%s beside %s, want one of %s", key, given, wording.List(keys))
+		default:
+			given = key
+		}
+	}
+	return given
+}
+
 // choice returns the index in names of the value of a key. It returns otherwise if f does not have
 // the key.
-func choice(f map[string]*node, key string, names []string, otherwise int) int {
+func (f fields) choice(key string, names []string, otherwise int) int {
 	n := f[key]
 	if n == nil {
 		return otherwise
@@ -139,10 +156,7 @@ func choice(f map[string]*node, key string, names []string, otherwise int) int {
 }
 
 // otherWords maps common words to the words that puzzle files have for them.
-var otherWords = map[string]string{
-	"torus": "both", "toroidal": "both", "cylinder": "columns",
-	"hexagonal": "hexagon", "triangular": "triangle", "cubic": "cube",
-}
+var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
 // meant returns the end of an error about an unknown word: "did you mean" and the nearest known
 // word or, if no known word is near, "want" and all.

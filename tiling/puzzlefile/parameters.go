@@ -17,7 +17,7 @@ const (
 )
 
 // readFamily reads the keys parameters and except.
-func readFamily(f map[string]*node) *tiling.Parameters {
+func readFamily(f fields) *tiling.Parameters {
 	family := &tiling.Parameters{}
 	n, except := f["parameters"], f["except"]
 	switch {
@@ -104,54 +104,29 @@ func readParameter(key, n *node) tiling.Parameter {
 	return p
 }
 
-// checkParameters fails if a parameter is not in the key open, or if a value of a parameter, chosen
-// or not, is not the name of a cell.
-func checkParameters(p *tiling.Puzzle, open, parameters *node) {
-	names := map[string]bool{}
-	for _, name := range p.Board.Names {
-		names[name] = true
-	}
-	for i, q := range p.Parameters.All {
-		used := func(item *node) bool { return item.kind == scalar && item.text == q.Name }
-		if open == nil || !slices.ContainsFunc(open.items, used) {
-			parameters.keys[i].fail("parameter %s is used nowhere, want it in open", wording.Quote(q.Name))
-		}
-		for k, v := range q.Values {
-			if names[v] {
-				continue
-			}
-			place := parameters.items[i]
-			if place.kind == sequence {
-				place = place.items[k]
-			}
-			place.fail("no cell named %s, want values of parameter %s that are names of cells of the board", wording.Quote(v), q.Name)
-		}
-	}
-}
-
 // readOpen removes from the board the cells of the key open. An entry is the name of a cell, a
-// parameter whose value is the name of a cell, or [row, column].
-func readOpen(p *tiling.Puzzle, n *node) {
-	b := p.Board
-	if n == nil {
-		return
-	}
-	if n.kind != sequence || len(n.items) == 0 {
-		n.fail("open is not a list with a cell in it, want names of cells, parameters, or [row, column]")
-	}
+// parameter whose values are names of cells, or [row, column]. Each parameter must be an entry.
+func readOpen(p *tiling.Puzzle, f fields) {
+	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))
 	for c, name := range b.Names {
 		named[name] = c
 	}
-	open := make([]bool, len(b.Cells))
-	for _, item := range n.items {
+	open, used := make([]bool, len(b.Cells)), make([]bool, len(p.Setting))
+	for _, item := range n.list("open", "a list of names of cells, parameters, or [row, column]") {
 		var c tiling.Cell
 		if item.kind == sequence {
 			c = item.cell(b.Lattice.Dimensions())
 		} else {
 			name := item.word("open")
 			if i, err := p.Parameters.Index(name); err == nil {
-				name = p.Setting[i]
+				for _, v := range p.Parameters.All[i].Values {
+					if _, known := named[v]; !known {
+						parameters.items[i].fail("no cell named %s, want values of parameter %s that are names of cells of the board",
+							wording.Quote(v), name)
+					}
+				}
+				name, used[i] = p.Setting[i], true
 			}
 			var known bool
 			if c, known = named[name]; !known {
@@ -164,8 +139,10 @@ func readOpen(p *tiling.Puzzle, n *node) {
 		}
 		open[i] = true
 	}
-	b.Cells, b.Optional = closed(b.Cells, open), closed(b.Optional, open)
-	b.Colours = closed(b.Colours, open)
+	if i := slices.Index(used, false); i >= 0 {
+		parameters.keys[i].fail("parameter %s is used nowhere, want it in open", wording.Quote(p.Parameters.All[i].Name))
+	}
+	b.Cells, b.Optional, b.Colours = closed(b.Cells, open), closed(b.Optional, open), closed(b.Colours, open)
 	if len(b.Cells) == 0 {
 		n.fail("all cells are open, want at least one to cover")
 	}

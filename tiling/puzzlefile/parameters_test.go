@@ -90,7 +90,7 @@ func TestBadValues(t *testing.T) {
 
 // badParameters maps lines for the puzzle file below to their errors.
 var badParameters = map[string]string{
-	"open: {}":                                   "5:7: open is not a list with a cell in it, want names of cells, parameters, or [row, column]",
+	"open: {}":                                   "5:7: open is a mapping, want a list of names of cells, parameters, or [row, column]",
 	"open: [d]":                                  `5:8: no cell named "d", want the name of a cell of the board or a parameter`,
 	"open: [a, a]":                               "5:11: cell 0,0 is not on the board or open already, want a cell of the board",
 	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board or open already, want a cell of the board",
@@ -109,7 +109,7 @@ var badParameters = map[string]string{
 	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: no value "3" of p, want one of 1..2`,
 	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: except leaves out every puzzle, want one to be left",
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, want values of parameters such as {month: feb, day: 30}",
-	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:21: no cell named "c", want values of parameter p that are names of cells of the board`,
+	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", want values of parameter p that are names of cells of the board`,
 	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", want values of parameter p that are names of cells of the board`,
 	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, want it in open`,
 	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, want it in open`,

@@ -39,7 +39,7 @@
 //
 // Package exchange reads the files of other programs, and writes puzzle files. Package tiling
 // defines what a puzzle means and when it is valid. This package reads only the part of YAML
-// that puzzles need: no anchors, aliases, tags, merge keys, directives or second documents.
+// that puzzles need: no anchors, aliases, tags, merge keys or second documents.
 //
 // # Limits
 //
@@ -136,10 +136,11 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 
 	colours := readColours(f["colours"])
 	p.Board = readBoard(root, f, colours)
-	checkParameters(p, f["open"], f["parameters"])
-	readOpen(p, f["open"])
+	readOpen(p, f)
 	colours.checkLetters(p.Board.Lattice)
-	colours.dye(p.Board)
+	if pattern := colours.pattern; pattern != nil {
+		pattern.check(p.Board.Dye(inlineRows(pattern.drawn(patternKey)), colours.letters))
+	}
 	if p.Colours = colours.words; p.Colours != nil {
 		p.Allow = colours.readAllow(f["allow"])
 	} else if n := f["allow"]; n != nil {
@@ -147,10 +148,9 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	}
 
 	lattice := p.Board.Lattice
-	motions := tiling.Motions(choice(f, "motions", tiling.MotionNames(), int(lattice.Motions())))
-	p.Entries = map[string]tiling.Error{}
+	motions := tiling.Motions(f.choice("motions", tiling.MotionNames(), int(lattice.Motions())))
 	roster := tiling.NewRoster(lattice, len(p.Colours))
-	r := &pieceReader{roster, lattice, motions, colours.letters, p.Entries}
+	r := &pieceReader{roster, lattice, motions, colours.letters}
 	pieces := f["pieces"]
 	if pieces == nil {
 		root.fail("no pieces, want a list of pieces")
@@ -163,7 +163,7 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	}
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])
-	m.readMarks(f["place"], f["forbid"])
+	m.readMarks(f)
 	return p
 }
 
@@ -232,12 +232,8 @@ func inlinePiece(arg string) *node {
 		return argument(place, what)
 	}
 	entry := &node{kind: mapping, name: place}
-	if homes(what, isSet) != nil {
-		entry.put("set", argument(place, what))
-	} else {
-		// A name has no blank and no '#', which may begin a comment in a file.
-		entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
-	}
+	// A name has no blank and no '#', which may begin a comment in a file.
+	entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
 	if key != "" {
 		entry.put(key, argument(place, shape))
 	}

@@ -3,7 +3,6 @@ package puzzlefile
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,14 +25,11 @@ const (
 	// brackets in memory as a whole, 700 bytes for each value. The largest puzzle has
 	// 16,384 cells of pieces, with four commas and brackets for each cell.
 	maxFlow = 1 << 17
-	// maxDocuments allows the puzzle and one empty document, which a "---" before or after
-	// the puzzle begins.
-	maxDocuments = 2
 )
 
 // readYAML reads a file of one YAML or JSON document. It refuses the parts of YAML that no puzzle
 // needs: aliases and anchors (a few lines of them can stand for billions of values), tags,
-// directives, merge keys and second documents.
+// merge keys and second documents.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -45,12 +41,16 @@ func readYAML(name string, data []byte) *node {
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
 		start.fail("more than %d commas and open brackets, want a puzzle", maxFlow)
 	}
-	t := newTree(name, string(data))
+	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(string(data)), func(pair string) string {
+		pair = strings.ToLower(pair)
+		return `\ue` + digits.Replace(pair[3:4]) + pair[4:6] + `\ue` + digits.Replace(pair[9:10]) + pair[10:]
+	})
+	t := &tree{name: name, text: text, lines: strings.Split(text, "\n")}
 	doc := t.load()
 	if doc == nil {
 		start.fail("empty file, want a puzzle")
 	}
-	return t.convert(doc, 1)
+	return t.convert(doc)
 }
 
 // tree converts the nodes of the YAML parser. The places of the parser are lines and columns in
@@ -79,14 +79,6 @@ var (
 	digits     = strings.NewReplacer("8", "0", "9", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "7")
 )
 
-func newTree(name, file string) *tree {
-	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(file), func(pair string) string {
-		pair = strings.ToLower(pair)
-		return `\ue` + digits.Replace(pair[3:4]) + pair[4:6] + `\ue` + digits.Replace(pair[9:10]) + pair[10:]
-	})
-	return &tree{name: name, text: text, lines: strings.Split(text, "\n")}
-}
-
 // joined returns a text of the parser with one character for each pair of surrogates.
 func joined(text string) string {
 	return private.ReplaceAllStringFunc(text, func(pair string) string {
@@ -112,18 +104,10 @@ var errNested = fmt.Errorf("nested over %d deep, want a puzzle", maxDepth)
 
 // load returns the file's document, or nil if the file is empty.
 func (t *tree) load() (first *yaml.Node) {
-	for i, line := range t.lines { // only comments and blank lines precede a directive
-		if strings.HasPrefix(line, "%") {
-			t.at(i+1, 1).fail(refused, firsts['%'])
-		}
-		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' {
-			break
-		}
-	}
 	t.checkDrawings()
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
 	t.at(1, 1).check(err)
-	for documents := 1; ; documents++ {
+	for {
 		var doc yaml.Node
 		if err := loader.Load(&doc); errors.Is(err, io.EOF) {
 			return first
@@ -133,8 +117,6 @@ func (t *tree) load() (first *yaml.Node) {
 		body := doc.Content[0]
 		isNothing := body.Kind == yaml.ScalarNode && body.Tag == "!!null" && body.Value == ""
 		switch {
-		case documents > maxDocuments:
-			t.at(doc.Line, doc.Column).fail(second)
 		case isNothing:
 		case first != nil:
 			t.at(body.Line, body.Column).fail(second)
@@ -188,11 +170,8 @@ func (t *tree) offset(line, column int) int {
 }
 
 // convert returns the node for v, with the nodes for all values in v.
-func (t *tree) convert(v *yaml.Node, depth int) *node {
+func (t *tree) convert(v *yaml.Node) *node {
 	n := t.at(v.Line, v.Column)
-	if depth > maxDepth {
-		n.check(errNested)
-	}
 	before, here := t.split(v.Line, v.Column)
 	if here != "" && strings.IndexByte("&*!", here[0]) >= 0 {
 		n.fail(refused, firsts[here[0]])
@@ -201,13 +180,13 @@ func (t *tree) convert(v *yaml.Node, depth int) *node {
 	case v.Kind == yaml.MappingNode:
 		n.kind = mapping
 		for i := 0; i < len(v.Content); i += 2 {
-			n.keys = append(n.keys, t.key(n, v, v.Content[i], depth))
-			n.items = append(n.items, t.convert(v.Content[i+1], depth+1))
+			n.keys = append(n.keys, t.key(n, v, v.Content[i]))
+			n.items = append(n.items, t.convert(v.Content[i+1]))
 		}
 	case v.Kind == yaml.SequenceNode:
 		n.kind = sequence
 		for _, item := range v.Content {
-			n.items = append(n.items, t.convert(item, depth+1))
+			n.items = append(n.items, t.convert(item))
 		}
 	case v.Tag == "!!null":
 		n.kind = missing
@@ -239,8 +218,8 @@ func (t *tree) convert(v *yaml.Node, depth int) *node {
 }
 
 // key returns the node for a key of the mapping v, whose node is n.
-func (t *tree) key(n *node, v, key *yaml.Node, depth int) *node {
-	k := t.convert(key, depth+1)
+func (t *tree) key(n *node, v, key *yaml.Node) *node {
+	k := t.convert(key)
 	before, _ := t.split(key.Line, key.Column)
 	before = strings.TrimRight(before, " ")
 	switch {
@@ -353,15 +332,9 @@ func (t *tree) explain(err error) {
 	case strings.Contains(load.Message, "tab character"), strings.HasPrefix(here, "\t"):
 		n.fail("a tab, which YAML does not take for indentation, want blanks")
 	}
-	t.checkJSON()
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
-		switch what := firsts[here[0]]; {
-		case what != "":
+		if what := firsts[here[0]]; what != "" {
 			n.fail(refused, what)
-		case here[0] == ']', here[0] == '}':
-			n.fail("a bracket that closes nothing, want YAML or JSON")
-		case here[0] == '-' && load.ContextMsg == "while parsing a flow node":
-			n.fail("a '-' in brackets, want values separated by commas")
 		}
 	}
 	message := cmp.Or(syntax[load.Message], load.Message)
@@ -395,25 +368,4 @@ func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 // lineColumn returns the place of the character after a text.
 func lineColumn(before string) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-}
-
-// checkJSON fails with the error of package json for a file that the YAML parser refused and that
-// begins like JSON: with a '{' and then a '"' or nothing. It accepts other files, and a file that
-// is JSON.
-func (t *tree) checkJSON() {
-	after, isObject := strings.CutPrefix(strings.TrimSpace(t.text), "{")
-	if after = strings.TrimSpace(after); !isObject || after != "" && after[0] != '"' {
-		return
-	}
-	var value any
-	var syntax *json.SyntaxError
-	if !errors.As(json.Unmarshal([]byte(t.text), &value), &syntax) {
-		return
-	}
-	n := &node{name: t.name}
-	n.line, n.column = lineColumn(t.text[:max(0, min(int(syntax.Offset), len(t.text))-1)])
-	if strings.HasPrefix(syntax.Error(), "unexpected end") {
-		n.fail("not JSON: the text ends here, want what closes all that is open")
-	}
-	n.fail("not JSON: %s", syntax)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
@@ -71,7 +72,7 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 		also = ", and in the decision diagram"
 	}
 	v.establish("Around %s, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
-		plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
+		wording.Plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
 	return nil
 }
 

@@ -315,14 +315,6 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// plural is a number of things.
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // leaveOut leaves open what could not be done because it was too much, and returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {

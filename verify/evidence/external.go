@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/verify"
 )
 
@@ -115,6 +116,6 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 		return differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
 	}
 	v.External.Excluded = int64(len(listed))
-	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are alike; with these excluded the solver finds no other.", plural(int64(len(listed)), "solution"))
+	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are alike; with these excluded the solver finds no other.", wording.Plural(int64(len(listed)), "solution"))
 	return nil
 }

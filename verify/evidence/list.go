@@ -8,6 +8,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/limit"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/verify"
 )
 
@@ -53,7 +54,7 @@ func (v *verifier) list(ctx context.Context) error {
 		return differ("%v", err)
 	case err != nil:
 		if !isLimit(err) {
-			v.leaveOpen("The solver had listed %s.", plural(l.check.Solutions, "solution"))
+			v.leaveOpen("The solver had listed %s.", wording.Plural(l.check.Solutions, "solution"))
 		}
 		return v.leaveOut("The solutions were not listed", err)
 	}
@@ -64,7 +65,7 @@ func (v *verifier) list(ctx context.Context) error {
 	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
 		return differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", v.Distinct, c.Distinct)
 	}
-	v.confirm("A SAT solver lists as many solutions, and no more: %d, of %s, each checked by its cells and copies.", c.Solutions, plural(c.Models, "model"))
+	v.confirm("A SAT solver lists as many solutions, and no more: %d, of %s, each checked by its cells and copies.", c.Solutions, wording.Plural(c.Models, "model"))
 	if c.InDiagram && c.Solutions > 0 {
 		v.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
 	}

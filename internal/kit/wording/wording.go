@@ -59,3 +59,11 @@ func Number(text string, most int) (int, bool) {
 	}
 	return int(n), true
 }
+
+// Plural returns a number of things: "1 cell" or "2 cells".
+func Plural[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -27,6 +27,14 @@ func TestList(t *testing.T) {
 	}
 }
 
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "0 cells", 1: "1 cell", 2: "2 cells"} {
+		if got := Plural(n, "cell"); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
 func TestPrintable(t *testing.T) {
 	for s, want := range map[string]bool{"": true, "é b": true, "ééé": true, "éééé": false, "a\n": false, "\x1b[": false} {
 		if got := Printable(s, 3); got != want {
