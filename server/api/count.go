@@ -29,7 +29,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 		return s.send(p), nil
 	}
 	r := &job.Count{}
-	if _, err := s.ask(ctx, r, false); err != nil {
+	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
 	answer, later, err := s.soon(ctx, time.Now(), r)

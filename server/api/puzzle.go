@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -153,7 +152,7 @@ type PuzzleQuery struct {
 // queryPuzzle is the puzzle that a query has.
 func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	var q PuzzleQuery
-	if err := inQuery(strict.FieldsOf(reflect.TypeOf(q)), query).read(&q); err != nil {
+	if _, err := readQuery(query, &q); err != nil {
 		return job.Puzzle{}, err
 	}
 	inline := job.Puzzle{Board: q.Board, Lattice: q.Lattice, Wrap: q.Wrap, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}

@@ -61,11 +61,10 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 // puzzle is not a problem here: the answer says what is wrong.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	var r job.Show
-	a, err := quick(ctx, &r, true)
-	if err != nil {
+	var err error
+	if r.Puzzle, err = quick(ctx, &r, true); err != nil {
 		return nil, err
 	}
-	r.Puzzle = a.puzzle
 	answer, later, err := s.soon(ctx, time.Now(), &r)
 	var checked client.Checked
 	switch {
@@ -94,7 +93,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 		return nil, p
 	}
 	r := &job.Estimate{}
-	if _, err := s.ask(ctx, r, true); err != nil {
+	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
 	answer, later, err := s.soon(ctx, time.Now(), r)

@@ -41,10 +41,11 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 			return nil, l, err
 		}
 		r, _ := job.New(job.Kind(kind))
-		if _, err := s.ask(ctx, r, false); err != nil {
+		if err := s.ask(ctx, r, false); err != nil {
 			return nil, l, err
 		}
-		return r, l, inQuery(strict.FieldsOf(reflect.TypeOf(l)), in.query).read(&l)
+		_, err := readQuery(in.query, &l)
+		return r, l, err
 	}
 	in.puzzleAt, in.optionsAt = "body.puzzle", "body.options"
 	var sent client.Submission
@@ -75,28 +76,26 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 		return nil, l, err
 	}
 	r, _ = job.New(sent.Kind)
-	return r, sent.Limits, s.request(r, &asked{puzzle: p, options: options, where: "body.options"})
+	if err := readOptions("body.options", nil, options, r); err != nil {
+		return nil, l, err
+	}
+	return r, sent.Limits, s.check(in, r, p)
 }
 
-// ask reads what a quick request asks for into a request of package job.
-func (s *service) ask(ctx context.Context, r job.Request, alone bool) (*asked, error) {
-	a, err := quick(ctx, r, alone)
+// ask reads what a quick request asks for into a request of package job, and checks the request.
+func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
+	p, err := quick(ctx, r, alone)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return a, s.request(r, a)
+	return s.check(sentOf(ctx), r, p)
 }
 
-// request reads the puzzle and the options into a request, and checks the request.
-func (s *service) request(r job.Request, a *asked) (err error) {
-	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
-		return err
-	}
-	if err := a.read(r); err != nil {
-		return err
-	}
+// check puts the puzzle into a request, and checks the request.
+func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
+	reflect.ValueOf(r).Elem().FieldByName("Puzzle").Set(reflect.ValueOf(p)) // each of the kinds has one
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
-		return wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
+		return wrong(in.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
 	}
 	return r.Check()
 }

@@ -119,12 +119,11 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 		return nil, err
 	}
 	r := &job.Sample{Number: 1}
-	a, err := s.ask(ctx, r, false)
-	if err != nil {
+	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
 	if isPicture(kind) && r.Number > maxPictures {
-		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
+		return nil, wrong(sentOf(ctx).place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
 	return func(w http.ResponseWriter, request *http.Request) {
 		s.draw(w, request, r, kind, in.options(kind))

@@ -16,15 +16,12 @@ import (
 // tiling answers with one tiling, which the request names by its rank.
 func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	var r client.TilingRequest
-	a, err := quick(ctx, &r, false)
+	puzzle, err := quick(ctx, &r, false)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.read(&r); err != nil {
-		return nil, err
-	}
 	if r.Rank == "" {
-		return nil, wrong(a.place("rank"), "the rank is missing, want a number from 0, first or last")
+		return nil, wrong(sentOf(ctx).place("rank"), "the rank is missing, want a number from 0, first or last")
 	}
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
@@ -36,7 +33,7 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 	}
 	var found *worker.Found
 	later, err := s.ready(ctx, func() (err error) {
-		found, err = s.o.Work.Tiling(ctx, a.puzzle, r.Conditions, r.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
+		found, err = s.o.Work.Tiling(ctx, puzzle, r.Conditions, r.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
 		return err
 	})
 	if later != nil {
