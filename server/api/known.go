@@ -188,14 +188,7 @@ func (s *service) scope() string {
 // seeJob redirects a client to the job that makes its answer. The body is for those who do
 // not follow: they would see nothing.
 func seeJob(id string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		h := w.Header()
-		h.Set("Location", jobPath(id))
-		h.Set("Cache-Control", "no-store")
-		h.Set("Content-Type", jsonType)
-		w.WriteHeader(http.StatusSeeOther)
-		_, _ = w.Write(line(quoted(client.JobLink{ID: id, URL: jobPath(id)}))) // who went away needs none
-	}
+	return answerJSON(http.StatusSeeOther, client.JobLink{ID: id, URL: jobPath(id)}, "Location", jobPath(id))
 }
 
 // matches reports whether a header If-None-Match names the tag.

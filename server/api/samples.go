@@ -135,7 +135,6 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 // later error cuts the answer off.
 func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
 	ctx, out := request.Context(), flowTo(w)
-	defer out.drop()
 	begin := func(about *job.Sampled) {
 		h := w.Header()
 		h.Set("Content-Type", kind)
@@ -176,7 +175,7 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 			err = writer.Close() // a picture is drawn here, and may turn out to be too large
 		}
 		if err == nil {
-			err = out.Close()
+			err = out.buffer.Flush()
 		}
 		return err
 	})
