@@ -24,10 +24,6 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if err != nil {
 		return nil, err
 	}
-	query := sentOf(ctx).raw + "\n" + kind
-	if p, ok := s.pages.get(query); ok {
-		return s.send(p), nil
-	}
 	r := &job.Count{}
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
@@ -46,7 +42,5 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 			answer = append(answer, counted.Distinct.Count+"\n"...)
 		}
 	}
-	p := newPage(kind, line(answer))
-	s.pages.put(query, p, int64(len(answer)))
-	return s.send(p), nil
+	return s.send(newPage(kind, line(answer))), nil
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,26 +28,6 @@ func TestScan(t *testing.T) {
 		if p := scanJSON([]byte(text)); (p == nil) != good {
 			t.Errorf("%.60s: %v", text, p)
 		}
-	}
-}
-
-// TestCache: what was put last is there, and there are never more bytes than there may be.
-func TestCache(t *testing.T) {
-	const most = 16 * (100 + entrySpace)
-	c := newCache[int](most)
-	for i := range 100 {
-		c.put(fmt.Sprintf("%4d", i), i, 96)
-		if v, ok := c.get(fmt.Sprintf("%4d", i)); !ok || v != i || len(c.values) != i%16+1 {
-			t.Fatalf("%d entries after %d: %d, %v", len(c.values), i, v, ok)
-		}
-	}
-	c.put("large", 1, most/8)
-	if _, ok := c.get("large"); ok {
-		t.Error("a large one is kept")
-	}
-	c.put("   0", 7, 0)
-	if v, _ := c.get("   0"); v != 7 {
-		t.Errorf("%d", v)
 	}
 }
 

@@ -64,6 +64,9 @@ type task struct {
 	told    bool // whether a client has the id
 }
 
+// maxTasks bounds the memory for tasks, to less than 1 MiB.
+const maxTasks = 2000
+
 // taskOf returns the job that makes the answer, and adds a client that waits: a job of the
 // caller that already works on the answer, or a new one. So a page that is loaded again and
 // again makes one job. A job that has ended does not count: the store did not have its answer.
@@ -75,7 +78,10 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 	digest := sha256.Sum256(text)
 	owner := access.From(ctx).Name
 	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
-	if t, ok := s.underWay.get(key); ok {
+	s.mu.Lock()
+	t, ok := s.tasks[key]
+	s.mu.Unlock()
+	if ok {
 		if j, err := s.o.Jobs.Get(ctx, t.id, owner); err == nil && !j.State.Ended() {
 			s.mu.Lock()
 			t.waiting++
@@ -84,11 +90,17 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 		}
 	}
 	j, err := s.submit(ctx, r, client.Limits{}, "")
-	t := &task{id: j.ID, waiting: 1}
-	if err == nil {
-		s.underWay.put(key, t, int64(len(t.id)))
+	if err != nil {
+		return nil, j, err
 	}
-	return t, j, err
+	t = &task{id: j.ID, waiting: 1}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.tasks) >= maxTasks { // those in use soon come back
+		clear(s.tasks)
+	}
+	s.tasks[key] = t
+	return t, j, nil
 }
 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
