@@ -180,7 +180,7 @@ func TestAddAtOnce(t *testing.T) {
 // TestFind: every token of the file is known, and no other.
 func TestFind(t *testing.T) {
 	secrets, file := fileOf(t, Caller{Name: "first"}, Caller{Name: "middle"}, Caller{Name: "last"})
-	read := &tokens{path: file}
+	read := &Guard{o: Options{Tokens: file}, now: time.Now}
 	if err := read.read(); err != nil {
 		t.Fatal(err)
 	}
