@@ -57,8 +57,6 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 		return b, empty
 	case !utf8.Valid(b.text):
 		return b, wrong("body", "the body is not UTF-8")
-	case !b.yaml:
-		return b, scanJSON(b.text)
 	}
 	return b, scanDigits("body", string(b.text))
 }
@@ -93,4 +91,23 @@ func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
 
 func (s *service) tooLarge() *client.Problem {
 	return access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %s bytes", fmt.Sprint(s.o.MaxBody))
+}
+
+// maxDigits is how many digits a number may have, also one that is a string: it takes much time to read
+// long ones, which no request needs. (encoding/json and package puzzlefile limit the depth.)
+const maxDigits = 1000
+
+// scanDigits refuses a text with a number that is too long.
+func scanDigits(location, text string) *client.Problem {
+	digits := 0
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < '0' || c > '9' {
+			digits = 0
+			continue
+		}
+		if digits++; digits > maxDigits {
+			return wrong(location, "a number has more than %d digits", maxDigits)
+		}
+	}
+	return nil
 }

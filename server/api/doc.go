@@ -11,7 +11,7 @@
 //	           query, body    request        worker, queue  events
 //	           limits first   access.Caller
 //
-// The gate (gate.go, body.go, scan.go) refuses what is too large, too deep or of the
+// The gate (gate.go, body.go) refuses what is too large or of the
 // wrong kind before anything is parsed. An operation (routes.go has them all) makes a
 // job.Request of what is left. What happens then depends on how long it takes:
 //

@@ -10,22 +10,15 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// TestScan: what is in strings is not depth, and digits are digits everywhere.
+// TestScan: digits are digits everywhere.
 func TestScan(t *testing.T) {
-	open := strings.Repeat("[", maxDepth+1)
 	for text, good := range map[string]bool{
-		`{"a":"` + open + `"}`:                           true,
-		`{"a":"\"` + open + `"}`:                         true,
-		`{"a":"\\",` + open:                              false,
-		strings.Repeat("[]", 500):                        true,
-		strings.Repeat("[", maxDepth):                    true,
-		open:                                             false,
 		strings.Repeat("7", maxDigits):                   true,
 		strings.Repeat("7", maxDigits+1):                 false,
 		`"` + strings.Repeat("7", maxDigits+1) + `"`:     false,
 		strings.Repeat(strings.Repeat("7", 999)+" ", 50): true,
 	} {
-		if p := scanJSON([]byte(text)); (p == nil) != good {
+		if p := scanDigits("body", text); (p == nil) != good {
 			t.Errorf("%.60s: %v", text, p)
 		}
 	}
