@@ -143,7 +143,7 @@ func (s *service) warnOfMemory(free int64) {
 // api is the handler behind the guard.
 func (s *service) api() http.Handler {
 	return api.New(api.Options{
-		Work: s.worker, Jobs: s.queue, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
+		Work: s.worker, Jobs: s.queue, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
 		BodyTime: s.c.Timeouts.orDefaults().Body,
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
@@ -44,7 +43,6 @@ type Jobs interface {
 type Options struct {
 	Work Work
 	Jobs Jobs
-	Log  zerolog.Logger
 	// Version is the version of the program.
 	Version string
 	// Page is what people use; nil: the one in the program.
@@ -95,12 +93,4 @@ func New(o Options) http.Handler {
 	s.routes()
 	s.about()
 	return s
-}
-
-// log is the log of the request, or of the service.
-func (s *service) log(ctx context.Context) *zerolog.Logger {
-	if l := zerolog.Ctx(ctx); l.GetLevel() != zerolog.Disabled {
-		return l
-	}
-	return &s.o.Log
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/rs/zerolog"
 )
 
 const (
@@ -38,9 +40,9 @@ func (f *flow) Write(p []byte) (int, error) {
 }
 
 // cut cuts an answer off, so that the client sees that it is not complete.
-func (s *service) cut(ctx context.Context, err error) {
+func cut(ctx context.Context, err error) {
 	if ctx.Err() == nil {
-		s.log(ctx).Warn().Err(err).Msg("an answer was cut short")
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("an answer was cut short")
 	}
 	panic(http.ErrAbortHandler)
 }

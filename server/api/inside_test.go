@@ -48,7 +48,7 @@ func TestFailure(t *testing.T) {
 	for want, j := range map[int]queue.Job{
 		409: {State: client.Canceled}, 422: {State: client.Failed, Failure: []byte(`{"status":422,"detail":"x"}`)}, 500: {State: client.Failed},
 	} {
-		if p := (&service{}).explain(t.Context(), failure(j)); p.Status != want {
+		if p := explain(t.Context(), failure(j)); p.Status != want {
 			t.Errorf("%+v, want %d", p, want)
 		}
 	}

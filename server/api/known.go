@@ -89,7 +89,7 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 			return t, j, nil
 		}
 	}
-	j, err := s.submit(ctx, r, client.Limits{}, "")
+	j, err := s.submit(ctx, r, client.Limits{})
 	if err != nil {
 		return nil, j, err
 	}
@@ -141,17 +141,13 @@ func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
 
-// pageTime is how long caches may keep a page without asking again: a day. A count
-// never changes, but a program that counts wrong will be corrected.
-const pageTime = 24 * time.Hour
-
 // send answers with a page, or with 304 if the client has it.
 func (s *service) send(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
 		h.Add("Vary", "Accept") // package access may have said more
-		h.Set("Cache-Control", s.scope()+", max-age="+strconv.Itoa(int(pageTime.Seconds())))
+		h.Set("Cache-Control", s.keep())
 		if p.fresh {
 			h.Set("Cache-Control", "no-cache")
 		}
@@ -189,12 +185,13 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// scope says whether shared caches may keep answers.
-func (s *service) scope() string {
+// keep says for how many seconds which caches may keep an answer: a day. A count never changes,
+// but a program that counts wrong will be corrected.
+func (s *service) keep() string {
 	if s.o.Private {
-		return "private"
+		return "private, max-age=86400"
 	}
-	return "public"
+	return "public, max-age=86400"
 }
 
 // seeJob redirects a client to the job that makes its answer. The body is for those who do

@@ -69,7 +69,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 	var checked client.Checked
 	switch {
 	case err != nil:
-		p := s.explain(ctx, err)
+		p := explain(ctx, err)
 		if p.Status != http.StatusBadRequest {
 			return nil, p
 		}

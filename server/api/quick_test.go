@@ -57,7 +57,7 @@ func TestPrivateCount(t *testing.T) {
 	if h := s.ask(t, "GET", "/v1/count"+eight, "").Header.Get("Cache-Control"); !strings.HasPrefix(h, "private") {
 		t.Errorf("Cache-Control: %s", h)
 	}
-	if h := s.ask(t, "GET", "/v1/samples"+eight+"&seed=1", "").Header.Get("Cache-Control"); h != "no-store" {
+	if h := s.ask(t, "GET", "/v1/samples"+eight+"&seed=1", "").Header.Get("Cache-Control"); !strings.HasPrefix(h, "private") {
 		t.Errorf("Cache-Control: %s", h)
 	}
 }

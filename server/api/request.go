@@ -12,7 +12,6 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
-	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
@@ -108,14 +107,8 @@ func refusedKind(where, kind string) error {
 		return wrong(where, "the kind is missing, want one of %s", want)
 	case "solve", "check":
 		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
-	case "examples":
-		return wrong(where, "examples are at /v1/examples; want one of %s", want)
 	}
-	guess := spell.Nearest(kind, kinds)
-	if guess != "" {
-		guess = " (did you mean " + guess + "?)"
-	}
-	return wrong(where, "the kind is %.40q%s, want one of %s", kind, guess, want)
+	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
 }
 
 // aboutField is the problem of an error of package job about one field of a request, else nil. where
@@ -173,11 +166,15 @@ func least[T int | int64 | time.Duration](a, b T) T {
 	return a
 }
 
-// submit accepts a job of the caller. where is the place of the limits in the HTTP request.
-func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits, where string) (queue.Job, error) {
+// submit accepts a job of the caller.
+func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits) (queue.Job, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
 		return queue.Job{}, p
+	}
+	where := "body.limits"
+	if sentOf(ctx).yaml {
+		where = "query"
 	}
 	l, err := allowed(c, asked, where, s.o.Work.Most())
 	if err != nil {

@@ -31,7 +31,7 @@ func add[I any](s *service, method, path string, d doc, do func(context.Context,
 			answer, err = do(ctx, in)
 		}
 		if err != nil {
-			access.WriteProblem(w, s.explain(ctx, err))
+			access.WriteProblem(w, explain(ctx, err))
 			return
 		}
 		answer(w, r)

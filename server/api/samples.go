@@ -142,8 +142,8 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 		if kind == pictureType {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
-		if r.Seed != nil && s.scope() == "public" { // the same request has the same answer
-			h.Set("Cache-Control", "public, max-age=86400")
+		if r.Seed != nil { // the same request has the same answer
+			h.Set("Cache-Control", s.keep())
 		}
 		describe(h, about)
 	}
@@ -184,9 +184,9 @@ func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Samp
 		later(w, request)
 	case err == nil:
 	case !out.begun:
-		access.WriteProblem(w, s.explain(ctx, err))
+		access.WriteProblem(w, explain(ctx, err))
 	default:
-		s.cut(ctx, err)
+		cut(ctx, err)
 	}
 }
 
