@@ -23,7 +23,7 @@ type flow struct {
 }
 
 func flowTo(w http.ResponseWriter) *flow {
-	return &flow{w: w, buffer: bufio.NewWriterSize(w, flowBytes)}
+	return &flow{w: w, buffer: bufio.NewWriterSize(w, flowBytes), sent: time.Now()}
 }
 
 // Write sends what there is, unless something was sent a moment ago.
