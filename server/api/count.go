@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"github.com/pavage/pavage/job"
 )
@@ -24,7 +23,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), r)
+	answer, later, err := s.soon(ctx, r)
 	if answer == nil {
 		return later, err
 	}

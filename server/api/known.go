@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
@@ -21,10 +20,9 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request that came at a time, if the answer is known or comes soon. Else
-// it returns an answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
+// soon returns the answer of a request, if the answer is known or comes soon. Else it returns an answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
 // disconnect before one of them gets its id.
-func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
+func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
 		return answer, nil, err
@@ -33,7 +31,7 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4))
+	j, err = s.await(ctx, j, s.o.Patience)
 	s.mu.Lock()
 	t.waiting--
 	t.told = t.told || err == nil
@@ -106,7 +104,6 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
 // longer, ready returns the job.
 func (s *service) ready(ctx context.Context, draw func() error) (later http.HandlerFunc, err error) {
-	begun := time.Now()
 	for jobs := 0; ; jobs++ {
 		err = draw()
 		var large *worker.Large
@@ -116,7 +113,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (later http.Hand
 		if jobs == 2 {
 			return nil, worker.Busy("the tilings were removed from the store before they could be sent: try again later")
 		}
-		if made, later, err := s.soon(ctx, begun, large.Request); made == nil {
+		if made, later, err := s.soon(ctx, large.Request); made == nil {
 			return later, err
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
@@ -49,7 +48,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 		}
 		return s.send(newPage(kind, out.Bytes())), nil
 	}
-	answer, later, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
+	answer, later, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
 	if answer == nil {
 		return later, err
 	}
@@ -64,7 +63,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 	if r.Puzzle, err = quick(ctx, &r, true); err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), &r)
+	answer, later, err := s.soon(ctx, &r)
 	var checked client.Checked
 	switch {
 	case err != nil:
@@ -92,7 +91,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), r)
+	answer, later, err := s.soon(ctx, r)
 	if answer == nil {
 		return later, err
 	}

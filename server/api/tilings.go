@@ -39,19 +39,6 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 	if err != nil {
 		return nil, err
 	}
-	text, err := written(found, kind, in)
-	if err != nil {
-		return nil, err
-	}
-	answer := s.send(newPage(kind, text))
-	return func(w http.ResponseWriter, r *http.Request) {
-		describe(w.Header(), found.About)
-		answer(w, r)
-	}, nil
-}
-
-// written is a tiling in a format.
-func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	format := render.FormatOf(formatName(kind))
 	if format.NeedsBoard && found.Puzzle.Board == nil {
 		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
@@ -60,7 +47,7 @@ func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: want svg or png, or the command line",
 			len(found.Puzzle.Board.Cells), format.Name, maxFileCells)
 	}
-	options := o.options(kind)
+	options := in.options(kind)
 	if err := checkHeights(found.Puzzle, options); err != nil {
 		return nil, err
 	}
@@ -69,5 +56,12 @@ func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	if err := writer.Add(found.Tiling); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), writer.Close()
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	answer := s.send(newPage(kind, out.Bytes()))
+	return func(w http.ResponseWriter, r *http.Request) {
+		describe(w.Header(), found.About)
+		answer(w, r)
+	}, nil
 }
