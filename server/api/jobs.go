@@ -108,8 +108,8 @@ func (s *service) getJob(ctx context.Context, in *getJob) (http.HandlerFunc, err
 }
 
 func (s *service) deleteJob(ctx context.Context, in *JobID) (http.HandlerFunc, error) {
-	if !isID(in.ID) {
-		return nil, queue.ErrAbsent
+	if _, err := s.find(ctx, in.ID); err != nil {
+		return nil, err
 	}
 	j, err := s.o.Jobs.Cancel(ctx, in.ID, access.From(ctx).Sees())
 	if err != nil {

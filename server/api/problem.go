@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/rs/zerolog"
 
@@ -54,8 +55,15 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}
 	in := sentOf(ctx)
-	if p := aboutField(in.optionsAt, err); p != nil {
-		return p
+	var e *job.Error
+	if errors.As(err, &e) && e.Kind == job.BadInput {
+		if name, text := e.Field(); name != "" {
+			where := in.optionsAt
+			if slices.Contains(puzzleFields, name) {
+				where = strings.Replace(where, "body.options", "body.puzzle", 1)
+			}
+			return wrong(where+"."+name, "%s", human.OneLine(text))
+		}
 	}
 	p = worker.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError && job.KindOf(err) == job.Failure {

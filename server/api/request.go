@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -109,23 +108,6 @@ func refusedKind(where, kind string) error {
 		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
 	}
 	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
-}
-
-// aboutField is the problem of an error of package job about one field of a request, else nil. where
-// is the place of the fields in the HTTP request.
-func aboutField(where string, err error) *client.Problem {
-	var e *job.Error
-	if !errors.As(err, &e) || e.Kind != job.BadInput {
-		return nil
-	}
-	name, text := e.Field()
-	switch {
-	case name == "":
-		return nil
-	case slices.Contains(puzzleFields, name):
-		where = strings.Replace(where, "body.options", "body.puzzle", 1)
-	}
-	return wrong(where+"."+name, "%s", human.OneLine(text))
 }
 
 // puzzleFields are the fields of a puzzle.
