@@ -82,7 +82,7 @@ type Options struct {
 	// no path does.
 	Open func(path string) bool
 	// Report is called with errors that belong to no request, such as a file of tokens
-	// that cannot be read any more; it may be nil.
+	// that cannot be read any more; without tokens it may be nil.
 	Report func(event string, err error)
 }
 
@@ -103,9 +103,6 @@ func New(o Options) (*Guard, error) {
 	g := &Guard{o: o, now: time.Now}
 	g.local.Caller = Caller{Name: Local, Role: Admin}
 	g.local.limit(o.PerMinute)
-	if o.Report == nil {
-		g.o.Report = func(string, error) {}
-	}
 	if err := checkOrigins(o); err != nil || o.Tokens == "" {
 		return g, err
 	}
