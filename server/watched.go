@@ -30,7 +30,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		begin, what := time.Now(), &seen{}
 		id := r.Header.Get("X-Request-Id")
 		if access.CheckName(id) != nil { // it may not be written to a log
-			id = rand.Text()
+			id = rand.Text()[:16]
 		}
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
