@@ -22,6 +22,7 @@ func jobs() *httptest.Server {
 	mux := http.NewServeMux()
 	for path, text := range map[string]string{
 		"POST /v1/jobs":           queued,
+		"GET /v1/jobs/abc":        done,
 		"GET /v1/jobs/abc/events": "id: 1\nevent: job\ndata: " + queued + "\n\nid: 3\nevent: job\ndata: " + done + "\n\nid: 3\nevent: end\ndata: {}\n\n",
 		"GET /v1/jobs/abc/output": lines,
 		"POST /v1/samples":        lines,

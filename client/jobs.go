@@ -158,39 +158,44 @@ func AnswerOf[A any](j *Job) (*A, error) {
 	return a, json.Unmarshal(j.Answer, a)
 }
 
+// pollTime is how long one request waits for the end of a job.
+const pollTime = 20 * time.Second
+
 // Wait waits until the job has ended. A job that failed or was canceled is no error:
 // its state says so.
 func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
-	for j, err := range c.Events(ctx, id) {
-		if err != nil {
+	for n := 0; ; n++ {
+		j := new(Job)
+		err := c.into(ctx, get(jobPath(id), url.Values{"wait": {pollTime.String()}}), j)
+		switch {
+		case err == nil && j.State.Ended():
+			return j, nil
+		case err == nil:
+			n = 0 // it went on well for a while
+		case !passing(ctx, err), n == tries:
 			return nil, err
 		}
-		if j.State.Ended() {
-			return &j, nil
+		if err := sleep(ctx, min(c.Pause<<n, maxPause)); err != nil {
+			return nil, err
 		}
 	}
-	return nil, errors.New("the service told no end of the job")
 }
 
-// pollTime is how long one request of Events waits if it must poll.
-const pollTime = 20 * time.Second
-
 // Events yields the job as it is now, and again whenever it has changed, until it has
-// ended. If the connection breaks, it connects again. If no event arrives, as behind
-// some proxies, it polls.
+// ended. If the connection breaks, it connects again.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
-		f := follower{c: c, id: id, last: -1}
+		last := int64(-1)
 		for n := 0; ; n++ {
-			before := f.last
-			more, err := f.follow(ctx, yield)
-			if f.last > before {
+			before := last
+			more, err := c.follow(ctx, id, &last, yield)
+			if last > before {
 				n = 0 // it went on well for a while
 			}
 			switch {
 			case !more:
 				return
-			case err != nil && !passing(ctx, err), n == tries:
+			case !passing(ctx, err), n == tries:
 				yield(Job{}, errors.Join(err, ctx.Err()))
 				return
 			}
@@ -198,29 +203,20 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 				yield(Job{}, err)
 				return
 			}
-			if more := f.poll(ctx, yield); !more {
-				return
-			}
 		}
 	}
 }
 
-// follower follows one job.
-type follower struct {
-	c    *Client
-	id   string
-	last int64 // version that was yielded last; -1: none
-}
-
-// follow reads events until they end. more is false when the job has ended, or when the
-// caller wants no more.
-func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (more bool, err error) {
-	k := get(jobPath(f.id)+"/events", nil)
+// follow reads events until they end, and yields the versions of the job after the last that was
+// yielded. more is false when the job has ended, or when the caller wants no more; else err is why
+// the events have ended.
+func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
+	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"
-	if f.last >= 0 {
-		k.header = http.Header{"Last-Event-ID": {strconv.FormatInt(f.last, 10)}}
+	if *last >= 0 {
+		k.header = http.Header{"Last-Event-ID": {strconv.FormatInt(*last, 10)}}
 	}
-	sent, err := f.c.send(ctx, k)
+	sent, err := c.send(ctx, k)
 	if err != nil {
 		return true, err
 	}
@@ -230,7 +226,7 @@ func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (mor
 	for {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			return true, &url.Error{Op: "Get", URL: jobPath(f.id), Err: err}
+			return true, &url.Error{Op: "Get", URL: jobPath(id), Err: err}
 		}
 		line = strings.TrimRight(line, "\r\n")
 		if value, ok := strings.CutPrefix(line, "event: "); ok {
@@ -247,34 +243,17 @@ func (f *follower) follow(ctx context.Context, yield func(Job, error) bool) (mor
 		default:
 			var j Job
 			if err := json.Unmarshal([]byte(value), &j); err != nil {
-				yield(j, fmt.Errorf("an event of the job cannot be read: %w", err))
-				return false, nil
+				return true, fmt.Errorf("an event of the job cannot be read: %w", err)
 			}
-			if !f.take(j, yield) {
+			if j.Version > *last {
+				*last = j.Version
+				if !yield(j, nil) {
+					return false, nil
+				}
+			}
+			if j.State.Ended() {
 				return false, nil
 			}
 		}
 	}
-}
-
-// take yields a job if it has changed.
-func (f *follower) take(j Job, yield func(Job, error) bool) (more bool) {
-	if j.Version <= f.last {
-		return !j.State.Ended()
-	}
-	f.last = j.Version
-	return yield(j, nil) && !j.State.Ended()
-}
-
-// poll asks for the job once, and waits some time for its end.
-func (f *follower) poll(ctx context.Context, yield func(Job, error) bool) (more bool) {
-	var j Job
-	if err := f.c.into(ctx, get(jobPath(f.id), url.Values{"wait": {pollTime.String()}}), &j); err != nil {
-		if passing(ctx, err) {
-			return true
-		}
-		yield(j, err)
-		return false
-	}
-	return f.take(j, yield)
 }

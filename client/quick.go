@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/pavage/pavage/job"
 )
@@ -21,13 +20,11 @@ import (
 // maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
 const maxQuery = 2000
 
-// errQuery is the error of a puzzle that does not go into a query.
-var errQuery = errors.New("the puzzle is too long for a query, or no text")
-
-// query makes a query of a puzzle; ok is false if the puzzle is too long for one, or is no
-// text.
-func query(p job.Puzzle) (q url.Values, ok bool) {
+// query makes a query of a request, with options under their names in JSON; ok is false if it is too
+// long for one, or its puzzle is no text.
+func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
+	p := r.Puzzle
 	set(q, "puzzle", p.Text)
 	set(q, "from", p.From)
 	set(q, "problem", p.Problem)
@@ -45,13 +42,7 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	for _, name := range slices.Sorted(maps.Keys(p.Values)) {
 		q.Add("set", name+"="+p.Values[name])
 	}
-	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
-}
-
-// addOptions adds the fields of a request but its puzzle, or those of conditions, to a query, each
-// under its name in JSON, and reports whether the query is still short enough.
-func addOptions(q url.Values, of any) bool {
-	text, _ := json.Marshal(of) // texts, lists of texts, and booleans
+	text, _ := json.Marshal(r) // beside the puzzle texts, lists of texts, and booleans
 	var fields map[string]any
 	_ = json.Unmarshal(text, &fields)
 	delete(fields, "puzzle")
@@ -64,14 +55,14 @@ func addOptions(q url.Values, of any) bool {
 			q.Add(name, fmt.Sprint(one))
 		}
 	}
-	return len(q.Encode()) <= maxQuery
+	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
 // Count counts the tilings of a puzzle, and waits as long as that takes. If the service
 // knows the count, the answer comes at once.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
-	q, short := query(r.Puzzle)
-	if !short || r.Explain || r.Formula || !addOptions(q, r) {
+	q, short := query(r)
+	if !short || r.Explain || r.Formula {
 		return c.work(ctx, r)
 	}
 	return answer[job.Counted](ctx, c, call{method: http.MethodGet, path: "/v1/count", query: q, again: true})
@@ -175,12 +166,8 @@ func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.Ra
 
 // Unrank is the tiling with that rank among those that keep the conditions, as Tiling writes it.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
-	k := call{method: http.MethodPost, path: "/v1/tilings", again: true, body: TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}}
-	if q, short := query(p); short && len(rank) <= maxQuery && addOptions(q, given) {
-		q.Set("rank", rank)
-		k = get("/v1/tilings", q)
-	}
-	sent, err := c.lines(ctx, k)
+	body := TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}
+	sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/tilings", again: true, body: body})
 	if err != nil {
 		return nil, err
 	}
@@ -199,14 +186,11 @@ func (c *Client) PNG(ctx context.Context, p job.Puzzle, n int, seed job.Whole) (
 }
 
 func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole, kind string) ([]byte, error) {
-	q, ok := query(p)
-	if !ok {
-		return nil, errQuery
+	_, fields, err := fieldsOf(&job.Sample{Puzzle: p, Number: job.Whole(n), Seed: &seed})
+	if err != nil {
+		return nil, err
 	}
-	q.Set("n", strconv.Itoa(n))
-	q.Set("seed", seed.String())
-	k := get("/v1/samples", q)
-	k.accept = kind
+	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
 	const tries = 3 // a service that removes what was drawn at once is not asked for ever
 	for range tries {
 		body, by, err := c.make(ctx, k)

@@ -7,7 +7,7 @@ import (
 	stdlog "log"
 	"net"
 	"net/http"
-	"net/http/pprof"
+	_ "net/http/pprof"
 	"sync"
 	"time"
 
@@ -50,25 +50,34 @@ type front struct {
 // listen opens all addresses before it accepts a connection. So of two services with
 // the same address only one begins.
 func (s *service) listen() error {
-	// Anybody may ask whether the service is well.
-	api, metrics := s.healthPaths(), s.metrics.Handler()
-	api.rest = s.guard.Wrap(s.whileOpen(known(paths{rest: s.api(), of: map[string]http.Handler{
-		"/metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if p := access.From(r.Context()).Need(access.Admin); p != nil {
-				access.WriteProblem(w, p)
-				return
-			}
-			metrics.ServeHTTP(w, r)
-		}),
-	}})))
-	health := s.healthPaths() // for programs that watch the service
-	health.of["/metrics"] = metrics
+	// Programs that watch the service ask this. Anybody may ask whether it is well.
+	health := http.NewServeMux()
+	health.HandleFunc("GET /healthz", s.health.alive)
+	health.HandleFunc("GET /readyz", s.health.ready)
+	health.Handle("GET /metrics", s.metrics.Handler())
+	api := s.api()
+	guarded := s.guard.Wrap(s.whileOpen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/metrics" {
+			api.ServeHTTP(w, r)
+		} else if p := access.From(r.Context()).Need(access.Admin); p != nil {
+			access.WriteProblem(w, p)
+		} else {
+			health.ServeHTTP(w, r)
+		}
+	})))
+	public := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+			health.ServeHTTP(w, r)
+		} else {
+			guarded.ServeHTTP(w, r)
+		}
+	})
 	for _, f := range []struct {
 		what, address string
 		loopback      bool
 		handler       http.Handler
 	}{
-		{"listen", s.c.Listen, s.c.Tokens == "", api},
+		{"listen", s.c.Listen, s.c.Tokens == "", public},
 		{"health", s.c.Health, false, health},
 		{"pprof", s.c.Pprof, true, pprofHandler()},
 	} {
@@ -118,40 +127,14 @@ func (s *service) shutdown(ctx context.Context) {
 	all.Wait()
 }
 
-func (s *service) healthPaths() paths {
-	return paths{
-		of: map[string]http.Handler{"/healthz": http.HandlerFunc(s.health.alive), "/readyz": http.HandlerFunc(s.health.ready)},
-		rest: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			access.WriteProblem(w, access.NewProblem(http.StatusNotFound, "there is nothing at this path, want /healthz, /readyz or /metrics"))
-		}),
-	}
-}
-
-// paths has a handler for each of a few paths, which accept GET and HEAD only, and one
-// for all other paths. (An http.ServeMux redirects paths such as /a/../b, which the API
-// refuses.)
-type paths struct {
-	of   map[string]http.Handler
-	rest http.Handler
-}
-
-func (p paths) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h, known := p.of[r.URL.Path]
-	switch {
-	case !known:
-		p.rest.ServeHTTP(w, r)
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		access.WriteProblem(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want GET or HEAD", r.Method))
-	default:
-		r.Pattern = "GET " + r.URL.Path
-		h.ServeHTTP(w, r)
-	}
-}
-
-// whileOpen refuses requests when the service is about to end.
+// whileOpen notes who called and which handler has answered, and refuses requests when the service is
+// about to end. It runs after the guard and before the handlers.
 func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if what, ok := r.Context().Value(seenKey{}).(*seen); ok {
+			what.caller = access.From(r.Context()).Name
+			defer func() { what.route = r.Pattern }()
+		}
 		if s.stopping.Err() != nil {
 			refuseForNow(w)
 			return
@@ -162,15 +145,9 @@ func (s *service) whileOpen(next http.Handler) http.Handler {
 
 // pprofHandler serves Go's profiles to programs on this machine, and not to web sites.
 func pprofHandler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	guard, err := access.New(access.Options{})
 	if err != nil {
 		panic(err) // it has no file to read
 	}
-	return guard.Wrap(mux)
+	return guard.Wrap(http.DefaultServeMux) // net/http/pprof adds its pages there
 }

@@ -140,25 +140,10 @@ func (s *service) warnOfMemory(free int64) {
 	}
 }
 
-// jobs are those of the queue, for the API.
-type jobs struct {
-	*queue.Queue
-	worker *worker.Worker
-}
-
-// Cancel is that of the queue, and removes what the job has left.
-func (j jobs) Cancel(ctx context.Context, id, owner string) (queue.Job, error) {
-	row, err := j.Queue.Cancel(ctx, id, owner)
-	if err == nil {
-		j.worker.Canceled(row)
-	}
-	return row, err
-}
-
 // api is the handler behind the guard.
 func (s *service) api() http.Handler {
 	return api.New(api.Options{
-		Work: s.worker, Jobs: jobs{s.queue, s.worker}, Log: s.log, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
+		Work: s.worker, Jobs: s.queue, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
 		BodyTime: s.c.Timeouts.orDefaults().Body,
 	})
 }

@@ -3,14 +3,11 @@ package server
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -26,29 +23,14 @@ type seen struct {
 
 type seenKey struct{}
 
-// known notes who called, and which handler has answered. It runs after the guard and
-// before the handlers.
-func known(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s, ok := r.Context().Value(seenKey{}).(*seen)
-		if ok {
-			s.caller = access.From(r.Context()).Name
-			defer func() { s.route = r.Pattern }()
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
 // watched gives a request its id, sets a time limit for each piece of its answer, and at
 // the end logs and counts the request.
 func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin, what := time.Now(), &seen{}
 		id := r.Header.Get("X-Request-Id")
-		if !isRequestID().MatchString(id) { // the id may not be written to a log
-			var bits [8]byte
-			_, _ = rand.Read(bits[:]) // never fails
-			id = hex.EncodeToString(bits[:])
+		if access.CheckName(id) != nil { // it may not be written to a log
+			id = rand.Text()[:16]
 		}
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
@@ -61,12 +43,19 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		answer.extend()
 		r = r.WithContext(context.WithValue(log.WithContext(r.Context()), seenKey{}, what))
 		defer func() {
-			broken := s.recovered(log, answer, recover())
+			broken := recover() // http.ErrAbortHandler: cut on purpose
+			if broken != nil && broken != http.ErrAbortHandler {
+				log.Error().Str("panic", fmt.Sprint(broken)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
+				if answer.status == 0 {
+					access.WriteProblem(answer, access.NewProblem(http.StatusInternalServerError, "something is wrong with the service, and its log says what"))
+					broken = nil
+				}
+			}
 			if what.route == "" {
 				what.route = r.Pattern
 			}
 			s.note(log, r, answer, what, time.Since(begin))
-			if broken {
+			if broken != nil {
 				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
 			}
 			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
@@ -80,22 +69,6 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		}()
 		next.ServeHTTP(answer, r)
 	})
-}
-
-// recovered deals with a handler that panicked, and reports whether its answer is broken.
-func (*service) recovered(log zerolog.Logger, a *answer, v any) (broken bool) {
-	switch v {
-	case nil:
-		return false
-	case http.ErrAbortHandler:
-		return true // cut on purpose
-	}
-	log.Error().Str("panic", fmt.Sprint(v)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
-	if a.status != 0 {
-		return true
-	}
-	access.WriteProblem(a, access.NewProblem(http.StatusInternalServerError, "something is wrong with the service, and its log says what"))
-	return false
 }
 
 // note logs and counts a request. The log has nothing of its path, query or body, since
@@ -122,10 +95,6 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 	log.WithLevel(level).Str("caller", what.caller).Str("method", method).Str("route", route).Int("status", status).
 		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
-
-var isRequestID = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-})
 
 // answer counts the bytes that are written, and limits the time in which the client must
 // receive each piece. A time limit for the whole answer would cut streams.

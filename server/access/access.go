@@ -57,12 +57,14 @@
 package access
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -80,16 +82,20 @@ type Options struct {
 	// no path does.
 	Open func(path string) bool
 	// Report is called with errors that belong to no request, such as a file of tokens
-	// that cannot be read any more; it may be nil.
+	// that cannot be read any more; without tokens it may be nil.
 	Report func(event string, err error)
 }
 
 // Guard knows the tokens and how often each caller has called.
 type Guard struct {
-	o      Options
-	tokens *tokens // nil: a service without tokens
-	local  Token   // of everybody, without tokens
-	now    func() time.Time
+	o     Options
+	local Token // of everybody, without tokens
+	now   func() time.Time
+
+	mutex  sync.Mutex
+	tokens map[[sha256.Size]byte]Token // by the hash of the token, which is no secret
+	seen   string                      // time and size of the file, or the error, when it was read
+	looked time.Time                   // when seen was last compared
 }
 
 // New makes a guard, and reads the file of tokens.
@@ -97,15 +103,11 @@ func New(o Options) (*Guard, error) {
 	g := &Guard{o: o, now: time.Now}
 	g.local.Caller = Caller{Name: Local, Role: Admin}
 	g.local.limit(o.PerMinute)
-	if o.Report == nil {
-		g.o.Report = func(string, error) {}
-	}
 	if err := checkOrigins(o); err != nil || o.Tokens == "" {
 		return g, err
 	}
-	g.tokens = &tokens{path: o.Tokens, perMinute: o.PerMinute}
-	err := g.tokens.read()
-	if err == nil && len(g.tokens.of) == 0 {
+	err := g.read()
+	if err == nil && len(g.tokens) == 0 {
 		err = fmt.Errorf("%s: no token in it, want one at least: pavage token new NAME", o.Tokens)
 	}
 	return g, err
@@ -118,7 +120,7 @@ func (g *Guard) MayListen(address string) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("listen %.80q: %w, want an address such as 127.0.0.1:8080", address, err)
-	case g.tokens != nil || isLoopback(host):
+	case g.o.Tokens != "" || isLoopback(host):
 		return nil
 	}
 	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, want 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)

@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"math"
 	"net/http"
 	"strconv"
@@ -18,12 +17,19 @@ import (
 // header that belongs to the problem.
 func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Problem) {
 	e = g.local
-	if g.tokens != nil {
+	if g.o.Tokens != "" {
 		if g.o.Open != nil && g.o.Open(r.URL.Path) {
 			return Token{}, nil
 		}
-		if e, p = g.identify(h, r); p != nil {
-			return Token{}, p
+		scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
+		if !sent || !strings.EqualFold(scheme, "Bearer") {
+			h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
+			return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
+		}
+		var known bool
+		if e, known = g.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); !known {
+			h.Set("WWW-Authenticate", `Bearer realm="pavage", error="invalid_token"`)
+			return Token{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
 		}
 	}
 	if now := g.now(); !e.limiter.AllowN(now, 1) {
@@ -35,68 +41,42 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 	return e, nil
 }
 
-// refresh reads the file of tokens again if it has changed.
-func (g *Guard) refresh() {
-	if err := g.tokens.refresh(g.now()); err != nil {
-		g.o.Report("the file of tokens could not be read again, the old tokens stay in use", err)
-	}
-}
-
-// errWithdrawn is the cause of the end of a request whose token is withdrawn during the request.
-var errWithdrawn = errors.New("the token was withdrawn")
-
 // whileInForce calls next. If the token is withdrawn meanwhile, the context of the request
 // ends, and the connection accepts no more of the answer.
 func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, r *http.Request) {
-	ctx, end := context.WithCancelCause(r.Context())
+	ctx, end := context.WithCancel(r.Context())
 	var watch sync.WaitGroup
 	watch.Go(func() {
 		looks := time.NewTicker(lookEvery)
 		defer looks.Stop()
 		// The same name still has the token, with this role or a higher one.
-		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.tokens.find(e.Hash) {
+		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.find(e.Hash) {
 			select {
 			case <-ctx.Done():
 				return
 			case <-looks.C:
-				g.refresh()
 			}
 		}
-		end(errWithdrawn)
+		end()
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now()) // ends a write that waits for the client
 	})
 	defer watch.Wait()
-	defer end(nil)
+	defer end()
 	next.ServeHTTP(&revocable{w, ctx}, r.WithContext(ctx))
 }
 
-// revocable is the writer of an answer that ends when the token is withdrawn.
+// revocable is the writer of an answer that ends with the context of its request.
 type revocable struct {
 	http.ResponseWriter
 	ctx context.Context
 }
 
 func (w *revocable) Write(p []byte) (int, error) {
-	if errors.Is(context.Cause(w.ctx), errWithdrawn) {
-		return 0, errWithdrawn
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
 	}
 	return w.ResponseWriter.Write(p)
 }
 
 // Unwrap is for [http.ResponseController].
 func (w *revocable) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// identify finds the token of a request in the file.
-func (g *Guard) identify(h http.Header, r *http.Request) (Token, *client.Problem) {
-	g.refresh()
-	scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !sent || !strings.EqualFold(scheme, "Bearer") {
-		h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
-		return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
-	}
-	if e, known := g.tokens.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); known {
-		return e, nil
-	}
-	h.Set("WWW-Authenticate", `Bearer realm="pavage", error="invalid_token"`)
-	return Token{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
-}

@@ -16,7 +16,7 @@ const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; 
 // siteProblem is the problem with the site that the request comes from; nil: there is
 // none. A service with tokens needs no such check: no browser sends a token by itself.
 func (g *Guard) siteProblem(r *http.Request) *client.Problem {
-	if g.tokens != nil {
+	if g.o.Tokens != "" {
 		return nil
 	}
 	u, err := url.Parse("http://" + r.Host)

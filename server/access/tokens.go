@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -35,17 +34,6 @@ func (t *Token) limit(usual int) {
 // lookEvery is the time between two looks at the file.
 const lookEvery = time.Second / 2
 
-// tokens is a file of tokens, as it was read last.
-type tokens struct {
-	path      string
-	perMinute int // requests of a caller without a limit of its own; 0: any number
-
-	mutex  sync.RWMutex
-	of     map[[sha256.Size]byte]Token // by the hash of the token, which is no secret
-	seen   string                      // time and size of the file, or the error, when it was read
-	looked time.Time                   // when seen was last compared
-}
-
 // stampOf differs between two versions of a file.
 func stampOf(path string) string {
 	info, err := os.Stat(path)
@@ -55,47 +43,39 @@ func stampOf(path string) string {
 	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
 }
 
-// read reads the file. After an error the old tokens stay in use.
-func (t *tokens) read() error {
-	t.seen = stampOf(t.path) // first: what changes while we read is read again
-	entries, err := Tokens(t.path)
+// read reads the file of tokens. After an error the old tokens stay in use.
+func (g *Guard) read() error {
+	g.seen = stampOf(g.o.Tokens) // first: what changes while we read is read again
+	entries, err := Tokens(g.o.Tokens)
 	if err != nil {
 		return err
 	}
-	old := t.of
-	t.of = map[[sha256.Size]byte]Token{}
+	old := g.tokens
+	g.tokens = map[[sha256.Size]byte]Token{}
 	for _, e := range entries {
-		e.limit(t.perMinute)
+		e.limit(g.o.PerMinute)
 		if was := old[e.Hash]; was.PerMinute == e.PerMinute && was.limiter != nil {
 			e.limiter = was.limiter
 		}
-		t.of[e.Hash] = e
+		g.tokens[e.Hash] = e
 	}
 	return nil
 }
 
-// refresh reads the file again if it has changed, and looks at it at most twice a second.
-func (t *tokens) refresh(now time.Time) error {
-	t.mutex.RLock()
-	fresh := now.Sub(t.looked) < lookEvery && !now.Before(t.looked)
-	t.mutex.RUnlock()
-	if fresh {
-		return nil
+// find returns the entry of the token with this hash, if it is in force. It reads the file again if
+// it has changed, and looks at it at most twice a second.
+func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if now := g.now(); now.Sub(g.looked) >= lookEvery || now.Before(g.looked) {
+		g.looked = now
+		if stampOf(g.o.Tokens) != g.seen {
+			if err := g.read(); err != nil {
+				g.o.Report("the file of tokens could not be read again, the old tokens stay in use", err)
+			}
+		}
 	}
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.looked = now
-	if stampOf(t.path) == t.seen {
-		return nil
-	}
-	return t.read()
-}
-
-// find returns the entry of the token with this hash, if it is in force.
-func (t *tokens) find(hash [sha256.Size]byte) (e Token, known bool) {
-	t.mutex.RLock()
-	defer t.mutex.RUnlock()
-	e, known = t.of[hash]
+	e, known = g.tokens[hash]
 	return e, known
 }
 

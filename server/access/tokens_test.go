@@ -180,10 +180,7 @@ func TestAddAtOnce(t *testing.T) {
 // TestFind: every token of the file is known, and no other.
 func TestFind(t *testing.T) {
 	secrets, file := fileOf(t, Caller{Name: "first"}, Caller{Name: "middle"}, Caller{Name: "last"})
-	read := &tokens{path: file}
-	if err := read.read(); err != nil {
-		t.Fatal(err)
-	}
+	read, _, _ := guarded(t, Options{Tokens: file})
 	for i, token := range secrets {
 		if e, known := read.find(sha256.Sum256([]byte(token))); !known || e.Line != i+2 {
 			t.Errorf("token %d: %+v, %v", i, e, known)

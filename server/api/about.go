@@ -62,10 +62,7 @@ func (s *service) about() {
 		"/openapi.yaml": newPage("application/vnd.oai.openapi+yaml;version=3.1", yaml),
 	} {
 		p.fresh = true // another version of the program has others
-		s.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Security-Policy", docsCSP)
-			s.send(p)(w, r)
-		})
+		s.mux.HandleFunc("GET "+path, s.send(p))
 	}
 	human := docsPage(s.document, s.order)
 	s.mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) {

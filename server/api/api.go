@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
@@ -44,7 +43,6 @@ type Jobs interface {
 type Options struct {
 	Work Work
 	Jobs Jobs
-	Log  zerolog.Logger
 	// Version is the version of the program.
 	Version string
 	// Page is what people use; nil: the one in the program.
@@ -60,7 +58,6 @@ type Options struct {
 	BodyTime  time.Duration // for the body of a request to arrive: 10 s
 	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
 	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
-	Cache     int64         // bytes of answers kept in memory: 8 MiB
 }
 
 // usual fills in what is zero.
@@ -70,7 +67,6 @@ func (o Options) usual() Options {
 	o.BodyTime = cmp.Or(o.BodyTime, 10*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)
-	o.Cache = cmp.Or(o.Cache, 8<<20)
 	if o.Page == nil {
 		o.Page = web.Built()
 	}
@@ -80,34 +76,21 @@ func (o Options) usual() Options {
 	return o
 }
 
-// underWayBytes bounds the memory for jobs whose answers somebody waits for: it is
-// enough for some thousand.
-const underWayBytes = 1 << 20
-
-// service is the interface. Its fields never change but for its caches.
+// service is the interface. Its fields never change but for the tasks.
 type service struct {
 	o        Options
 	mux      *http.ServeMux
 	document *huma.OpenAPI
 	order    []*huma.Operation // in the order in which people read of them
-	pages    *cache[page]      // answers, by query and content type
-	underWay *cache[*task]     // by owner and request
-	mu       sync.Mutex        // of all tasks
+	mu       sync.Mutex
+	tasks    map[string]*task // by owner and request
 }
 
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), pages: newCache[page](o.Cache), underWay: newCache[*task](underWayBytes)}
+	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), tasks: map[string]*task{}}
 	s.routes()
 	s.about()
 	return s
-}
-
-// log is the log of the request, or of the service.
-func (s *service) log(ctx context.Context) *zerolog.Logger {
-	if l := zerolog.Ctx(ctx); l.GetLevel() != zerolog.Disabled {
-		return l
-	}
-	return &s.o.Log
 }

@@ -118,7 +118,7 @@ func newReal(t *testing.T) *site {
 			t.Error(err)
 		}
 	})
-	return open(t, api.Options{Work: w, Jobs: q, Log: log}, nil)
+	return open(t, api.Options{Work: w, Jobs: q}, nil)
 }
 
 // reply is an answer that was read.

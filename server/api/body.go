@@ -3,7 +3,6 @@ package api
 import (
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -32,6 +31,7 @@ type body struct {
 func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
 	empty := wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s",
 		s.document.Paths[r.URL.Path].Post.RequestBody.Content[jsonType].Example, jsonType)
+	large := access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes", s.o.MaxBody)
 	if r.ContentLength == 0 {
 		return b, empty
 	}
@@ -44,12 +44,33 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 			"the Content-Type is %.80q, want %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
 	}
 	if r.ContentLength > s.o.MaxBody {
-		return b, s.tooLarge()
+		return b, large
 	}
 	// Some writers of tests have no time limits.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	if b.text, p = s.read(r); p != nil {
-		return b, p
+	// One byte more than the limit is read. Compressed data may have no end, and yet no content.
+	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1}
+	from := io.Reader(packed)
+	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unpacked, err := gzip.NewReader(from)
+		if err != nil {
+			return b, wrong("body", "the body is not gzip: %v", err)
+		}
+		from = unpacked
+	default:
+		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, want gzip or none", coding)
+	}
+	b.text, err = io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
+	var timeout interface{ Timeout() bool }
+	switch {
+	case int64(len(b.text)) > s.o.MaxBody, packed.N == 0:
+		return b, large
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return b, access.NewProblem(http.StatusRequestTimeout, "the body did not arrive within %v", s.o.BodyTime)
+	case err != nil:
+		return b, wrong("body", "the body cannot be read: %v", err)
 	}
 	w.Header().Del("Connection") // see package server: the body is read
 	switch {
@@ -57,40 +78,25 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 		return b, empty
 	case !utf8.Valid(b.text):
 		return b, wrong("body", "the body is not UTF-8")
-	case !b.yaml:
-		return b, scanJSON(b.text)
 	}
 	return b, scanDigits("body", string(b.text))
 }
 
-// read reads a body. Of a body that is too large it reads one byte more than the limit.
-func (s *service) read(r *http.Request) ([]byte, *client.Problem) {
-	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1} // compressed data may have no end, and yet no content
-	from := io.Reader(packed)
-	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
-	case "", "identity":
-	case "gzip", "x-gzip":
-		unpacked, err := gzip.NewReader(from)
-		if err != nil {
-			return nil, wrong("body", "the body is not gzip: %v", err)
-		}
-		from = unpacked
-	default:
-		return nil, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, want gzip or none", coding)
-	}
-	text, err := io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
-	var timeout interface{ Timeout() bool }
-	switch {
-	case int64(len(text)) > s.o.MaxBody, packed.N == 0:
-		return nil, s.tooLarge()
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return nil, access.NewProblem(http.StatusRequestTimeout, "the body did not arrive within %v", s.o.BodyTime)
-	case err != nil:
-		return nil, wrong("body", "the body cannot be read: %v", err)
-	}
-	return text, nil
-}
+// maxDigits is how many digits a number may have, also one that is a string: it takes much time to read
+// long ones, which no request needs. (encoding/json and package puzzlefile limit the depth.)
+const maxDigits = 1000
 
-func (s *service) tooLarge() *client.Problem {
-	return access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %s bytes", fmt.Sprint(s.o.MaxBody))
+// scanDigits refuses a text with a number that is too long.
+func scanDigits(location, text string) *client.Problem {
+	digits := 0
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < '0' || c > '9' {
+			digits = 0
+			continue
+		}
+		if digits++; digits > maxDigits {
+			return wrong(location, "a number has more than %d digits", maxDigits)
+		}
+	}
+	return nil
 }

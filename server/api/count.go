@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/server/access"
 )
 
 type getCount struct {
@@ -17,22 +15,15 @@ type getCount struct {
 
 // getCount answers with a count, if it is known or comes soon.
 func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc, error) {
-	if p := access.From(ctx).Need(access.Run); p != nil {
-		return nil, p
-	}
 	kind, err := (&Picture{Accept: in.Accept, Format: in.Format}).kind(jsonType, textType)
 	if err != nil {
 		return nil, err
 	}
-	query := sentOf(ctx).raw + "\n" + kind
-	if p, ok := s.pages.get(query); ok {
-		return s.send(p), nil
-	}
 	r := &job.Count{}
-	if _, err := s.ask(ctx, r, false); err != nil {
+	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), r)
+	answer, later, err := s.soon(ctx, r)
 	if answer == nil {
 		return later, err
 	}
@@ -46,7 +37,5 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 			answer = append(answer, counted.Distinct.Count+"\n"...)
 		}
 	}
-	p := newPage(kind, line(answer))
-	s.pages.put(query, p, int64(len(answer)))
-	return s.send(p), nil
+	return s.send(newPage(kind, line(answer))), nil
 }

@@ -2,20 +2,16 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
-	"fmt"
 	"html/template"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pavage/pavage/internal/kit/strict"
-	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/tiling"
 )
@@ -33,18 +29,13 @@ var docsCSP = func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-type docsOption struct{ Name, Type, Words string }
-
 // docsHost is what the page calls the service, until somebody asks for it by a name.
 const docsHost = "http://localhost:8080"
 
 // docsPage renders the document, with the operations in their order.
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
-		"example": docsExample,
-		"options": func(k string) []docsOption {
-			return docsOptions(o.Components.Schemas.Map()[optionsName(k)], optionsOf(k))
-		},
+		"options": func(kind string) *huma.Schema { return o.Components.Schemas.Map()[optionsName(kind)] },
 	}).Parse(docsSource))
 	var out bytes.Buffer
 	if err := page.Execute(&out, map[string]any{
@@ -56,48 +47,14 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	return out.Bytes()
 }
 
-// docsFor is the page with the address by which it was asked for, if that is a plain one.
+// docsFor is the page with the address by which it was asked for.
 func docsFor(page []byte, r *http.Request) []byte {
-	const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-.:[]"
-	if r.Host == "" || len(r.Host) > 255 || strings.Trim(r.Host, plain) != "" {
-		return page
-	}
 	scheme := "http://"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https://"
 	}
-	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+r.Host))
+	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+template.HTMLEscapeString(cmp.Or(r.Host, "localhost:8080"))))
 }
-
-// docsOptions are the options of a kind, in the order of the type.
-func docsOptions(schema *huma.Schema, fields []strict.Field) (all []docsOption) {
-	for _, f := range fields {
-		s := schema.Properties[f.Name]
-		o := docsOption{Name: f.Name, Type: map[string]string{"string": "text", "integer": "number", "boolean": "true or false", "array": "list"}[s.Type], Words: s.Description}
-		if f.Type == reflect.TypeFor[job.Whole]() || f.Type == reflect.TypeFor[*job.Whole]() {
-			o.Type = "number, or its digits as text"
-		}
-		all = append(all, o)
-	}
-	return all
-}
-
-// docsExample is the example of a body, for people.
-func docsExample(contentType string, body *huma.MediaType) string {
-	raw, isJSON := body.Example.(json.RawMessage)
-	switch {
-	case !isJSON:
-		return strings.TrimRight(fmt.Sprint(body.Example), "\n")
-	case contentType == linesType, len(raw) <= lineWidth:
-		return string(raw)
-	}
-	var lines bytes.Buffer
-	_ = json.Indent(&lines, raw, "", "  ") // the document's examples are JSON: a test reads them
-	return lines.String()
-}
-
-// lineWidth is how many bytes an example on one line may have.
-const lineWidth = 96
 
 // curlField is the field of the document with the line for curl. Programs that show
 // OpenAPI documents know it.

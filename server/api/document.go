@@ -19,8 +19,9 @@ import (
 // doc is what the document says about an operation.
 type doc struct {
 	id, tag, summary string
-	text             string // CommonMark, in plain words
-	curl             string // a line of a shell
+	role             access.Role // of the callers
+	text             string      // CommonMark, in plain words
+	curl             string      // a line of a shell
 
 	puzzle     bool   // whether the query has the puzzle
 	asks       any    // the request whose options the query may have; nil: none
@@ -30,7 +31,6 @@ type doc struct {
 	puzzleText bool   // whether the body may be the text of a puzzle too
 
 	good []answer
-	bad  []int // statuses of problems besides 401 and 500
 }
 
 // answer is an answer of an operation that succeeds.
@@ -70,13 +70,11 @@ func document(version string) *huma.OpenAPI {
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
-		Responses: map[string]*huma.Response{}, Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
-	}
-	for _, status := range append(d.bad, http.StatusUnauthorized, http.StatusInternalServerError) {
-		op.Responses[strconv.Itoa(status)] = &huma.Response{
-			Description: access.Statuses[status].Words,
+		Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
+		Responses: map[string]*huma.Response{"default": {
+			Description: "A problem: its status is one of those at /docs.",
 			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
-		}
+		}},
 	}
 	for _, a := range d.good {
 		status := strconv.Itoa(a.status)

@@ -160,6 +160,9 @@ func TestAnswersFit(t *testing.T) {
 		if one.status >= "400" {
 			kind = "application/problem+json"
 		}
+		if one.status >= "400" {
+			one.status = "default"
+		}
 		at := "doc.json#/paths/" + pointer(one.path) + "/" + strings.ToLower(one.method) + "/responses/" + one.status
 		schema, err := c.Compile(at + "/content/" + pointer(kind) + "/schema")
 		if err != nil {

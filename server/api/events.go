@@ -44,7 +44,7 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 				last = j.Version
 				name, data := "job", any(nil)
 				if data, err = s.view(ctx, j); err != nil { // the stream has begun, so the problem is sent as an event
-					name, data = "problem", s.explain(ctx, err)
+					name, data = "problem", explain(ctx, err)
 				}
 				if emit(w, event(name, last, data)) != nil {
 					return

@@ -4,72 +4,45 @@ import (
 	"bufio"
 	"context"
 	"net/http"
-	"sync"
 	"time"
+
+	"github.com/rs/zerolog"
 )
 
 const (
 	flowBytes = 32 << 10               // of an answer are sent at once
-	flowTime  = 100 * time.Millisecond // after which less than that is sent
+	flowTime  = 100 * time.Millisecond // after which the next write sends less than that
 )
 
-// flow sends an answer while it is made: bytes go out when there are enough of them, or
-// after a short time. A slow client slows the writer.
+// flow sends an answer while it is made. A slow client slows the writer.
 type flow struct {
-	w http.ResponseWriter
-
-	mu     sync.Mutex
+	w      http.ResponseWriter
 	buffer *bufio.Writer
-	begun  bool // whether something was written
-	armed  bool // whether soon will be called
-	closed bool
+	begun  bool      // whether something was written
+	sent   time.Time // when the buffer was last sent
 }
 
 func flowTo(w http.ResponseWriter) *flow {
-	return &flow{w: w, buffer: bufio.NewWriterSize(w, flowBytes)}
+	return &flow{w: w, buffer: bufio.NewWriterSize(w, flowBytes), sent: time.Now()}
 }
 
+// Write sends what there is, unless something was sent a moment ago.
 func (f *flow) Write(p []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.begun = true
 	n, err := f.buffer.Write(p)
-	if err == nil && !f.armed {
-		f.armed = true
-		time.AfterFunc(flowTime, f.soon)
+	if now := time.Now(); err == nil && now.Sub(f.sent) >= flowTime {
+		f.sent = now
+		if err = f.buffer.Flush(); err == nil {
+			err = http.NewResponseController(f.w).Flush()
+		}
 	}
 	return n, err
 }
 
-// soon sends what has been written. After an error the next Write fails.
-func (f *flow) soon() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.armed = false
-	if !f.closed && f.buffer.Flush() == nil {
-		_ = http.NewResponseController(f.w).Flush()
-	}
-}
-
-// Close sends the rest. Nothing can be sent after it.
-func (f *flow) Close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.closed = true
-	return f.buffer.Flush()
-}
-
-// drop ends the flow without sending the rest: the handler is about to end.
-func (f *flow) drop() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.closed = true
-}
-
 // cut cuts an answer off, so that the client sees that it is not complete.
-func (s *service) cut(ctx context.Context, err error) {
+func cut(ctx context.Context, err error) {
 	if ctx.Err() == nil {
-		s.log(ctx).Warn().Err(err).Msg("an answer was cut short")
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("an answer was cut short")
 	}
 	panic(http.ErrAbortHandler)
 }

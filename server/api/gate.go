@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -106,7 +107,11 @@ type sent struct {
 
 	// The places of the puzzle and of the options, once they are read.
 	puzzleAt, optionsAt string
+	names               map[string]string // of the options in the query
 }
+
+// place is the place of an option.
+func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(in.names[name], name) }
 
 type sentKey struct{}
 

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,44 +10,17 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// TestScan: what is in strings is not depth, and digits are digits everywhere.
+// TestScan: digits are digits everywhere.
 func TestScan(t *testing.T) {
-	open := strings.Repeat("[", maxDepth+1)
 	for text, good := range map[string]bool{
-		`{"a":"` + open + `"}`:                           true,
-		`{"a":"\"` + open + `"}`:                         true,
-		`{"a":"\\",` + open:                              false,
-		strings.Repeat("[]", 500):                        true,
-		strings.Repeat("[", maxDepth):                    true,
-		open:                                             false,
 		strings.Repeat("7", maxDigits):                   true,
 		strings.Repeat("7", maxDigits+1):                 false,
 		`"` + strings.Repeat("7", maxDigits+1) + `"`:     false,
 		strings.Repeat(strings.Repeat("7", 999)+" ", 50): true,
 	} {
-		if p := scanJSON([]byte(text)); (p == nil) != good {
+		if p := scanDigits("body", text); (p == nil) != good {
 			t.Errorf("%.60s: %v", text, p)
 		}
-	}
-}
-
-// TestCache: what was put last is there, and there are never more bytes than there may be.
-func TestCache(t *testing.T) {
-	const most = 16 * (100 + entrySpace)
-	c := newCache[int](most)
-	for i := range 100 {
-		c.put(fmt.Sprintf("%4d", i), i, 96)
-		if v, ok := c.get(fmt.Sprintf("%4d", i)); !ok || v != i || len(c.values) != i%16+1 {
-			t.Fatalf("%d entries after %d: %d, %v", len(c.values), i, v, ok)
-		}
-	}
-	c.put("large", 1, most/8)
-	if _, ok := c.get("large"); ok {
-		t.Error("a large one is kept")
-	}
-	c.put("   0", 7, 0)
-	if v, _ := c.get("   0"); v != 7 {
-		t.Errorf("%d", v)
 	}
 }
 
@@ -76,7 +48,7 @@ func TestFailure(t *testing.T) {
 	for want, j := range map[int]queue.Job{
 		409: {State: client.Canceled}, 422: {State: client.Failed, Failure: []byte(`{"status":422,"detail":"x"}`)}, 500: {State: client.Failed},
 	} {
-		if p := (&service{}).explain(t.Context(), failure(j)); p.Status != want {
+		if p := explain(t.Context(), failure(j)); p.Status != want {
 			t.Errorf("%+v, want %d", p, want)
 		}
 	}
@@ -113,12 +85,12 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestDocsHost: a host with tricks in it does not come into the page.
+// TestDocsHost: a host with tricks in it is only text in the page.
 func TestDocsHost(t *testing.T) {
 	page := []byte("curl http://localhost:8080/v1/count")
 	for host, want := range map[string]string{
 		"pavage.example:81": "curl http://pavage.example:81/v1/count", "[::1]:81": "curl http://[::1]:81/v1/count",
-		"a<script>": string(page), "": string(page), `a"b`: string(page), "a b": string(page),
+		"a<script>": "curl http://a&lt;script&gt;/v1/count", "": string(page), `a"b`: "curl http://a&#34;b/v1/count",
 	} {
 		if got := string(docsFor(page, &http.Request{Host: host})); got != want {
 			t.Errorf("%q: %s", host, got)

@@ -23,6 +23,16 @@ func jobAnswer(status int, v client.Job, applied string) http.HandlerFunc {
 	return answerJSON(status, v, "Location", v.URL, "ETag", versionTag(v.Version), "Cache-Control", "no-cache", "Preference-Applied", applied)
 }
 
+// changed is the answer with a job that somebody has submitted or canceled: 200 if it has ended.
+func (s *service) changed(ctx context.Context, j queue.Job, applied string) (http.HandlerFunc, error) {
+	status := http.StatusAccepted
+	if j.State.Ended() {
+		status = http.StatusOK
+	}
+	v, err := s.view(ctx, j)
+	return jobAnswer(status, v, applied), err
+}
+
 func versionTag(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 
 type postJob struct {
@@ -36,32 +46,22 @@ func (s *service) postJob(ctx context.Context, in *postJob) (http.HandlerFunc, e
 	if err != nil {
 		return nil, err
 	}
-	sent := sentOf(ctx)
 	r, limits, err := s.submission(ctx, in.Kind)
 	if err != nil {
 		return nil, err
 	}
-	where := "body.limits"
-	if sent.yaml {
-		where = "query"
-	}
-	j, err := s.submit(ctx, r, limits, where)
+	j, err := s.submit(ctx, r, limits)
 	if err != nil {
 		return nil, err
 	}
 	if j, err = s.await(ctx, j, wait); err != nil {
 		return nil, err
 	}
-	status := http.StatusAccepted
-	if j.State.Ended() {
-		status = http.StatusOK
-	}
 	applied := ""
 	if in.Wait == "" && wait > 0 {
 		applied = fmt.Sprintf("wait=%.0f", wait.Seconds())
 	}
-	v, err := s.view(ctx, j)
-	return jobAnswer(status, v, applied), err
+	return s.changed(ctx, j, applied)
 }
 
 // JobID is the id of a job in a path.
@@ -108,42 +108,29 @@ func (s *service) getJob(ctx context.Context, in *getJob) (http.HandlerFunc, err
 }
 
 func (s *service) deleteJob(ctx context.Context, in *JobID) (http.HandlerFunc, error) {
-	c := access.From(ctx)
-	if p := c.Need(access.Run); p != nil {
-		return nil, p
+	if _, err := s.find(ctx, in.ID); err != nil {
+		return nil, err
 	}
-	if !isID(in.ID) {
-		return nil, queue.ErrAbsent
-	}
-	j, err := s.o.Jobs.Cancel(ctx, in.ID, c.Sees())
+	j, err := s.o.Jobs.Cancel(ctx, in.ID, access.From(ctx).Sees())
 	if err != nil {
 		return nil, err
 	}
-	status := http.StatusOK
-	if !j.State.Ended() {
-		status = http.StatusAccepted
-	}
-	v, err := s.view(ctx, j)
-	return jobAnswer(status, v, ""), err
+	return s.changed(ctx, j, "")
 }
 
 type listJobs struct {
-	State  string `query:"state" doc:"Only jobs in this state: queued, running, done, failed or canceled." example:"running"`
+	State  string `query:"state" enum:"queued,running,done,failed,canceled" doc:"Only jobs in this state: queued, running, done, failed or canceled." example:"running"`
 	Kind   string `query:"kind" doc:"Only jobs of this kind." example:"count"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many jobs at most."`
 	Cursor string `query:"cursor" doc:"The field next of the page before."`
 }
 
 func (s *service) listJobs(ctx context.Context, in *listJobs) (http.HandlerFunc, error) {
-	state := client.State(in.State)
-	switch {
-	case in.State != "" && state != client.Queued && state != client.Running && !state.Ended():
-		return nil, wrong("query.state", "it is %.40q, want queued, running, done, failed or canceled", in.State)
-	case in.Kind != "" && !slices.Contains(kinds, in.Kind):
+	if in.Kind != "" && !slices.Contains(kinds, in.Kind) {
 		return nil, wrong("query.kind", "it is %.40q, want one of %s", in.Kind, strings.Join(kinds, ", "))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
-		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: state,
+		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: client.State(in.State),
 		Limit: cmp.Or(in.Limit, 100), Cursor: in.Cursor,
 	})
 	if err != nil {
@@ -187,7 +174,7 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (http.HandlerFunc, e
 			return
 		}
 		if _, err := ahead.WriteTo(w); err != nil {
-			s.cut(r.Context(), err)
+			cut(r.Context(), err)
 		}
 	}, nil
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
@@ -21,10 +20,9 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request that came at a time, if the answer is known or comes soon. Else
-// it returns an answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
+// soon returns the answer of a request, if the answer is known or comes soon. Else it returns an answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
 // disconnect before one of them gets its id.
-func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
+func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
 		return answer, nil, err
@@ -33,7 +31,7 @@ func (s *service) soon(ctx context.Context, begun time.Time, r job.Request) (ans
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err = s.await(ctx, j, max(s.o.Patience-time.Since(begun), s.o.Patience/4))
+	j, err = s.await(ctx, j, s.o.Patience)
 	s.mu.Lock()
 	t.waiting--
 	t.told = t.told || err == nil
@@ -64,6 +62,9 @@ type task struct {
 	told    bool // whether a client has the id
 }
 
+// maxTasks bounds the memory for tasks, to less than 1 MiB.
+const maxTasks = 2000
+
 // taskOf returns the job that makes the answer, and adds a client that waits: a job of the
 // caller that already works on the answer, or a new one. So a page that is loaded again and
 // again makes one job. A job that has ended does not count: the store did not have its answer.
@@ -75,7 +76,10 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 	digest := sha256.Sum256(text)
 	owner := access.From(ctx).Name
 	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
-	if t, ok := s.underWay.get(key); ok {
+	s.mu.Lock()
+	t, ok := s.tasks[key]
+	s.mu.Unlock()
+	if ok {
 		if j, err := s.o.Jobs.Get(ctx, t.id, owner); err == nil && !j.State.Ended() {
 			s.mu.Lock()
 			t.waiting++
@@ -83,18 +87,23 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 			return t, j, nil
 		}
 	}
-	j, err := s.submit(ctx, r, client.Limits{}, "")
-	t := &task{id: j.ID, waiting: 1}
-	if err == nil {
-		s.underWay.put(key, t, int64(len(t.id)))
+	j, err := s.submit(ctx, r, client.Limits{})
+	if err != nil {
+		return nil, j, err
 	}
-	return t, j, err
+	t = &task{id: j.ID, waiting: 1}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.tasks) >= maxTasks { // those in use soon come back
+		clear(s.tasks)
+	}
+	s.tasks[key] = t
+	return t, j, nil
 }
 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
 // longer, ready returns the job.
 func (s *service) ready(ctx context.Context, draw func() error) (later http.HandlerFunc, err error) {
-	begun := time.Now()
 	for jobs := 0; ; jobs++ {
 		err = draw()
 		var large *worker.Large
@@ -104,7 +113,7 @@ func (s *service) ready(ctx context.Context, draw func() error) (later http.Hand
 		if jobs == 2 {
 			return nil, worker.Busy("the tilings were removed from the store before they could be sent: try again later")
 		}
-		if made, later, err := s.soon(ctx, begun, large.Request); made == nil {
+		if made, later, err := s.soon(ctx, large.Request); made == nil {
 			return later, err
 		}
 	}
@@ -129,17 +138,13 @@ func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
 
-// pageTime is how long caches may keep a page without asking again: a day. A count
-// never changes, but a program that counts wrong will be corrected.
-const pageTime = 24 * time.Hour
-
 // send answers with a page, or with 304 if the client has it.
 func (s *service) send(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
 		h.Add("Vary", "Accept") // package access may have said more
-		h.Set("Cache-Control", s.scope()+", max-age="+strconv.Itoa(int(pageTime.Seconds())))
+		h.Set("Cache-Control", s.keep())
 		if p.fresh {
 			h.Set("Cache-Control", "no-cache")
 		}
@@ -177,25 +182,19 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// scope says whether shared caches may keep answers.
-func (s *service) scope() string {
+// keep says for how many seconds which caches may keep an answer: a day. A count never changes,
+// but a program that counts wrong will be corrected.
+func (s *service) keep() string {
 	if s.o.Private {
-		return "private"
+		return "private, max-age=86400"
 	}
-	return "public"
+	return "public, max-age=86400"
 }
 
 // seeJob redirects a client to the job that makes its answer. The body is for those who do
 // not follow: they would see nothing.
 func seeJob(id string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		h := w.Header()
-		h.Set("Location", jobPath(id))
-		h.Set("Cache-Control", "no-store")
-		h.Set("Content-Type", jsonType)
-		w.WriteHeader(http.StatusSeeOther)
-		_, _ = w.Write(line(quoted(client.JobLink{ID: id, URL: jobPath(id)}))) // who went away needs none
-	}
+	return answerJSON(http.StatusSeeOther, client.JobLink{ID: id, URL: jobPath(id)}, "Location", jobPath(id))
 }
 
 // matches reports whether a header If-None-Match names the tag.

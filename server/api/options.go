@@ -90,19 +90,11 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// asked is what a request over HTTP asks for: a puzzle, and options as JSON has them.
-type asked struct {
-	puzzle  job.Puzzle
-	options map[string]json.RawMessage
-	where   string            // the place of the options: query, body or body.options
-	names   map[string]string // the names of the options in the query
-}
-
-// inQuery returns the options that a query has. The tag query of a field is another name
-// of the option.
-func inQuery(fields []strict.Field, query url.Values) *asked {
-	a := &asked{options: map[string]json.RawMessage{}, where: "query", names: map[string]string{}}
-	for _, f := range fields {
+// readQuery reads the options that a query has into a struct that has them as fields. The tag query of
+// a field is another name of the option. names has the names of the options in the query.
+func readQuery(query url.Values, into any) (names map[string]string, err error) {
+	options, names := map[string]json.RawMessage{}, map[string]string{}
+	for _, f := range fieldsOf(into) {
 		name := f.Name
 		if short := shortName(f); query.Has(short) {
 			name = short
@@ -112,88 +104,19 @@ func inQuery(fields []strict.Field, query url.Values) *asked {
 		case len(values) == 0:
 			continue
 		case f.Type.Kind() == reflect.Slice:
-			a.options[f.Name] = listOf(f, values)
+			options[f.Name] = listOf(f, values)
 		default:
-			a.options[f.Name] = valueOf(f.Type, values[0])
+			options[f.Name] = valueOf(f.Type, values[0])
 		}
-		a.names[f.Name] = name
+		names[f.Name] = name
 	}
-	return a
+	return names, readOptions("query", names, options, into)
 }
 
-// readOwn reads the parameters of an operation itself: fields with the tags query, header and path.
-func readOwn(r *http.Request, into any) error {
-	value := reflect.ValueOf(into).Elem()
-	fields := strict.FieldsOf(value.Type())
-	a := inQuery(fields, sentOf(r.Context()).query)
-	if err := a.read(into); err != nil {
-		return err
-	}
-	for _, f := range fields {
-		tag, field := f.Field.Tag, value.FieldByIndex(f.Field.Index)
-		least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64)
-		most, _ := strconv.ParseInt(tag.Get("maximum"), 10, 64)
-		choices := strings.Split(tag.Get("enum"), ",")
-		switch {
-		case tag.Get("header") != "":
-			field.SetString(r.Header.Get(tag.Get("header")))
-		case tag.Get("path") != "":
-			field.SetString(r.PathValue(tag.Get("path")))
-		case a.options[f.Name] == nil:
-		case err == nil && (field.Int() < least || field.Int() > most):
-			return wrong(a.place(f.Name), "it is %d, want %d to %d", field.Int(), least, most)
-		case choices[0] != "" && !slices.Contains(choices, field.String()):
-			return wrong(a.place(f.Name), "it is %.40q, want one of %s", field.String(), strings.Join(choices, ", "))
-		}
-	}
-	return nil
-}
-
-// quick returns what a quick request asks for. The query of GET has all of it. The body of POST has
-// the puzzle, and the options beside it or, if the body is the text of a puzzle, the query has the
-// options. If alone is set, the body may also be a puzzle without a field around it.
-func quick(ctx context.Context, r any, alone bool) (a *asked, err error) {
-	in := sentOf(ctx)
-	a = inQuery(fieldsOf(r), in.query)
-	switch {
-	case in.text == nil:
-		a.puzzle, err = queryPuzzle(in.query)
-		return a, err
-	case in.yaml:
-		in.puzzleAt = "body"
-		a.puzzle, err = textPuzzle("body", string(in.text))
-		return a, err
-	case len(a.options) > 0:
-		return nil, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
-	}
-	a.where, in.optionsAt, in.puzzleAt = "body", "body", "body.puzzle"
-	var whole json.RawMessage
-	if err := place("body", strict.Decode(in.text, &whole)); err != nil {
-		return nil, err
-	}
-	err = strict.Decode(whole, &a.options)
-	puzzle := a.options["puzzle"]
-	switch {
-	case alone && (puzzle == nil || len(a.options) > 1):
-		puzzle, in.puzzleAt, a.options = whole, "body", map[string]json.RawMessage{}
-	case err != nil:
-		return nil, place("body", err)
-	case puzzle == nil:
-		if err := misplaced(a.options); err != nil {
-			return nil, err
-		}
-	}
-	delete(a.options, "puzzle")
-	a.puzzle, err = jsonPuzzle(in.puzzleAt, puzzle)
-	return a, err
-}
-
-// place is the place of an option.
-func (a *asked) place(name string) string { return a.where + "." + cmp.Or(a.names[name], name) }
-
-// read reads the options into a struct that has them as fields.
-func (a *asked) read(into any) error {
-	text, err := json.Marshal(a.options)
+// readOptions reads options into a struct that has them as fields. An error has the names of the
+// request, which were sent at a place such as body.options.
+func readOptions(where string, names map[string]string, options map[string]json.RawMessage, into any) error {
+	text, err := json.Marshal(options)
 	if err != nil {
 		return err
 	}
@@ -202,10 +125,83 @@ func (a *asked) read(into any) error {
 	if errors.As(err, &e) && e.Path != "" {
 		end := strings.IndexAny(e.Path+".", ".[")
 		renamed := *e
-		renamed.Path = cmp.Or(a.names[e.Path[:end]], e.Path[:end]) + e.Path[end:]
+		renamed.Path = cmp.Or(names[e.Path[:end]], e.Path[:end]) + e.Path[end:]
 		err = &renamed
 	}
-	return place(a.where, err)
+	return place(where, err)
+}
+
+// readOwn reads the parameters of an operation itself: fields with the tags query, header and path.
+func readOwn(r *http.Request, into any) error {
+	value := reflect.ValueOf(into).Elem()
+	names, err := readQuery(sentOf(r.Context()).query, into)
+	if err != nil {
+		return err
+	}
+	for _, f := range fieldsOf(into) {
+		tag, field, where := f.Field.Tag, value.FieldByIndex(f.Field.Index), "query."+names[f.Name]
+		least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64)
+		most, _ := strconv.ParseInt(tag.Get("maximum"), 10, 64)
+		choices := strings.Split(tag.Get("enum"), ",")
+		switch {
+		case tag.Get("header") != "":
+			field.SetString(r.Header.Get(tag.Get("header")))
+		case tag.Get("path") != "":
+			field.SetString(r.PathValue(tag.Get("path")))
+		case names[f.Name] == "":
+		case err == nil && (field.Int() < least || field.Int() > most):
+			return wrong(where, "it is %d, want %d to %d", field.Int(), least, most)
+		case choices[0] != "" && !slices.Contains(choices, field.String()):
+			return wrong(where, "it is %.40q, want one of %s", field.String(), strings.Join(choices, ", "))
+		}
+	}
+	return nil
+}
+
+// quick reads the options of a quick request into r, and returns its puzzle. The query of GET has all
+// of it. The body of POST has the puzzle, and the options beside it or, if the body is the text of a
+// puzzle, the query has the options. If alone is set, the body may also be a puzzle without a field
+// around it.
+func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
+	in := sentOf(ctx)
+	names, fault := readQuery(in.query, r)
+	switch {
+	case in.text == nil || in.yaml:
+		in.names = names
+		if in.yaml {
+			in.puzzleAt = "body"
+			p, err = textPuzzle("body", string(in.text))
+		} else {
+			p, err = queryPuzzle(in.query)
+		}
+		return p, cmp.Or(err, fault)
+	case len(names) > 0:
+		return p, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
+	}
+	in.optionsAt, in.puzzleAt = "body", "body.puzzle"
+	var whole json.RawMessage
+	if err := place("body", strict.Decode(in.text, &whole)); err != nil {
+		return p, err
+	}
+	options := map[string]json.RawMessage{}
+	err = strict.Decode(whole, &options)
+	puzzle := options["puzzle"]
+	switch {
+	case alone && (puzzle == nil || len(options) > 1):
+		in.puzzleAt = "body"
+		return jsonPuzzle("body", whole)
+	case err != nil:
+		return p, place("body", err)
+	case puzzle == nil:
+		if err := misplaced(options); err != nil {
+			return p, err
+		}
+	}
+	delete(options, "puzzle")
+	if p, err = jsonPuzzle(in.puzzleAt, puzzle); err != nil {
+		return p, err
+	}
+	return p, readOptions("body", nil, options, r)
 }
 
 // valueOf is a parameter as JSON of a type. One that is not of the type becomes a text,

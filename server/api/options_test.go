@@ -124,3 +124,15 @@ func TestConditionsOfQuery(t *testing.T) {
 		t.Errorf("%d tilings with the placement, want 2: %s", n, r.text)
 	}
 }
+
+// TestBarePuzzle: an error about a puzzle that is the whole body names the body.
+func TestBarePuzzle(t *testing.T) {
+	s := newSite(t, nil)
+	const puzzle = `{"board":"8x8","pieces":["domyno=any"]}`
+	for body, want := range map[string]string{puzzle: "body", `{"puzzle":` + puzzle + `}`: "body.puzzle"} {
+		p := decode[client.Problem](t, s.ask(t, "POST", "/v1/puzzles:estimate", body).status(t, 400))
+		if len(p.Errors) != 1 || p.Errors[0].Location != want {
+			t.Errorf("%s: %+v, want %s", body, p, want)
+		}
+	}
+}

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
+
+	"github.com/rs/zerolog"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
@@ -25,13 +28,13 @@ func wrong(location, format string, args ...any) *client.Problem {
 }
 
 // explain makes a problem of any error.
-func (s *service) explain(ctx context.Context, err error) *client.Problem {
-	return withPlus(ctx, s.problemOf(ctx, err))
+func explain(ctx context.Context, err error) *client.Problem {
+	return withPlus(ctx, problemOf(ctx, err))
 }
 
 // problemOf makes a problem of any error. An error that is not known here is a fault of the service:
 // it is logged, and the problem does not describe it.
-func (s *service) problemOf(ctx context.Context, err error) *client.Problem {
+func problemOf(ctx context.Context, err error) *client.Problem {
 	var p *client.Problem
 	var many *queue.TooMany
 	switch {
@@ -46,18 +49,25 @@ func (s *service) problemOf(ctx context.Context, err error) *client.Problem {
 	case errors.Is(err, job.ErrNoTiling):
 		return access.NewProblem(http.StatusUnprocessableEntity, "%s", human.OneLine(err.Error()))
 	case queue.IsAway(err), errors.Is(err, store.ErrGone):
-		s.log(ctx).Error().Err(err).Msg("the database or the data folder cannot be used")
+		zerolog.Ctx(ctx).Error().Err(err).Msg("the database or the data folder cannot be used")
 		return access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder of the service cannot be used: try again in a few seconds")
 	case errors.Is(err, queue.ErrStopping), errors.Is(err, context.Canceled):
 		return access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down: try again in a few seconds")
 	}
 	in := sentOf(ctx)
-	if p := aboutField(in.optionsAt, err); p != nil {
-		return p
+	var e *job.Error
+	if errors.As(err, &e) && e.Kind == job.BadInput {
+		if name, text := e.Field(); name != "" {
+			where := in.optionsAt
+			if slices.Contains(puzzleFields, name) {
+				where = strings.Replace(where, "body.options", "body.puzzle", 1)
+			}
+			return wrong(where+"."+name, "%s", human.OneLine(text))
+		}
 	}
 	p = worker.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError && job.KindOf(err) == job.Failure {
-		s.log(ctx).Error().Err(err).Msg("a request failed")
+		zerolog.Ctx(ctx).Error().Err(err).Msg("a request failed")
 		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
 	}
 	placed := *p

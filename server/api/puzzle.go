@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -138,31 +137,23 @@ func place(where string, err error) error {
 
 // PuzzleQuery are the parameters of a puzzle in a query.
 type PuzzleQuery struct {
-	Puzzle  string   `query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
-	From    string   `query:"from" doc:"The format of the text, if it is a file of another program: dlx and others. Without it, its first bytes tell the format." example:"dlx"`
-	Problem string   `query:"problem" doc:"Which problem of a text that has several: a number from 1, or a name." example:"1"`
-	Set     []string `query:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
-	Board   string   `query:"board" doc:"A size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6." example:"8x8"`
-	Lattice string   `query:"lattice" doc:"square, cube, hexagon or triangle. Without it the board tells." example:"square"`
-	Wrap    string   `query:"wrap" doc:"Which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein." example:"both"`
-	Piece   []string `query:"piece" doc:"A piece or a set of pieces, and how many copies: pentominoes, O4, domino=any, I3=0..2. One for each piece." example:"[\"domino=any\"]"`
-	Cover   string   `query:"cover" doc:"exact, or at-most: every cell may stay empty." example:"exact"`
-	Motions string   `query:"motions" doc:"How pieces may be moved: free, one-sided or fixed." example:"free"`
+	Is  string   `json:"is" query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
+	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
+	job.Puzzle
 }
 
 // queryPuzzle is the puzzle that a query has.
 func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	var q PuzzleQuery
-	if err := inQuery(strict.FieldsOf(reflect.TypeOf(q)), query).read(&q); err != nil {
+	if _, err := readQuery(query, &q); err != nil {
 		return job.Puzzle{}, err
 	}
-	inline := job.Puzzle{Board: q.Board, Lattice: q.Lattice, Wrap: q.Wrap, Pieces: q.Piece, Cover: q.Cover, Motions: q.Motions}
-	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Piece) > 0 || q.Cover != "" || q.Motions != ""
+	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Pieces) > 0 || q.Cover != "" || q.Motions != ""
 	switch {
-	case q.Puzzle != "" && given:
+	case q.Is != "" && given:
 		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, want puzzle, or board and piece")
-	case q.Puzzle != "":
-		p, err := textPuzzle("query.puzzle", q.Puzzle)
+	case q.Is != "":
+		p, err := textPuzzle("query.puzzle", q.Is)
 		if err != nil {
 			return p, err
 		}
@@ -180,10 +171,10 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from, problem or set")
 	case !given:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, want board and piece, or puzzle, such as puzzle=name:soma")
-	case len(q.Piece) == 0:
+	case len(q.Pieces) == 0:
 		return job.Puzzle{}, wrong("query.piece", "the board is without pieces, want piece, such as piece=domino=any")
 	case q.Board == "":
 		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, want board, such as board=8x8")
 	}
-	return inline, nil
+	return q.Puzzle, nil
 }

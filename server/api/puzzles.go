@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/worker"
 	"github.com/pavage/pavage/tiling"
 )
@@ -50,7 +48,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 		}
 		return s.send(newPage(kind, out.Bytes())), nil
 	}
-	answer, later, err := s.soon(ctx, time.Now(), &job.Show{Puzzle: puzzle})
+	answer, later, err := s.soon(ctx, &job.Show{Puzzle: puzzle})
 	if answer == nil {
 		return later, err
 	}
@@ -61,16 +59,15 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 // puzzle is not a problem here: the answer says what is wrong.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	var r job.Show
-	a, err := quick(ctx, &r, true)
-	if err != nil {
+	var err error
+	if r.Puzzle, err = quick(ctx, &r, true); err != nil {
 		return nil, err
 	}
-	r.Puzzle = a.puzzle
-	answer, later, err := s.soon(ctx, time.Now(), &r)
+	answer, later, err := s.soon(ctx, &r)
 	var checked client.Checked
 	switch {
 	case err != nil:
-		p := s.explain(ctx, err)
+		p := explain(ctx, err)
 		if p.Status != http.StatusBadRequest {
 			return nil, p
 		}
@@ -90,14 +87,11 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 
 // estimatePuzzle answers with the time and memory that a count is expected to take.
 func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
-	if p := access.From(ctx).Need(access.Run); p != nil {
-		return nil, p
-	}
 	r := &job.Estimate{}
-	if _, err := s.ask(ctx, r, true); err != nil {
+	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	answer, later, err := s.soon(ctx, time.Now(), r)
+	answer, later, err := s.soon(ctx, r)
 	if answer == nil {
 		return later, err
 	}

@@ -39,9 +39,6 @@ func testCount(t *testing.T, s *site) {
 		t.Errorf("%v", again.Header)
 	}
 	s.ask(t, "GET", "/v1/count"+eight, "", `If-None-Match: "x"`).status(t, 200)
-	if s.fake != nil && s.fake.counts != 1 {
-		t.Errorf("counted %d times", s.fake.counts)
-	}
 	if text := s.ask(t, "GET", "/v1/count"+eight, "", "Accept: text/plain").status(t, 200).text; text != "12988816\n" {
 		t.Errorf("%q", text)
 	}
@@ -60,7 +57,7 @@ func TestPrivateCount(t *testing.T) {
 	if h := s.ask(t, "GET", "/v1/count"+eight, "").Header.Get("Cache-Control"); !strings.HasPrefix(h, "private") {
 		t.Errorf("Cache-Control: %s", h)
 	}
-	if h := s.ask(t, "GET", "/v1/samples"+eight+"&seed=1", "").Header.Get("Cache-Control"); h != "no-store" {
+	if h := s.ask(t, "GET", "/v1/samples"+eight+"&seed=1", "").Header.Get("Cache-Control"); !strings.HasPrefix(h, "private") {
 		t.Errorf("Cache-Control: %s", h)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
-	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
@@ -37,10 +35,11 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 			return nil, l, err
 		}
 		r, _ := job.New(job.Kind(kind))
-		if _, err := s.ask(ctx, r, false); err != nil {
+		if err := s.ask(ctx, r, false); err != nil {
 			return nil, l, err
 		}
-		return r, l, inQuery(strict.FieldsOf(reflect.TypeOf(l)), in.query).read(&l)
+		_, err := readQuery(in.query, &l)
+		return r, l, err
 	}
 	in.puzzleAt, in.optionsAt = "body.puzzle", "body.options"
 	var sent client.Submission
@@ -71,28 +70,26 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 		return nil, l, err
 	}
 	r, _ = job.New(sent.Kind)
-	return r, sent.Limits, s.request(r, &asked{puzzle: p, options: options, where: "body.options"})
+	if err := readOptions("body.options", nil, options, r); err != nil {
+		return nil, l, err
+	}
+	return r, sent.Limits, s.check(in, r, p)
 }
 
-// ask reads what a quick request asks for into a request of package job.
-func (s *service) ask(ctx context.Context, r job.Request, alone bool) (*asked, error) {
-	a, err := quick(ctx, r, alone)
+// ask reads what a quick request asks for into a request of package job, and checks the request.
+func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
+	p, err := quick(ctx, r, alone)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return a, s.request(r, a)
+	return s.check(sentOf(ctx), r, p)
 }
 
-// request reads the puzzle and the options into a request, and checks the request.
-func (s *service) request(r job.Request, a *asked) (err error) {
-	if a.options["puzzle"], err = json.Marshal(a.puzzle); err != nil {
-		return err
-	}
-	if err := a.read(r); err != nil {
-		return err
-	}
+// check puts the puzzle into a request, and checks the request.
+func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
+	reflect.ValueOf(r).Elem().FieldByName("Puzzle").Set(reflect.ValueOf(p)) // each of the kinds has one
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
-		return wrong(a.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
+		return wrong(in.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
 	}
 	return r.Check()
 }
@@ -105,31 +102,8 @@ func refusedKind(where, kind string) error {
 		return wrong(where, "the kind is missing, want one of %s", want)
 	case "solve", "check":
 		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
-	case "examples":
-		return wrong(where, "examples are at /v1/examples; want one of %s", want)
 	}
-	guess := spell.Nearest(kind, kinds)
-	if guess != "" {
-		guess = " (did you mean " + guess + "?)"
-	}
-	return wrong(where, "the kind is %.40q%s, want one of %s", kind, guess, want)
-}
-
-// aboutField is the problem of an error of package job about one field of a request, else nil. where
-// is the place of the fields in the HTTP request.
-func aboutField(where string, err error) *client.Problem {
-	var e *job.Error
-	if !errors.As(err, &e) || e.Kind != job.BadInput {
-		return nil
-	}
-	name, text := e.Field()
-	switch {
-	case name == "":
-		return nil
-	case slices.Contains(puzzleFields, name):
-		where = strings.Replace(where, "body.options", "body.puzzle", 1)
-	}
-	return wrong(where+"."+name, "%s", human.OneLine(text))
+	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
 }
 
 // puzzleFields are the fields of a puzzle.
@@ -170,11 +144,15 @@ func least[T int | int64 | time.Duration](a, b T) T {
 	return a
 }
 
-// submit accepts a job of the caller. where is the place of the limits in the HTTP request.
-func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits, where string) (queue.Job, error) {
+// submit accepts a job of the caller.
+func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits) (queue.Job, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
 		return queue.Job{}, p
+	}
+	where := "body.limits"
+	if sentOf(ctx).yaml {
+		where = "query"
 	}
 	l, err := allowed(c, asked, where, s.o.Work.Most())
 	if err != nil {

@@ -22,8 +22,10 @@ func add[I any](s *service, method, path string, d doc, do func(context.Context,
 	s.order = append(s.order, op)
 	s.mux.HandleFunc(method+" "+path, func(w http.ResponseWriter, r *http.Request) {
 		ctx, in := r.Context(), new(I)
-		err := known.check(sentOf(ctx).query)
-		if err == nil {
+		var err error
+		if p := access.From(ctx).Need(d.role); p != nil {
+			err = p
+		} else if err = known.check(sentOf(ctx).query); err == nil {
 			err = readOwn(r, in)
 		}
 		var answer http.HandlerFunc
@@ -31,7 +33,7 @@ func add[I any](s *service, method, path string, d doc, do func(context.Context,
 			answer, err = do(ctx, in)
 		}
 		if err != nil {
-			access.WriteProblem(w, s.explain(ctx, err))
+			access.WriteProblem(w, explain(ctx, err))
 			return
 		}
 		answer(w, r)
@@ -62,7 +64,7 @@ func (s *service) routes() {
 		id: "get-example", tag: aboutTag, summary: "The file of a bundled puzzle",
 		curl: `curl http://localhost:8080/v1/examples/soma`,
 		text: "Gives the puzzle file of an example, in YAML: a start for a puzzle of your own.",
-		good: []answer{{200, yamlTypes[0], "", examplePuzzleFile, ""}}, bad: []int{404},
+		good: []answer{{200, yamlTypes[0], "", examplePuzzleFile, ""}},
 	}, s.getExample)
 	add(s, http.MethodGet, "/v1/version", doc{
 		id: "get-version", tag: aboutTag, summary: "Version of the program",
@@ -75,7 +77,7 @@ func (s *service) routes() {
 
 func (s *service) quickRoutes() {
 	add(s, http.MethodGet, "/v1/count", doc{
-		id: "count", puzzle: true, tag: countsTag, summary: "Count tilings",
+		id: "count", role: access.Run, puzzle: true, tag: countsTag, summary: "Count tilings",
 		curl: `curl "http://localhost:8080/v1/count?board=8x8&piece=domino=any"`,
 		asks: &job.Count{},
 		text: "Counts the tilings of a puzzle. The answer comes at once if it is known or takes less than two seconds. " +
@@ -87,7 +89,6 @@ func (s *service) quickRoutes() {
 			{303, jsonType, client.JobLink{}, exampleLink, "The count takes longer: the job is at Location."},
 			{304, "", nil, "", "The answer is still the one whose ETag you sent."},
 		},
-		bad: []int{400, 403, 406, 422, 429},
 	}, s.getCount)
 	const later = "If the source of the tilings (a diagram, or the levels of a sweep) is not ready after two seconds, a job draws them, and the answer is 303 with the job at Location: " +
 		"its output has the tilings, and the same request (of samples: with a seed) finds them when the job is done."
@@ -101,16 +102,16 @@ func (s *service) quickRoutes() {
 		job303,
 	}, pictures)
 	add(s, http.MethodGet, "/v1/samples", doc{
-		id: "draw", puzzle: true, tag: samplesTag, summary: "Draw tilings", text: drawn,
+		id: "draw", role: access.Run, puzzle: true, tag: samplesTag, summary: "Draw tilings", text: drawn,
 		curl: `curl "http://localhost:8080/v1/samples?puzzle=name:soma&n=10&seed=7"`,
 		asks: &job.Sample{},
-		good: lines, bad: []int{400, 403, 406, 422, 429},
+		good: lines,
 	}, s.samples)
 	add(s, http.MethodPost, "/v1/samples", doc{
-		id: "draw-post", tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
+		id: "draw-post", role: access.Run, tag: samplesTag, summary: "Draw tilings of a puzzle that you send", text: drawn,
 		curl: `curl http://localhost:8080/v1/samples --json '{"puzzle":"name:soma","number":"10","seed":"7"}'`,
 		asks: &job.Sample{}, body: ref("SampleRequest"), example: `{"puzzle":"name:soma","number":"10","seed":"7"}`, puzzleText: true,
-		good: lines, bad: []int{400, 403, 406, 413, 415, 422, 429},
+		good: lines,
 	}, s.samples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
 		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
@@ -123,16 +124,16 @@ func (s *service) quickRoutes() {
 		one = append(one, answer{200, kind, "", "…", ""})
 	}
 	add(s, http.MethodGet, "/v1/tilings", doc{
-		id: "get-tiling", puzzle: true, tag: samplesTag, summary: "One tiling by its number", text: ranked,
+		id: "get-tiling", role: access.Run, puzzle: true, tag: samplesTag, summary: "One tiling by its number", text: ranked,
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,
 		asks: &client.TilingRequest{},
-		good: one, bad: []int{400, 403, 406, 422},
+		good: one,
 	}, s.tiling)
 	add(s, http.MethodPost, "/v1/tilings", doc{
-		id: "get-tiling-post", tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
+		id: "get-tiling-post", role: access.Run, tag: samplesTag, summary: "One tiling of a puzzle that you send, by its number", text: ranked,
 		curl: `curl http://localhost:8080/v1/tilings --json '{"puzzle":"name:soma","rank":"last"}'`,
 		asks: &client.TilingRequest{}, body: client.TilingRequest{}, example: `{"puzzle":"name:soma","rank":"last","with":["soma-T@0,0,0"]}`, puzzleText: true,
-		good: one, bad: []int{400, 403, 406, 413, 415, 422},
+		good: one,
 	}, s.tiling)
 }
 
@@ -151,17 +152,16 @@ func (s *service) puzzleRoutes() {
 		good: slices.Concat([]answer{{200, jsonType, job.Shown{}, exampleShown, "The puzzle."}}, pictures, []answer{
 			{303, jsonType, client.JobLink{}, exampleLink, "Placing the pieces takes long: the job is at Location."},
 		}),
-		bad: []int{400, 406, 422},
 	}, s.getPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:check", doc{
 		id: "check", tag: puzzlesTag, summary: "Check a puzzle",
 		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
 		text: "Tells how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors say where.",
 		body: ref("Puzzle"), example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
-		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}}, bad: []int{400, 413, 415, 422},
+		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}},
 	}, s.checkPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:estimate", doc{
-		id: "estimate", tag: puzzlesTag, summary: "What a count is expected to take",
+		id: "estimate", role: access.Run, tag: puzzlesTag, summary: "What a count is expected to take",
 		curl: `curl http://localhost:8080/v1/puzzles:estimate --json '"name:pentominoes-8x8-hole"'`,
 		text: "Tells how many states, how much memory and how many seconds a count is expected to take, and does not count.",
 		body: ref("Puzzle"), example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
@@ -169,13 +169,12 @@ func (s *service) puzzleRoutes() {
 			{200, jsonType, job.Estimation{}, exampleEstimation, "The forecast."},
 			{303, jsonType, client.JobLink{}, exampleLink, "The forecast takes long: the job is at Location."},
 		},
-		bad: []int{400, 403, 413, 415, 422},
 	}, s.estimatePuzzle)
 }
 
 func (s *service) jobRoutes() {
 	add(s, http.MethodPost, "/v1/jobs", doc{
-		id: "submit", tag: jobsTag, summary: "Have work done",
+		id: "submit", role: access.Run, tag: jobsTag, summary: "Have work done",
 		curl: `curl "http://localhost:8080/v1/jobs?wait=10s" --json '{"kind":"count","puzzle":"name:soma"}'`,
 		text: "Accepts a job: it is done even if the service is stopped and started meanwhile. With wait the answer comes with the job, if it is there by then. " +
 			"Each kind has its own options: CountOptions and so on in openapi.json, and the table of kinds at /docs. The body may also be the text of a puzzle; then kind, options and limits are in the query.",
@@ -184,38 +183,36 @@ func (s *service) jobRoutes() {
 			{200, jsonType, client.Job{}, exampleDone, "The job has ended."},
 			{202, jsonType, client.Job{}, exampleQueued, "The job is accepted: it is at Location."},
 		},
-		bad: []int{400, 403, 413, 415, 422, 429, 503},
 	}, s.postJob)
 	add(s, http.MethodGet, "/v1/jobs", doc{
 		id: "list-jobs", tag: jobsTag, summary: "Your jobs",
 		curl: `curl "http://localhost:8080/v1/jobs?state=running"`,
 		text: "Lists your jobs, the newest first, without their answers. The field next is the cursor of the next page.",
-		good: []answer{{200, jsonType, client.Jobs{}, `{"jobs":[` + exampleQueued + `]}`, "A page of jobs."}}, bad: []int{400},
+		good: []answer{{200, jsonType, client.Jobs{}, `{"jobs":[` + exampleQueued + `]}`, "A page of jobs."}},
 	}, s.listJobs)
 	add(s, http.MethodGet, "/v1/jobs/{id}", doc{
 		id: "get-job", tag: jobsTag, summary: "A job",
 		curl: `curl "http://localhost:8080/v1/jobs/ID?wait=30s"`,
 		text: "Tells how far a job is and, once it is done, its answer. With request=true it also tells what was asked for, so that a program can open it again. The ETag changes with the job.",
-		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}}, bad: []int{400, 404, 410},
+		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}},
 	}, s.getJob)
 	add(s, http.MethodDelete, "/v1/jobs/{id}", doc{
-		id: "cancel", tag: jobsTag, summary: "Cancel a job",
+		id: "cancel", role: access.Run, tag: jobsTag, summary: "Cancel a job",
 		curl: `curl -X DELETE http://localhost:8080/v1/jobs/ID`,
 		text: "Ends a job within a second. A job that has ended stays as it is.",
 		good: []answer{{200, jsonType, client.Job{}, exampleCanceled, "The job has ended."}, {202, jsonType, client.Job{}, exampleRunning, "The job is being ended."}},
-		bad:  []int{403, 404},
 	}, s.deleteJob)
 	add(s, http.MethodGet, "/v1/jobs/{id}/events", doc{
 		id: "watch", tag: jobsTag, summary: "Follow a job",
 		curl: `curl -N http://localhost:8080/v1/jobs/ID/events`,
 		text: "Sends the job whenever it has changed, as Server-Sent Events: event job with the job as JSON, and at last the event end. " +
 			"The id of an event is the version of the job. After a break send the last one as Last-Event-ID, as a browser's EventSource does.",
-		good: []answer{{200, "text/event-stream", "", exampleEvents, "The events."}}, bad: []int{400, 404},
+		good: []answer{{200, "text/event-stream", "", exampleEvents, "The events."}},
 	}, s.getEvents)
 	add(s, http.MethodGet, "/v1/jobs/{id}/output", doc{
 		id: "get-output", tag: jobsTag, summary: "What a job has made",
 		curl: `curl http://localhost:8080/v1/jobs/ID/output`,
 		text: "Gives the tilings of a job of the kind sample or list, one JSON object a line, or the file of a job that writes one.",
-		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}}, bad: []int{404, 409, 410},
+		good: []answer{{200, linesType, render.TilingJSON{}, exampleTiling, "The tilings, or the file."}, {200, "application/octet-stream", "", "…", ""}},
 	}, s.getOutput)
 }

@@ -111,87 +111,77 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// samples streams the tilings that are drawn.
+// samples answers with tilings as they are drawn, or with the job that makes their source. The answer
+// begins with the first tiling. So an error before the first tiling is answered with a problem; a
+// later error cuts the answer off.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
-	if p := access.From(ctx).Need(access.Run); p != nil {
-		return nil, p
-	}
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
 		return nil, err
 	}
 	r := &job.Sample{Number: 1}
-	a, err := s.ask(ctx, r, false)
-	if err != nil {
+	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
 	if isPicture(kind) && r.Number > maxPictures {
-		return nil, wrong(a.place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
+		return nil, wrong(sentOf(ctx).place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
 	}
 	return func(w http.ResponseWriter, request *http.Request) {
-		s.draw(w, request, r, kind, in.options(kind))
-	}, nil
-}
-
-// draw answers with tilings as they are drawn, or with the job that makes their source. The answer
-// begins with the first tiling. So an error before the first tiling is answered with a problem; a
-// later error cuts the answer off.
-func (s *service) draw(w http.ResponseWriter, request *http.Request, r *job.Sample, kind string, o render.Options) {
-	ctx, out := request.Context(), flowTo(w)
-	defer out.drop()
-	begin := func(about *job.Sampled) {
-		h := w.Header()
-		h.Set("Content-Type", kind)
-		h.Add("Vary", "Accept")
-		if kind == pictureType {
-			h.Set("Content-Security-Policy", pictureCSP)
-		}
-		if r.Seed != nil && s.scope() == "public" { // the same request has the same answer
-			h.Set("Cache-Control", "public, max-age=86400")
-		}
-		describe(h, about)
-	}
-	if request.Method == http.MethodHead {
-		begin(nil)
-		return
-	}
-	watch := job.Watch{Drawing: begin, Output: out}
-	var writer render.Writer // of pictures and texts
-	if kind != linesType {
-		format := render.FormatOf("text")
-		if isPicture(kind) {
-			format = render.FormatOf("sheet")
-		}
-		watch.Output, watch.Brief = nil, format.Most == 0
-		watch.Begin = func(p *tiling.Puzzle) error {
-			if format.NeedsBoard && p.Board == nil {
-				return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
+		o, out := in.options(kind), flowTo(w)
+		begin := func(about *job.Sampled) {
+			h := w.Header()
+			h.Set("Content-Type", kind)
+			h.Add("Vary", "Accept")
+			if kind == pictureType {
+				h.Set("Content-Security-Policy", pictureCSP)
 			}
-			writer = format.Begin(out, p, o)
-			return checkHeights(p, o)
+			if r.Seed != nil { // the same request has the same answer
+				h.Set("Cache-Control", s.keep())
+			}
+			describe(h, about)
 		}
-		watch.Tiling = func(t render.Tiling) error { return writer.Add(t) }
-	}
-	c := access.From(ctx)
-	later, err := s.ready(ctx, func() error {
-		_, err := s.o.Work.Draw(ctx, r, queue.Limits{Memory: c.Memory, Time: c.Time}, watch)
-		if err == nil && writer != nil {
-			err = writer.Close() // a picture is drawn here, and may turn out to be too large
+		if request.Method == http.MethodHead {
+			begin(nil)
+			return
 		}
-		if err == nil {
-			err = out.Close()
+		watch := job.Watch{Drawing: begin, Output: out}
+		var writer render.Writer // of pictures and texts
+		if kind != linesType {
+			format := render.FormatOf("text")
+			if isPicture(kind) {
+				format = render.FormatOf("sheet")
+			}
+			watch.Output, watch.Brief = nil, format.Most == 0
+			watch.Begin = func(p *tiling.Puzzle) error {
+				if format.NeedsBoard && p.Board == nil {
+					return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
+				}
+				writer = format.Begin(out, p, o)
+				return checkHeights(p, o)
+			}
+			watch.Tiling = func(t render.Tiling) error { return writer.Add(t) }
 		}
-		return err
-	})
-	switch {
-	case later != nil:
-		later(w, request)
-	case err == nil:
-	case !out.begun:
-		access.WriteProblem(w, s.explain(ctx, err))
-	default:
-		s.cut(ctx, err)
-	}
+		c := access.From(ctx)
+		later, err := s.ready(ctx, func() error {
+			_, err := s.o.Work.Draw(ctx, r, queue.Limits{Memory: c.Memory, Time: c.Time}, watch)
+			if err == nil && writer != nil {
+				err = writer.Close() // a picture is drawn here, and may turn out to be too large
+			}
+			if err == nil {
+				err = out.buffer.Flush()
+			}
+			return err
+		})
+		switch {
+		case later != nil:
+			later(w, request)
+		case err == nil:
+		case !out.begun:
+			access.WriteProblem(w, explain(ctx, err))
+		default:
+			cut(ctx, err)
+		}
+	}, nil
 }
 
 // describe tells in headers what tilings come from, if that is known.

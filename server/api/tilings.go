@@ -15,27 +15,21 @@ import (
 // tiling answers with one tiling, which the request names by its rank.
 func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	var r client.TilingRequest
-	a, err := quick(ctx, &r, false)
+	puzzle, err := quick(ctx, &r, false)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.read(&r); err != nil {
-		return nil, err
-	}
 	if r.Rank == "" {
-		return nil, wrong(a.place("rank"), "the rank is missing, want a number from 0, first or last")
+		return nil, wrong(sentOf(ctx).place("rank"), "the rank is missing, want a number from 0, first or last")
 	}
 	c := access.From(ctx)
-	if p := c.Need(access.Run); p != nil {
-		return nil, p
-	}
 	kind, err := in.kind(append([]string{jsonType, textType}, drawings...)...)
 	if err != nil {
 		return nil, err
 	}
 	var found *worker.Found
 	later, err := s.ready(ctx, func() (err error) {
-		found, err = s.o.Work.Tiling(ctx, a.puzzle, r.Conditions, r.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
+		found, err = s.o.Work.Tiling(ctx, puzzle, r.Conditions, r.Rank, queue.Limits{Memory: c.Memory, Time: c.Time})
 		return err
 	})
 	if later != nil {
@@ -44,19 +38,6 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 	if err != nil {
 		return nil, err
 	}
-	text, err := written(found, kind, in)
-	if err != nil {
-		return nil, err
-	}
-	answer := s.send(newPage(kind, text))
-	return func(w http.ResponseWriter, r *http.Request) {
-		describe(w.Header(), found.About)
-		answer(w, r)
-	}, nil
-}
-
-// written is a tiling in a format.
-func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	format := render.FormatOf(formatName(kind))
 	if format.NeedsBoard && found.Puzzle.Board == nil {
 		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
@@ -65,7 +46,7 @@ func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: want svg or png, or the command line",
 			len(found.Puzzle.Board.Cells), format.Name, maxFileCells)
 	}
-	options := o.options(kind)
+	options := in.options(kind)
 	if err := checkHeights(found.Puzzle, options); err != nil {
 		return nil, err
 	}
@@ -74,5 +55,12 @@ func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	if err := writer.Add(found.Tiling); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), writer.Close()
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	answer := s.send(newPage(kind, out.Bytes()))
+	return func(w http.ResponseWriter, r *http.Request) {
+		describe(w.Header(), found.About)
+		answer(w, r)
+	}, nil
 }

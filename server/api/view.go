@@ -99,14 +99,11 @@ func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Conte
 	}
 }
 
-// isID reports whether a text has the form of an id. No other text is looked up.
-func isID(id string) bool {
-	return id != "" && len(id) <= 64 && strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
-}
-
-// find returns the job with this id, if the caller may see it.
+// find returns the job with this id, if the caller may see it. No text that is not in the form of an id
+// is looked up.
 func (s *service) find(ctx context.Context, id string) (queue.Job, error) {
-	if !isID(id) {
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+	if id == "" || len(id) > 64 || strings.Trim(id, letters) != "" {
 		return queue.Job{}, queue.ErrAbsent
 	}
 	return s.o.Jobs.Get(ctx, id, access.From(ctx).Sees())

@@ -27,14 +27,6 @@ func (w *Worker) removeFolder(id string) {
 	}
 }
 
-// Canceled is told of a job that somebody wanted canceled. One that was waiting for another
-// try leaves checkpoints that nobody needs.
-func (w *Worker) Canceled(j queue.Job) {
-	if j.State.Ended() {
-		w.removeFolder(j.ID)
-	}
-}
-
 // sweep removes the folders of jobs that have ended, and old ones of jobs that are not
 // there, now and from time to time, until ctx ends.
 func (w *Worker) sweep(ctx context.Context) {

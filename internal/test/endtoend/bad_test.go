@@ -241,7 +241,7 @@ func TestBadRequests(t *testing.T) {
 		{"event", "GET", missing + "/events", "", []string{"Last-Event-ID", "last"}, 400, "id of an event", "header.Last-Event-ID"},
 		{"event of many digits", "GET", missing + "/events", "", []string{"Last-Event-ID", "99999999999999999999"}, 400, "id of an event", "header.Last-Event-ID"},
 		{"cursor", "GET", "/v1/jobs?cursor=%00%ff", "", nil, 400, "cursor", "query.cursor"},
-		{"state", "GET", "/v1/jobs?state=asleep", "", nil, 400, "want queued", "query.state"},
+		{"state", "GET", "/v1/jobs?state=asleep", "", nil, 400, "want one of queued", "query.state"},
 
 		{"large body", "POST", "/v1/jobs", strings.Repeat(" ", 64<<20), nil, 413, "4194304", ""},
 		{"bomb", "POST", "/v1/jobs", packed(t, strings.Repeat(" ", 128<<20)), []string{"Content-Encoding", "gzip"}, 413, "4194304", ""},
@@ -251,8 +251,8 @@ func TestBadRequests(t *testing.T) {
 		{"digits in YAML", "POST", "/v1/puzzles:check", "board: " + nines[:1_000_000] + "x8\npieces: [O4]\n", yamlBody, 400, "1000 digits", "body"},
 		{"digits in a query", "GET", "/v1/count?board=8x8&piece=domino=" + nines[:50_000], "", nil, 400, "1000 digits", "query.piece"},
 		{"rank", "GET", "/v1/tilings?board=8x8&piece=domino=any&rank=" + nines[:50_000], "", nil, 400, "1000 digits", "query.rank"},
-		{"deep", "POST", "/v1/jobs", `{"kind":"count","puzzle":` + deep + `}`, nil, 400, "deeper than", "body"},
-		{"deep puzzle", "POST", "/v1/puzzles:estimate", `{"board":` + deep, nil, 400, "deeper than", "body"},
+		{"deep", "POST", "/v1/jobs", `{"kind":"count","puzzle":` + deep + `}`, nil, 400, "exceeded max depth", "body"},
+		{"deep puzzle", "POST", "/v1/puzzles:estimate", `{"board":` + deep, nil, 400, "exceeded max depth", "body"},
 		{"deep YAML", "POST", "/v1/puzzles:estimate", "board: " + deep, yamlBody, 400, "nested over 16 deep", "body"},
 		{"deep blocks", "POST", "/v1/puzzles:estimate", strings.Repeat("- ", 400_000), yamlBody, 400, "nested over 16 deep", "body"},
 		{"deep lines", "POST", "/v1/puzzles:estimate", stairs(1000), yamlBody, 400, "nested over 16 deep", "body"},
@@ -269,7 +269,7 @@ func TestBadRequests(t *testing.T) {
 		{"around the page", "GET", "/docs%2f..%2fv1%2fjobs", "", nil, 404, "", ""},
 		{"put", "PUT", "/v1/jobs", "{}", nil, 405, "GET or HEAD or POST", ""},
 		{"trace", "TRACE", "/v1/jobs", "", nil, 405, "GET", ""},
-		{"no method", "BREW", "/healthz", "", nil, 405, "GET", ""},
+		{"no method", "BREW", "/v1/version", "", nil, 405, "GET", ""},
 		{"head of nothing", "HEAD", "/v1/nothing", "", nil, 404, "", ""},
 		{"options of nothing", "OPTIONS", "/v1/nothing", "", nil, 404, "", ""},
 
