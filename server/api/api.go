@@ -58,6 +58,7 @@ type Options struct {
 	BodyTime  time.Duration // for the body of a request to arrive: 10 s
 	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
 	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
+	Cache     int           // bytes of answers kept in memory: 8 MiB
 }
 
 // usual fills in what is zero.
@@ -67,6 +68,7 @@ func (o Options) usual() Options {
 	o.BodyTime = cmp.Or(o.BodyTime, 10*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDrawn = cmp.Or(o.MaxDrawn, 10_000_000)
+	o.Cache = cmp.Or(o.Cache, 8<<20)
 	if o.Page == nil {
 		o.Page = web.Built()
 	}
@@ -76,12 +78,13 @@ func (o Options) usual() Options {
 	return o
 }
 
-// service is the interface. Its fields never change but for the tasks.
+// service is the interface. Its fields never change but for the cache and the tasks.
 type service struct {
 	o        Options
 	mux      *http.ServeMux
 	document *huma.OpenAPI
 	order    []*huma.Operation // in the order in which people read of them
+	known    cache             // counts, by query and content type
 	mu       sync.Mutex
 	tasks    map[string]*task // by owner and request
 }
@@ -89,7 +92,7 @@ type service struct {
 // New is the handler of all paths of the interface. Package access stands before it.
 func New(o Options) http.Handler {
 	o = o.usual()
-	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), tasks: map[string]*task{}}
+	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), known: cache{most: o.Cache}, tasks: map[string]*task{}}
 	s.routes()
 	s.about()
 	return s

@@ -19,6 +19,10 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if err != nil {
 		return nil, err
 	}
+	query := sentOf(ctx).raw + "\n" + kind
+	if p, ok := s.known.get(query); ok {
+		return s.send(p), nil
+	}
 	r := &job.Count{}
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
@@ -37,5 +41,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 			answer = append(answer, counted.Distinct.Count+"\n"...)
 		}
 	}
-	return s.send(newPage(kind, line(answer))), nil
+	p := newPage(kind, line(answer))
+	s.known.put(query, p)
+	return s.send(p), nil
 }

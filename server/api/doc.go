@@ -31,7 +31,8 @@
 //     the problem does not describe them. (Package server deals with panics, of all
 //     handlers.) A mistake in the request is 400; 422 says that the request is right
 //     but the work is too large, or there is no tiling.
-//   - A page is an answer that never changes, with a strong ETag of its bytes.
+//   - A page is an answer that never changes, with a strong ETag of its bytes. The last
+//     counts are kept in memory as pages, by the text of their query.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and
 //     package server disconnects a client that receives nothing for 30 s. If the work fails
 //     in the middle, the connection is cut: so a stream that ends without an error is
@@ -57,8 +58,7 @@
 //
 // # Cost
 //
-// A known count takes 0.3 ms (8x8 dominoes) to 1 ms (the Soma cube): its puzzle is read again, to make
-// the key under which the store has the answer. A request that is
+// A count that is kept in memory takes some 40 µs (BenchmarkKnownCount). A request that is
 // refused takes little more memory than its body, which has at most 4 MiB. A waiting request
 // or a stream of events takes a goroutine; the queue asks the database for all of them
 // at once.

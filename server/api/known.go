@@ -76,14 +76,11 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 	digest := sha256.Sum256(text)
 	owner := access.From(ctx).Name
 	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
-	s.mu.Lock()
-	t, ok := s.tasks[key]
-	s.mu.Unlock()
-	if ok {
+	s.mu.Lock() // until the row is there: equal requests at the same time have one job
+	defer s.mu.Unlock()
+	if t, ok := s.tasks[key]; ok {
 		if j, err := s.o.Jobs.Get(ctx, t.id, owner); err == nil && !j.State.Ended() {
-			s.mu.Lock()
 			t.waiting++
-			s.mu.Unlock()
 			return t, j, nil
 		}
 	}
@@ -91,9 +88,7 @@ func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, 
 	if err != nil {
 		return nil, j, err
 	}
-	t = &task{id: j.ID, waiting: 1}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	t := &task{id: j.ID, waiting: 1}
 	if len(s.tasks) >= maxTasks { // those in use soon come back
 		clear(s.tasks)
 	}

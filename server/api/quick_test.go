@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -87,6 +88,21 @@ func TestSlowCount(t *testing.T) {
 	long := job.Puzzle{Text: "board: 2x3\npieces:\n  - {name: domino, copies: any}\n" + strings.Repeat("# a long puzzle\n", 500)}
 	if counted, err = s.client.Count(ctx, &job.Count{Puzzle: long}); err != nil || counted.Count != "3" {
 		t.Errorf("%+v, %v", counted, err)
+	}
+}
+
+// TestEqualCounts: equal requests at the same time have one job.
+func TestEqualCounts(t *testing.T) {
+	s := newSite(t, func(o *api.Options) { o.Patience = time.Millisecond })
+	s.fake.slow, s.fake.hold = true, make(chan struct{})
+	defer close(s.fake.hold)
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() { s.ask(t, "GET", "/v1/count"+eight, "").status(t, 303) })
+	}
+	all.Wait()
+	if n := len(s.fake.rows); n != 1 {
+		t.Errorf("%d jobs", n)
 	}
 }
 
