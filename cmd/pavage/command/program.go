@@ -86,7 +86,7 @@ func (p *Program) root(c *Call) *cobra.Command {
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	root.SetFlagErrorFunc(unknownFlag)
+	root.SetFlagErrorFunc(wrongFlag)
 	config.FileFlag(root.PersistentFlags())
 	settings(root, root.PersistentFlags(), "color", "progress", "log.level", "log.format")
 	root.AddCommand(newVersion(c))
@@ -108,9 +108,14 @@ func (p *Program) root(c *Call) *cobra.Command {
 	return root
 }
 
-// unknownFlag adds the nearest flag of the verb to the error of an unknown flag. Several letters
-// after one dash are shorthands.
-func unknownFlag(cmd *cobra.Command, err error) error {
+// wrongFlag words the error of a value that a flag does not have as the other errors are, and adds
+// the nearest flag of the verb to that of an unknown flag. Several letters after one dash are
+// shorthands.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && strings.HasPrefix(invalid.Unwrap().Error(), "want ") {
+		return fmt.Errorf("--%s is %.40q, %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

@@ -31,11 +31,13 @@ type queryVerb struct {
 // shades are the scale of a heat-map.
 type shades string
 
+func (shades) Choices() []string { return append(render.HeatScale("").Choices(), ownShades) }
+
 // ownShades gives each panel of a heat-map a scale of its own.
 const ownShades = "own"
 
 func newQuery(c *Call) *cobra.Command {
-	v := &queryVerb{Call: c, request: job.Query{Method: job.AutoMethod}, Shades: shades(render.HeatScaleChoices[0])}
+	v := &queryVerb{Call: c, request: job.Query{Method: job.AutoMethod}, Shades: "auto"}
 	return c.Verb(&cobra.Command{
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",

@@ -20,9 +20,9 @@ type sequenceVerb struct {
 	*Call
 	table      job.Sequence
 	recurrence job.Recurrence
-	Recurrence bool   `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
-	Format     string `flag:"FORMAT" complete:"tables" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
-	Output     string `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
+	Recurrence bool            `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
+	Format     sequence.Format `flag:"FORMAT" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
+	Output     string          `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
 }
 
 func newSequence(c *Call) *cobra.Command {
@@ -111,11 +111,11 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 			return usage("both --recurrence and --height given, want one or the other")
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
-		case v.Format != "" && (height || v.Format != string(sequence.Text) && v.Format != string(sequence.JSON)):
+		case v.Format != "" && (height || v.Format != sequence.Text && v.Format != sequence.JSON):
 			return usage("--format is text or json with --recurrence, and cannot be given with --height")
 		}
 		a, err := do(ctx, v.watch(job.Counting, false), &v.recurrence)
-		return answer(v.Call, jsonFlag{v.Format == string(sequence.JSON)}, func(a *job.Recurred) error {
+		return answer(v.Call, jsonFlag{v.Format == sequence.JSON}, func(a *job.Recurred) error {
 			text := a.Text
 			if a.Height != nil {
 				text = a.Height.Count + "\n"
@@ -128,11 +128,11 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 	case v.Given("output") && v.Output == "":
 		return usage("--output is empty, want a path")
 	case v.Format == "" && v.Output == "":
-		v.Format = string(sequence.Text)
+		v.Format = sequence.Text
 	case v.Format == "":
-		v.Format = string(sequence.CSV)
+		v.Format = sequence.CSV
 	}
-	v.table.Format, v.table.Engine = sequence.Format(v.Format), v.Config.Engine
+	v.table.Format, v.table.Engine = v.Format, v.Config.Engine
 	t, err := v.table.Table(ctx)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 // newTokens are the flags of token new.
 type newTokens struct {
 	*Call
-	Role  string   `flag:"ROLE" complete:"roles" doc:"ROLE of the caller: {words}"`
-	Limit []string `flag:"LIMIT" complete:"limits" doc:"a LIMIT of the caller, such as rate=60"`
+	Role  string   `flag:"ROLE" choices:"roles" doc:"ROLE of the caller: {words}"`
+	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller, such as rate=60"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 
@@ -25,6 +25,11 @@ type newTokens struct {
 type tokens struct {
 	*Call
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object for each token"`
+}
+
+// Flags lets the shell offer limits.
+func (*newTokens) Flags(cmd *cobra.Command) {
+	complete(cmd, "limit", []string{"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"})
 }
 
 func newToken(c *Call) *cobra.Command {
