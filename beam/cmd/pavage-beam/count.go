@@ -86,11 +86,7 @@ func (v *counting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	puzzle, err := v.Puzzle(ctx)
-	if err != nil {
-		return err
-	}
-	r := &job.Count{Puzzle: puzzle, Conditions: v.Conditions}
+	r := &job.Count{Puzzle: v.Puzzle, Conditions: v.Conditions}
 	if v.Estimate {
 		return v.foretell(ctx, r, cut)
 	}

@@ -7,7 +7,7 @@
 // the same:
 //
 //	flags, environment, file ── config.Load ──► config.Config ──► job.Limits ──┐
-//	arguments, flags ── Call.Puzzle ────► job.Puzzle ──► job.Request ──────────┼─► job.Run
+//	arguments, flags ── Call.read ──────► job.Puzzle ──► job.Request ──────────┼─► job.Run
 //	bars, log, tilings ◄───────────── watcher ◄───────── job.Watch ────────────┘      │
 //	text, JSON, pictures ◄──────────────────── job.Answer ◄───────────────────────────┘
 //
@@ -79,15 +79,16 @@ type Call struct {
 	Limits job.Limits // of the settings, but for time: the context has that
 	Log    zerolog.Logger
 	Args   []string
+	Puzzle job.Puzzle // of a verb with PUZZLE
 	Given  func(flag string) bool
 
 	name   string // of the program
-	source source // of a verb with PUZZLE
+	source source // of the puzzle
 }
 
 // Verb makes cmd do run once settings are loaded. Its flags are those of the settings and
-// of the groups, see declare; a verb whose use has PUZZLE has those of a puzzle too. The
-// error of run is made one line and an exit code, see [Fail].
+// of the groups, see declare; a verb whose use has PUZZLE has those of a puzzle too, which
+// is read before run. The error of run is made one line and an exit code, see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	if strings.Contains(cmd.Use, "PUZZLE") {
@@ -115,6 +116,11 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
+		if strings.Contains(cmd.Use, " PUZZLE") {
+			if c.Puzzle, err = c.read(ctx); err != nil {
+				return c.coded(err)
+			}
+		}
 		return c.coded(run(ctx))
 	}
 	return cmd

@@ -29,24 +29,20 @@ func newCompile(c *Call) *cobra.Command {
 		Use:   "compile PUZZLE --output FILE",
 		Short: "Keep all tilings of a puzzle in a file, for further questions",
 		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
-the puzzle and all counts. Such a file is a compiled file. Every verb that takes
-a PUZZLE takes it too. From the file "pavage count" answers at once and "pavage
-sample" draws in milliseconds, even if it took minutes to make.
-doc/howto/compiled.md tells more.
+the puzzle and all counts. Every verb that takes a PUZZLE takes such a compiled
+file too: "pavage count" then answers at once, and "pavage sample" draws in
+milliseconds. doc/howto/compiled.md tells more.
 
 With conditions, such as --with and --without, the file holds only the tilings
 that keep them. --union, --intersect and --minus combine these tilings with
 those of other compiled files of the same puzzle, one after another, in the
-order of the flags. The result is a derived family: it is not all tilings of the
-puzzle under some conditions. It can be counted, sampled, listed, queried and
-compiled. Other verbs refuse it, because they need the tilings of a puzzle.
+order of the flags. The result is a derived family: it can be counted, sampled,
+listed, queried and compiled. Other verbs refuse it, because they need all
+tilings of a puzzle under some conditions.
 
---from-dump reads a family that another program has made, in the format that
-"pavage convert" writes for it. All its sets must be tilings of PUZZLE. If
-PUZZLE is not a compiled file, it is compiled first.
-
-The output is one line: the number of tilings, nodes and bytes of the file, and
-the time. --json writes one object.`,
+--from-dump reads a family in the format that "pavage convert" writes for the
+other program. All its sets must be tilings of PUZZLE. If PUZZLE is not a
+compiled file, it is compiled first.`,
 		Example: `  pavage compile --board 8x8 --piece domino=any -o dominoes.pavage
   pavage compile name:pentominoes-6x10 -o x.pavage --with X5@0,2
   pavage compile a.pavage --minus b.pavage -o rest.pavage
@@ -68,7 +64,7 @@ func (v *compileVerb) Flags(cmd *cobra.Command) {
 	}
 }
 
-func (v *compileVerb) run(ctx context.Context) (err error) {
+func (v *compileVerb) run(ctx context.Context) error {
 	switch {
 	case v.Output == "":
 		return usage("no file given, want --output FILE%s", job.CompiledExtension)
@@ -78,9 +74,7 @@ func (v *compileVerb) run(ctx context.Context) (err error) {
 	if err := wantFile("output", v.Output, "tells what it holds"); err != nil {
 		return err
 	}
-	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
+	v.request.Puzzle = v.Puzzle
 	for _, o := range v.operations {
 		p, err := openArgument(v.In, o.file)
 		if err != nil {

@@ -137,7 +137,7 @@ func (v value) Type() string { return v.arg }
 
 func (v value) Set(text string) error {
 	if v.choices != nil && !slices.Contains(v.choices, text) {
-		return errors.New("want " + wording.List(v.choices))
+		return errors.New("not one of its words") // see wrongFlag
 	}
 	return v.Value.Set(text)
 }

@@ -34,13 +34,12 @@ func newHealth(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a service whether it is well",
-		Long: `Ask a service whether it is well. The exit code is 0 if it says so within 10
-seconds, and 1 if not. The health checks of containers run this.
-
-Without URL it asks the service of this machine that has the same settings: at
-the address of --health if there is one, or else at that of --listen. If the URL
-has no path, /healthz is asked: it says "ok" as long as the process answers.
-/readyz also says whether the database and the data folder can be used.`,
+		Long: `Ask a service whether it is well, as the health checks of containers do. The
+exit code is 0 if it says so within 10 seconds, and 1 if not. Without URL it
+asks the service of this machine that has the same settings: at the address of
+--health if there is one, or else at that of --listen. If the URL has no path,
+/healthz is asked: it says "ok" as long as the process answers. /readyz also
+says whether the database and the data folder can be used.`,
 		Example: `  pavage health
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,

@@ -18,6 +18,7 @@ import (
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -113,8 +114,14 @@ func (p *Program) root(c *Call) *cobra.Command {
 // shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && strings.HasPrefix(invalid.Unwrap().Error(), "want ") {
-		return fmt.Errorf("--%s is %.40q, %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
+	if errors.As(err, &invalid) {
+		if v, ok := invalid.GetFlag().Value.(value); ok && v.choices != nil {
+			want := "want " + wording.List(v.choices)
+			if near := spell.Nearest(invalid.GetValue(), v.choices); near != "" {
+				want = "did you mean " + near + "?"
+			}
+			return fmt.Errorf("--%s is %.40q, %s", invalid.GetFlag().Name, invalid.GetValue(), want)
+		}
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -44,10 +44,10 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// Puzzle reads the puzzle that the arguments or flags name, but not past ctx's end, though
+// read reads the puzzle that the arguments or flags name, but not past ctx's end, though
 // a terminal or a pipe may never answer: the goroutine that then still waits ends with the
 // process.
-func (c *Call) Puzzle(ctx context.Context) (job.Puzzle, error) {
+func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
 		p.Values = c.source.Set

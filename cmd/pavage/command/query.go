@@ -41,73 +41,48 @@ func newQuery(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",
-		Long: `Ask one question about all tilings of a puzzle together. No question needs a
-list of the tilings.
+		Long: `Ask one question about all tilings of a puzzle together, without a list of them.
+With conditions, such as --with and --without, the question is about the tilings
+that keep them.
 
---unrank K writes the tiling of rank K. Every tiling has a rank, from 0 to the
-count less 1. The words first and last stand for the lowest and the highest
-rank. --rank does the opposite: it tells the rank of a tiling. It takes lines
-that "pavage sample --json" or "pavage list --json" wrote, from a file or from
-standard input (-), or the numbers of a tiling's placements with commas between
-them.
+Every tiling has a rank, from 0 to the count less 1. --unrank writes the tiling
+of a rank, as "pavage sample" does. --rank does the opposite: it reads lines
+that "pavage sample --json" or "pavage list --json" wrote.
 
---marginals tells in how many tilings each piece covers each cell. =orientations
-counts each orientation of a piece apart. =kinds also looks at a chessboard
-under the tiling: it counts placements apart whose first cells have different
-colours. =placements tells in how many tilings each placement is, and its
-number. =heights tells the mean height of each corner of the board, over all
-tilings by dominoes or lozenges. --correlate PLACEMENTS tells how the cells
-depend on these placements: how much more often than by chance a piece covers a
-cell together with one of them. --of PLACEMENTS shows only these.
-
---by-copies tells how many tilings have how many copies of a piece, or of all
-pieces together. --pairs A,B tells how many tilings have both one of the
-placements A and one of the placements B.
-
-With conditions, such as --with and --without, the question is only about the
-tilings that keep them.
+--marginals tells in how many tilings each piece covers each cell, or for
+=orientations each orientation of a piece. =kinds also counts placements apart
+whose first cells have different colours on a chessboard. =placements counts the
+tilings of each placement, with its number. --correlate PLACEMENTS tells how
+much more often than by chance a piece covers a cell together with one of these.
 
 PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
 on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). A + joins several: V5+X5@0,3. A and B are selectors too. Rows, columns
-and placements count from 0, orientations from 1.
+(#17). A + joins several: V5+X5@0,3. Rows, columns and placements count from 0,
+orientations from 1.
 
---weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
-0.5. The weight of a tiling is the product of the weights of its placements.
-With --marginals, --correlate and --pairs, the answer has sums of weights in
-place of numbers of tilings. --best N writes the N tilings of largest weight,
---worst N the N tilings of smallest weight.
+With --weight, --marginals, --correlate and --pairs answer with sums of weights
+in place of numbers of tilings; --weight without a question is --entropy.
+--entropy then has the total weight Z of all tilings, ln(Z) per cell, Shannon's
+entropy -Σ p ln p, where the probability p of a tiling is its weight divided by
+Z, and the expected number of copies of each piece. All 20 digits of the numbers
+per cell are right.
 
---entropy writes the entropy of a random tiling: the natural logarithm of the
-number of tilings, also divided by the number of cells of the board. With
---weight, the tiling is drawn by its weight. Then the answer has the total
-weight Z of all tilings, the logarithm of Z per cell, Shannon's entropy
--Σ p ln p, where the probability p of a tiling is its weight divided by Z, and
-the expected number of copies of each piece. This is also the answer if --weight
-is given without a question. All 20 digits of the numbers per cell are right.
+Numbers are a table, with --json one object, with --csv lines for other
+programs. --svg, --png and --tikz draw a heat-map of marginals or correlations,
+or a bar chart of numbers of copies.
 
-Tilings are written as "pavage sample" writes them. Numbers are written as a
-table, with --json as one object, and with --csv as lines for other programs.
---svg, --png and --tikz write a picture to a file: a heat-map of marginals or
-correlations, or a bar chart of numbers of copies.
-
-There are three methods. --method diagram makes a decision diagram of all
-tilings. --method levels keeps the levels of a sweep. Both give the same
-numbers, but they order the tilings in different ways. So a tiling has another
-rank in each. --method dimer takes determinants where each piece covers two
-cells, on boards of any size: dominoes or lozenges, with holes. It answers
---entropy, --marginals, --correlate, --pairs and --weight, with the same
-numbers, but no ranks. --method auto, the default, uses levels if a diagram
-would be too large, and determinants if they are expected to be faster than
-both.`,
+--method diagram makes a decision diagram, --method levels keeps the levels of a
+sweep. They order the tilings in different ways, so a tiling has another rank in
+each. --method dimer takes determinants, for dominoes and lozenges on boards of
+any size, with holes; it knows no ranks and no numbers of copies. --method auto,
+the default, uses levels if a diagram would be too large, and determinants where
+they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
-  pavage query --board 8x8 --piece domino=any --marginals=orientations
   pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
-  pavage query --board 20x20 --piece domino=any --entropy
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
@@ -120,9 +95,7 @@ func (v *queryVerb) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
+	v.request.Puzzle = v.Puzzle
 	if v.Given("rank") {
 		if v.request.Rank, err = v.tilings(); err != nil {
 			return err
