@@ -178,17 +178,6 @@ func (s setting) env() string {
 	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
 
-// FlagWords are the values of the settings that are one of some words, by flag.
-func FlagWords() map[string][]string {
-	all := map[string][]string{}
-	for _, s := range settings {
-		if words := s.words(); words != nil {
-			all[s.flag()] = words
-		}
-	}
-	return all
-}
-
 func find(key string) (setting, bool) {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
 	if i < 0 {

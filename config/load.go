@@ -36,7 +36,7 @@ func Flags(flags *pflag.FlagSet, keys ...string) {
 		if !ok {
 			panic("config: no setting " + key)
 		}
-		flags.Var(&text{s.fallback(), s.text("arg")}, s.flag(), s.text("doc"))
+		flags.Var(&text{s, s.fallback()}, s.flag(), s.text("doc"))
 	}
 }
 
@@ -49,17 +49,21 @@ func ServiceFlags(flags *pflag.FlagSet, keys ...string) {
 		f := flags.Lookup(s.flag())
 		f.Usage = cmp.Or(s.text("servicedoc"), f.Usage)
 		if other, ok := s.field.Tag.Lookup("service"); ok {
-			f.DefValue, f.Value = other, &text{other, s.text("arg")}
+			f.DefValue, f.Value = other, &text{s, other}
 		}
 	}
 }
 
 // text is the value of a flag, as a text whatever the type of the setting. It is parsed
 // later, in the same way as the values from the other places.
-type text struct{ value, arg string }
+type text struct {
+	setting
+	value string
+}
 
-func (t *text) String() string { return t.value }
-func (t *text) Type() string   { return t.arg } // what help calls the value
+func (t *text) String() string    { return t.value }
+func (t *text) Type() string      { return t.text("arg") } // what help calls the value
+func (t *text) Choices() []string { return t.words() }
 
 func (t *text) Set(value string) error {
 	t.value = value

@@ -98,7 +98,8 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 	for _, g := range groups {
 		declare(cmd, g)
 	}
-	settings(cmd, cmd.Flags(), keys...)
+	config.Flags(cmd.Flags(), keys...)
+	offer(cmd, cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.Config, err = config.Load(cmd.Flags()); err != nil {

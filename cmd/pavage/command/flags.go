@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
@@ -109,9 +108,6 @@ func declare(cmd *cobra.Command, group any) {
 			cmd.Flags().Var(flag.Value, also, "the same as --"+name)
 			cmd.Flags().Lookup(also).DefValue = ""
 		}
-		if choices != nil {
-			complete(cmd, name, choices)
-		}
 	}
 	if more, ok := group.(interface{ Flags(cmd *cobra.Command) }); ok {
 		more.Flags(cmd)
@@ -133,7 +129,8 @@ type value struct {
 	choices []string // nil: any
 }
 
-func (v value) Type() string { return v.arg }
+func (v value) Type() string      { return v.arg }
+func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
 	if v.choices != nil && !slices.Contains(v.choices, text) {
@@ -142,12 +139,11 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// settings adds the flags of settings, and lets the shell offer their words.
-func settings(cmd *cobra.Command, flags *pflag.FlagSet, keys ...string) {
-	config.Flags(flags, keys...)
-	for flag, words := range config.FlagWords() {
-		if flags.Lookup(flag) != nil {
-			complete(cmd, flag, words)
+// offer lets the shell offer the words of flags.
+func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if of, ok := f.Value.(interface{ Choices() []string }); ok && of.Choices() != nil {
+			complete(cmd, f.Name, of.Choices())
 		}
-	}
+	})
 }

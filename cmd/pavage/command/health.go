@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"time"
 
@@ -73,13 +72,11 @@ func (v *healthVerb) run(ctx context.Context) error {
 }
 
 // ownURL is how this machine reaches a service that listens at an address. One that listens
-// everywhere is also at the loopback address.
+// everywhere is also here.
 func ownURL(address string) string {
 	host, port, _ := net.SplitHostPort(address) // config has checked it
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip == netip.IPv4Unspecified() {
-		host = "127.0.0.1"
-	} else if ip == netip.IPv6Unspecified() {
-		host = "::1"
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
 	}
 	return "http://" + net.JoinHostPort(host, port)
 }

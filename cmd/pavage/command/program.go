@@ -89,7 +89,8 @@ func (p *Program) root(c *Call) *cobra.Command {
 	root.SetErr(c.Err)
 	root.SetFlagErrorFunc(wrongFlag)
 	config.FileFlag(root.PersistentFlags())
-	settings(root, root.PersistentFlags(), "color", "progress", "log.level", "log.format")
+	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
+	offer(root, root.PersistentFlags())
 	root.AddCommand(newVersion(c))
 	for _, newVerb := range p.Verbs {
 		root.AddCommand(newVerb(c))
@@ -109,18 +110,18 @@ func (p *Program) root(c *Call) *cobra.Command {
 	return root
 }
 
-// wrongFlag words the error of a value that a flag does not have as the other errors are, and adds
-// the nearest flag of the verb to that of an unknown flag. Several letters after one dash are
+// wrongFlag words the error of a value that a flag cannot have as our other errors, and adds the
+// nearest flag of the verb to the error of an unknown flag. Several letters after one dash are
 // shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		if v, ok := invalid.GetFlag().Value.(value); ok && v.choices != nil {
-			want := "want " + wording.List(v.choices)
-			if near := spell.Nearest(invalid.GetValue(), v.choices); near != "" {
-				want = "did you mean " + near + "?"
-			}
-			return fmt.Errorf("--%s is %.40q, %s", invalid.GetFlag().Name, invalid.GetValue(), want)
+			return fmt.Errorf("--%s is %.40q, want %s", invalid.GetFlag().Name, invalid.GetValue(), wording.List(v.choices))
+		}
+		var f *failure
+		if errors.As(err, &f) {
+			return f
 		}
 	}
 	var unknown *pflag.NotExistError

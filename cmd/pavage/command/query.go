@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -128,9 +129,9 @@ func (v *queryVerb) run(ctx context.Context) error {
 		case v.CSV:
 			return writeCSV(v.Out, tableOf(q))
 		case v.format != nil && cells:
-			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
+			return atomicfile.Write(v.path, func(w io.Writer) error { return render.HeatMap(w, q.Puzzle, heat, v.PictureOptions) })
 		case v.format != nil && copies:
-			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
+			return atomicfile.Write(v.path, func(w io.Writer) error { return render.BarChart(w, bars, v.PictureOptions) })
 		case cells && q.Heights == nil && q.Count != "0":
 			return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.Config.Color, v.Out)})
 		case copies && len(q.Pieces) == 1:
@@ -159,8 +160,6 @@ func (v *queryVerb) wanted() uint64 {
 // check reports flags that do not go together.
 func (v *queryVerb) check() error {
 	switch {
-	case v.other != nil:
-		return v.checkOutput(v.Call, 0)
 	case v.CSV && v.format != nil:
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:

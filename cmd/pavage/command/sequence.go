@@ -26,7 +26,7 @@ type sequenceVerb struct {
 }
 
 func newSequence(c *Call) *cobra.Command {
-	v := &sequenceVerb{Call: c, recurrence: job.Recurrence{Terms: sequence.UsualTerms}}
+	v := &sequenceVerb{Call: c}
 	cmd := c.Verb(&cobra.Command{
 		Use:   "sequence [PUZZLE] --rows A..B --columns A..B",
 		Short: "Count the tilings of boards of many sizes; recurrences",
@@ -81,9 +81,16 @@ to find it. --height counts one board by the recurrence.`,
 }
 
 func (v *sequenceVerb) run(ctx context.Context) error {
-	var err error
-	if v.table.Puzzle, err = v.pieces(ctx); err != nil {
-		return err
+	switch v.table.Puzzle = v.inline(); { // pieces alone need no board
+	case v.Given("board"):
+		return usage("--board given, want --rows and --columns for the sizes of the boards")
+	case v.Given("wrap") && v.source.Wrap != "none":
+		return usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.source.Wrap)
+	case len(v.Args) > 0:
+		var err error
+		if v.table.Puzzle, err = v.read(ctx); err != nil {
+			return err
+		}
 	}
 	v.recurrence.Boxes = v.table.Boxes
 	if height := v.Given("height"); v.Recurrence || height || v.Given("modulo") || v.Given("terms") {
@@ -138,20 +145,6 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.Output, out.Written(), t.Sizes()))
 	}
 	return nil
-}
-
-// pieces is the puzzle whose pieces are wanted: an argument, or pieces alone,
-// which need no board.
-func (v *sequenceVerb) pieces(ctx context.Context) (job.Puzzle, error) {
-	switch {
-	case v.Given("board"):
-		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
-	case v.Given("wrap") && v.source.Wrap != "none":
-		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.source.Wrap)
-	case len(v.Args) > 0:
-		return v.read(ctx)
-	}
-	return v.inline(), nil
 }
 
 // open begins the output, or continues it behind the values already there.

@@ -94,8 +94,6 @@ func (v *showVerb) check() error {
 	const want = "--svg, --png or --tikz"
 	f := v.format
 	switch {
-	case v.other != nil:
-		return usage("both --%s and --%s given, want one or the other", f.Name, v.other.Name)
 	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
 		return usage("--paper is for pictures, want %s with it", want)
 	case f == nil:
@@ -109,7 +107,7 @@ func (v *showVerb) check() error {
 // draw writes the picture or the solid, or all sheets of paper: file.svg, or file-1.svg, file-2.svg and so
 // on.
 func (v *showVerb) draw(p *tiling.Puzzle) error {
-	o := v.options(pen.Of(v.format.Extension))
+	o := v.PictureOptions
 	for _, f := range solid.Formats {
 		if f.Name == v.format.Name {
 			return atomicfile.Write(v.path, func(w io.Writer) error { return render.Plate(w, p, f, o) })
