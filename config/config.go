@@ -37,11 +37,9 @@ import (
 	"cmp"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/human"
@@ -208,7 +206,9 @@ func Unknown(environ []string) []string {
 	var said []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) || isKubernetes().MatchString(name) {
+		rest, ours := strings.CutPrefix(name, envPrefix+"_")
+		kubernetes := rest == "PORT" || strings.HasPrefix(rest, "PORT_") || strings.HasPrefix(rest, "SERVICE_")
+		if !ours || kubernetes || slices.Contains(known, name) {
 			continue
 		}
 		text := clip(name) + " is not a setting and has no effect"
@@ -219,10 +219,6 @@ func Unknown(environ []string) []string {
 	}
 	return said
 }
-
-var isKubernetes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^` + envPrefix + `_(SERVICE_.*|PORT|PORT_.*)$`)
-})
 
 // lookupEnv does what viper does: an empty variable counts as not set.
 func lookupEnv(name string) (string, bool) {

@@ -183,11 +183,11 @@ func (v *counting) drive(ctx context.Context, d *pipeline.Driver) (*band.Answer,
 	if err := prepareBeam(v.Runner, v.Log); err != nil {
 		return nil, err
 	}
-	temp, done, err := makeTemp(os.TempDir())
+	temp, err := os.MkdirTemp("", "pavage-beam-*")
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer os.RemoveAll(temp)
 	if err := os.Setenv("TMPDIR", temp); err != nil {
 		return nil, err
 	}

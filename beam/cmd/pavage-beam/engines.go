@@ -144,13 +144,8 @@ func checkEngine(name string) error {
 // environments are the ways that Beam knows to start workers. It takes any other word for DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-const (
-	// lookTries are how often the driver knocks at --endpoint, lookPause apart, and lookWait is how long it waits in
-	// all. Beam would wait for two minutes, and say nothing.
-	lookTries = 4
-	lookPause = time.Second
-	lookWait  = 10 * time.Second
-)
+// lookWait is how long the driver waits for an answer at --endpoint. Beam would wait for two minutes, and say nothing.
+const lookWait = 10 * time.Second
 
 // lookEndpoint reports that nobody answers at --endpoint, if the engine needs that.
 func lookEndpoint(ctx context.Context, name string) error {
@@ -164,22 +159,12 @@ func lookEndpoint(ctx context.Context, name string) error {
 	}
 	within, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
-	var dialer net.Dialer
-	for try := 1; ; try++ {
-		c, err := dialer.DialContext(within, "tcp", endpoint)
-		if err == nil {
-			return c.Close()
-		}
-		if try < lookTries {
-			select {
-			case <-time.After(lookPause):
-				continue
-			case <-within.Done():
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	switch c, err := new(net.Dialer).DialContext(within, "tcp", endpoint); {
+	case err == nil:
+		return c.Close()
+	case ctx.Err() != nil:
+		return ctx.Err()
+	default:
 		return command.Fail(job.Failure, fmt.Errorf("nobody answers at %s: %w", endpoint, err))
 	}
 }

@@ -98,7 +98,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 	for _, g := range groups {
 		declare(cmd, g)
 	}
-	config.Flags(cmd.Flags(), keys...)
+	config.Flags(cmd.Flags(), false, keys...)
 	offer(cmd, cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
@@ -129,22 +129,19 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 
 // begin opens the log, and warns of variables of the environment that are no settings.
 func (c *Call) begin(cmd *cobra.Command, args []string) {
-	c.Args, c.Given, c.Log = args, cmd.Flags().Changed, newLog(c.Err, c.Config.Log)
-	for _, warning := range config.Unknown(os.Environ()) {
-		c.Log.Warn().Msg(warning)
-	}
-}
-
-// newLog opens the log on w. Its level and format have been validated.
-func newLog(w io.Writer, c config.Log) zerolog.Logger {
-	if c.Format == "text" {
+	c.Args, c.Given = args, cmd.Flags().Changed
+	w := c.Err
+	if c.Config.Log.Format == "text" {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !colored("auto", w)}
 	}
 	level := zerolog.Disabled // what the setting calls off
-	if c.Level != "off" {
-		level, _ = zerolog.ParseLevel(c.Level)
+	if c.Config.Log.Level != "off" {
+		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // the setting has been validated
 	}
-	return zerolog.New(w).Level(level).With().Timestamp().Logger()
+	c.Log = zerolog.New(w).Level(level).With().Timestamp().Logger()
+	for _, warning := range config.Unknown(os.Environ()) {
+		c.Log.Warn().Msg(warning)
+	}
 }
 
 // wanted decides auto, always, never for something that only makes sense on

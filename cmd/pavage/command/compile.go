@@ -14,14 +14,10 @@ import (
 type compileVerb struct {
 	*Call
 	jsonFlag
-	request    job.Compile
-	Output     string `flag:"FILE" short:"o" doc:"the FILE to write; one that exists is replaced"`
-	FromDump   string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
-	operations []operation
+	request  job.Compile
+	Output   string `flag:"FILE" short:"o" doc:"the FILE to write; one that exists is replaced"`
+	FromDump string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
 }
-
-// operation is a flag of one, with the name of its file.
-type operation struct{ do, file string }
 
 func newCompile(c *Call) *cobra.Command {
 	v := &compileVerb{Call: c}
@@ -58,7 +54,7 @@ func (v *compileVerb) Flags(cmd *cobra.Command) {
 		{"minus", "then leave out the tilings of `FILE`"},
 	} {
 		cmd.Flags().Func(o.name, o.help+"; repeatable", func(file string) error {
-			v.operations = append(v.operations, operation{o.name, file})
+			v.request.Operations = append(v.request.Operations, job.Operation{Do: o.name, With: job.Puzzle{Name: file}})
 			return nil
 		})
 	}
@@ -71,16 +67,13 @@ func (v *compileVerb) run(ctx context.Context) error {
 	case v.Given("dump-format") && v.FromDump == "":
 		return usage("--dump-format given without --from-dump")
 	}
-	if err := wantFile("output", v.Output, "tells what it holds"); err != nil {
-		return err
-	}
 	v.request.Puzzle = v.Puzzle
-	for _, o := range v.operations {
-		p, err := openArgument(v.In, o.file)
+	for i, o := range v.request.Operations {
+		p, err := openArgument(v.In, o.With.Name)
 		if err != nil {
-			return unreadable(fmt.Errorf("--%s: %w", o.do, err))
+			return unreadable(fmt.Errorf("--%s: %w", o.Do, err))
 		}
-		v.request.Operations = append(v.request.Operations, job.Operation{Do: o.do, With: p})
+		v.request.Operations[i].With = p
 	}
 	w := v.watch(job.Compiling, v.AsJSON)
 	if v.FromDump != "" {

@@ -3,12 +3,10 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
@@ -65,32 +63,16 @@ func readableFormats() string {
 }
 
 func (v *convertVerb) run(ctx context.Context) error {
-	switch {
-	case v.request.To == "":
+	if v.request.To == "" {
 		return usage("no format given, want --to %s", wording.List(job.Conversions()))
-	case v.Output == "":
-		return usage("--output is empty, want a file or -")
 	}
 	v.request.Puzzle = v.Puzzle
 	w := v.watch(job.Compiling, true)
-	convert := func(out io.Writer) error {
-		w.Output = doneWith{w.bar, out}
-		_, err := do(ctx, w, &v.request)
+	if v.Output != "-" {
+		_, err := toFile(ctx, w, "output", v.Output, &v.request)
 		return err
 	}
-	if v.Output == "-" {
-		return convert(v.Out)
-	}
-	return atomicfile.Write(v.Output, convert)
-}
-
-// doneWith is an output before which the bar goes.
-type doneWith struct {
-	bar *bar
-	io.Writer
-}
-
-func (d doneWith) Write(b []byte) (int, error) {
-	d.bar.done()
-	return d.Writer.Write(b)
+	w.Output = w
+	_, err := do(ctx, w, &v.request)
+	return err
 }

@@ -72,7 +72,6 @@ first, columns for those of the second.`,
   pavage count name:calendar --set month=oct,day=6
   pavage count name:calendar --each day=1..31,month=1..12
   pavage count --board 12x12 --piece tetrominoes=any --estimate
-  pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
   pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
 	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, v, &v.request)
@@ -96,9 +95,6 @@ func (v *countVerb) run(ctx context.Context) error {
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
 		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"))
-	if err == nil && v.Given("certificate") {
-		err = wantFile("certificate", v.Certificate, "has the count")
-	}
 	if err != nil {
 		return err
 	}

@@ -133,8 +133,11 @@ func (v value) Type() string      { return v.arg }
 func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
-	if v.choices != nil && !slices.Contains(v.choices, text) {
-		return errors.New("not one of its words") // see wrongFlag
+	switch { // the errors are what is wanted, see wrongFlag
+	case v.choices != nil && !slices.Contains(v.choices, text):
+		return errors.New("want " + wording.List(v.choices))
+	case v.arg == "FILE" && text == "":
+		return errors.New("want a file")
 	}
 	return v.Value.Set(text)
 }
@@ -143,7 +146,7 @@ func (v value) Set(text string) error {
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if of, ok := f.Value.(interface{ Choices() []string }); ok && of.Choices() != nil {
-			complete(cmd, f.Name, of.Choices())
+			complete(cmd, f.Name, cobra.FixedCompletions(of.Choices(), cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 }

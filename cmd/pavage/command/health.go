@@ -15,14 +15,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const (
-	// healthPath is where a service says whether it is alive.
-	healthPath = "/healthz"
-	// healthWait is how long a service may take to say so. Docker waits for 30 s.
-	healthWait = 10 * time.Second
-	// healthWords is how much of an answer is read.
-	healthWords = 200
-)
+// healthWait is how long a service may take to answer. Docker waits for 30 s.
+const healthWait = 10 * time.Second
 
 // healthVerb asks a service whether it is well. It is for containers, whose image has no
 // other program that could ask.
@@ -55,7 +49,7 @@ func (v *healthVerb) run(ctx context.Context) error {
 		return usage("%.100q is no address of a service, want one such as http://127.0.0.1:8080", text)
 	}
 	if address.Path == "" || address.Path == "/" {
-		address.Path = healthPath
+		address.Path = "/healthz"
 	}
 	at := address.String()
 	ctx, cancel := context.WithTimeoutCause(ctx, healthWait, fmt.Errorf("no answer in %v", healthWait))
@@ -98,7 +92,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()
-	line, _, err := bufio.NewReader(io.LimitReader(answer.Body, healthWords)).ReadLine()
+	line, _, err := bufio.NewReader(io.LimitReader(answer.Body, 200)).ReadLine()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -60,7 +59,7 @@ func (v *listVerb) run(ctx context.Context) error {
 	w.tilings(&v.output, most)
 	listed, err := do(ctx, w, &v.request)
 	if err != nil {
-		return w.cutShort(err)
+		return w.close(err)
 	}
 	var notes []string // such as how to go on, or that an empty output is no mistake
 	if listed.Classes != "" {
@@ -78,17 +77,5 @@ func (v *listVerb) run(ctx context.Context) error {
 	if len(notes) > 0 && !v.lines() {
 		fmt.Fprintln(v.Err, strings.Join(notes, "; "))
 	}
-	return w.close()
-}
-
-// cutShort ends the output of a list that came to a limit before its end, and can
-// go on.
-func (w *watcher) cutShort(err error) error {
-	var e *job.Error
-	if errors.As(err, &e) && e.Cursor != "" {
-		if err := w.close(); err != nil {
-			return err
-		}
-	}
-	return err
+	return w.close(nil)
 }

@@ -39,6 +39,8 @@ func (o *output) set(f *render.Format) func(string) error {
 			return nil
 		case f.Most == 0 && text != "true":
 			return errors.New("want true or false")
+		case text == "":
+			return errors.New("want a path")
 		case o.format != nil && o.format != f:
 			return usage("both --%s and --%s given, want one or the other", o.format.Name, f.Name)
 		}
@@ -87,22 +89,10 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
-	switch {
-	case o.path == "":
-		return usage("--%s is empty, want a file", f.Name)
-	case o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension):
+	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
 	}
 	return o.checkPicture(c, o.format.Name, "")
-}
-
-// outputFlags are the flags, as a sentence has them.
-func outputFlags() string {
-	var names []string
-	for _, f := range render.Formats[1:] {
-		names = append(names, "--"+f.Name)
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // checkOutput chooses the format of pictures, and reports a wrong choice of outputs for n tilings.
@@ -112,8 +102,6 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		return usage("both --number and --limit given, want one or the other: they mean the same")
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
-	case o.path == "":
-		return usage("--%s is empty, want a path", o.format.Name)
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || n == 1 && meansFile(o.path)):
 		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && n > uint64(o.format.Most):

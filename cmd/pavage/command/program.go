@@ -18,7 +18,6 @@ import (
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/spell"
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -89,7 +88,7 @@ func (p *Program) root(c *Call) *cobra.Command {
 	root.SetErr(c.Err)
 	root.SetFlagErrorFunc(wrongFlag)
 	config.FileFlag(root.PersistentFlags())
-	config.Flags(root.PersistentFlags(), "color", "progress", "log.level", "log.format")
+	config.Flags(root.PersistentFlags(), false, "color", "progress", "log.level", "log.format")
 	offer(root, root.PersistentFlags())
 	root.AddCommand(newVersion(c))
 	for _, newVerb := range p.Verbs {
@@ -115,14 +114,16 @@ func (p *Program) root(c *Call) *cobra.Command {
 // shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		if v, ok := invalid.GetFlag().Value.(value); ok && v.choices != nil {
-			return fmt.Errorf("--%s is %.40q, want %s", invalid.GetFlag().Name, invalid.GetValue(), wording.List(v.choices))
+	var f *failure
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &invalid) && strings.HasPrefix(invalid.Unwrap().Error(), "want "):
+		is := "empty"
+		if invalid.GetValue() != "" {
+			is = fmt.Sprintf("%.40q", invalid.GetValue())
 		}
-		var f *failure
-		if errors.As(err, &f) {
-			return f
-		}
+		return fmt.Errorf("--%s is %s, %w", invalid.GetFlag().Name, is, invalid.Unwrap())
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +31,7 @@ type source struct {
 }
 
 // Flags lets the shell offer pieces.
-func (s *source) Flags(cmd *cobra.Command) { completeBy(cmd, "piece", completePiece) }
+func (s *source) Flags(cmd *cobra.Command) { complete(cmd, "piece", completePiece) }
 
 // alone is the error of flags that have no meaning beside another one.
 func (c *Call) alone(flag string, others ...string) error {
@@ -69,18 +68,6 @@ func unreadable(err error) error {
 
 func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	inline := slices.ContainsFunc(inlineFlags, c.Given)
-	for _, arg := range args {
-		if isCertificate(arg) {
-			return p, usage("%s is a certificate, not a puzzle: to check it, pavage verify PUZZLE --certificate %s", arg, arg)
-		}
-	}
-	if c.Given("distinct") {
-		for _, arg := range args {
-			if slices.Contains(job.Distinct("").Choices(), arg) {
-				return p, usage("--distinct and an argument %q, did you mean --distinct=%s?", arg, arg)
-			}
-		}
-	}
 	switch {
 	case len(args) > 1:
 		return p, usage("%d puzzles given, want one%s", len(args), meantForFlag(args))
@@ -100,23 +87,6 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 		return p, usage("--board given without --piece")
 	}
 	return c.inline(), nil
-}
-
-// isCertificate reports whether path is a file that begins like a certificate of count
-// --certificate.
-func isCertificate(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false // a pipe could be read only once
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	magic := []byte("pavage certificate ")
-	head := make([]byte, len(magic))
-	_, err = io.ReadFull(f, head)
-	return err == nil && bytes.Equal(head, magic)
 }
 
 // meantForFlag is a hint where an argument is no file: it may be the value of a flag.
@@ -158,5 +128,9 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 		return job.Puzzle{}, fmt.Errorf("puzzle: %w", err)
 	}
 	defer f.Close()
+	head := make([]byte, len("pavage certificate "))
+	if _, err := f.ReadAt(head, 0); err == nil && string(head) == "pavage certificate " {
+		return job.Puzzle{}, usage("%s is a certificate, not a puzzle: to check it, pavage verify PUZZLE --certificate %s", arg, arg)
+	}
 	return job.ReadPuzzle(arg, f)
 }

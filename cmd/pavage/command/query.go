@@ -1,15 +1,12 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +22,7 @@ type queryVerb struct {
 	output
 	request job.Query
 	CSV     bool   `flag:"" doc:"write numbers as comma-separated values"`
-	Rank    string `flag:"FILE" doc:"write the ranks of tilings: a FILE of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling"`
+	Rank    string `flag:"FILE|NUMBERS" doc:"write the ranks of tilings: a FILE of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling"`
 	Shades  shades `flag:"WHAT" doc:"the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel"`
 }
 
@@ -79,7 +76,6 @@ any size, with holes; it knows no ranks and no numbers of copies. --method auto,
 the default, uses levels if a diagram would be too large, and determinants where
 they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
-  pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
@@ -113,7 +109,7 @@ func (v *queryVerb) run(ctx context.Context) error {
 		}
 		w.tell()
 		if v.wanted() > 0 {
-			return w.close()
+			return w.close(nil)
 		}
 		heat, cells := q.Heat()
 		heat.Scale = render.HeatScale(v.Shades)
@@ -163,7 +159,7 @@ func (v *queryVerb) check() error {
 	case v.CSV && v.format != nil:
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:
-		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
+		return usage("--csv is for numbers, and this question is about tilings: want text, --json, --compact or pictures")
 	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.Call, v.wanted())
 	}
@@ -177,12 +173,10 @@ func (v *queryVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// maxLine is the longest line of a file of tilings.
-const maxLine = 64 << 20
-
 // tilings are those that --rank gives.
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
-	if numbers, ok := placementNumbers(v.Rank); ok {
+	var numbers []int // with commas between them: JSON without the brackets
+	if json.Unmarshal([]byte("["+strings.ReplaceAll(v.Rank, "#", "")+"]"), &numbers) == nil {
 		return []job.GivenTiling{{Numbers: numbers}}, nil
 	}
 	in, name := v.In, "standard input"
@@ -195,40 +189,17 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 		in, name = f, v.Rank
 	}
 	var all []job.GivenTiling
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	for line := 1; lines.Scan(); line++ {
-		if len(strings.TrimSpace(lines.Text())) == 0 {
-			continue
-		}
+	for d := json.NewDecoder(in); ; {
 		var t job.GivenTiling
-		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
-			return nil, usage("--rank: %s: line %d is no tiling, want a JSON object as sample --json writes it: %v", name, line, err)
+		switch err := d.Decode(&t); {
+		case err == nil:
+			all = append(all, t)
+		case !errors.Is(err, io.EOF):
+			return nil, usage("--rank: %s: value %d is no tiling, want a JSON object as sample --json writes it: %w", name, len(all)+1, err)
+		case len(all) == 0:
+			return nil, usage("--rank: %s has no tiling, want a JSON object a line as sample --json writes it", name)
+		default:
+			return all, nil
 		}
-		all = append(all, t)
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, usage("--rank: %s has a line of over %d bytes", name, maxLine)
-	} else if err != nil {
-		return nil, fmt.Errorf("--rank: %s: %w", name, err)
-	}
-	if len(all) == 0 {
-		return nil, usage("--rank: %s has no tiling, want a JSON object a line as sample --json writes it", name)
-	}
-	return all, nil
-}
-
-// placementNumbers are numbers with commas between them.
-func placementNumbers(text string) (numbers []int, ok bool) {
-	if text == "" {
-		return []int{}, true // the empty tiling
-	}
-	for word := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(word), "#"))
-		if err != nil {
-			return nil, false
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers, true
 }

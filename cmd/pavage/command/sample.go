@@ -48,8 +48,7 @@ and other pieces of two cells, in any number, that have to cover a flat board of
 any size; its tilings have no rank. --method auto, the default, walks if a
 diagram would begin with over eight million states or does not fit in memory. If
 a walk would be too long as well, it draws by coupling: from 26x26 dominoes on.`,
-		Example: `  pavage sample name:pentominoes-6x10
-  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
+		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg
   pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
@@ -80,7 +79,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 		}
 		return err
 	}
-	return w.close()
+	return w.close(nil)
 }
 
 // writeDrawing writes why tilings are drawn from a diagram or by a walk, and what

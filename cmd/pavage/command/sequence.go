@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,9 +67,7 @@ certain: the recurrence is proved, or it was checked on terms that were not used
 to find it. --height counts one board by the recurrence.`,
 		Example: `  pavage sequence --piece domino=any --rows 1..8 --columns 1..8
   pavage sequence --piece tetrominoes=any --rows 1..10 --columns 1..10 --format bfile --output b.txt
-  pavage sequence --piece domino=any --layers 2 --rows 2 --columns 1..9
   pavage sequence --piece '##/#.=any' --rows 0..6 --columns 0..9
-  pavage sequence puzzle.yaml --rows 1..6 --columns 1..6 --distinct
   pavage sequence --piece domino=any --rows 2..100 --columns 2..100 --diagonal --per-cell
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
@@ -117,8 +116,6 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		}, a, err)
 	}
 	switch {
-	case v.Given("output") && v.Output == "":
-		return usage("--output is empty, want a path")
 	case v.Format == "" && v.Output == "":
 		v.Format = sequence.Text
 	case v.Format == "":
@@ -129,11 +126,22 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, known, err := v.open(t)
+	var out sequence.Writer
+	switch width := 0; { // 0 is any width
+	case v.Output != "":
+		out, v.table.Known, err = sequence.Open(v.Output, t)
+	case t.Format == sequence.Text:
+		if f, ok := v.Out.(*os.File); ok {
+			columns, _, _ := term.GetSize(int(f.Fd())) // -1 unless it is a terminal
+			width = max(0, columns)
+		}
+		out = sequence.NewText(v.Out, t, width)
+	default:
+		out, err = sequence.NewLines(v.Out, t)
+	}
 	if err != nil {
 		return err
 	}
-	v.table.Known = known
 	w := v.watch(job.Counting, true)
 	w.Values = out
 	_, err = do(ctx, w, &v.table)
@@ -145,22 +153,4 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.Output, out.Written(), t.Sizes()))
 	}
 	return nil
-}
-
-// open begins the output, or continues it behind the values already there.
-func (v *sequenceVerb) open(t *sequence.Table) (w sequence.Writer, known []sequence.Value, err error) {
-	switch {
-	case v.Output != "":
-		return sequence.Open(v.Output, t)
-	case t.Format == sequence.Text:
-		width := 0 // not a terminal: any
-		if f, ok := v.Out.(interface{ Fd() uintptr }); ok {
-			if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
-				width = columns
-			}
-		}
-		return sequence.NewText(v.Out, t, width), nil, nil
-	}
-	w, err = sequence.NewLines(v.Out, t)
-	return w, nil, err
 }

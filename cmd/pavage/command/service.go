@@ -43,7 +43,7 @@ URL to a file, and name that file in PAVAGE_DATABASE_FILE.`
 // fill makes cmd a verb with these settings besides those of both.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	v.keys = append(keys, serviceKeys...)
-	config.ServiceFlags(cmd.Flags(), v.keys...)
+	config.Flags(cmd.Flags(), true, v.keys...)
 	declare(cmd, v)
 	offer(cmd, cmd.Flags())
 	cmd.Args = cobra.NoArgs

@@ -43,7 +43,6 @@ copy of each piece, all to the same scale in millimetres. Several sheets are
 numbered: FILE-1.svg, FILE-2.svg, …. --gap makes solids smaller, so that the
 printed pieces fit together.`,
 		Example: `  pavage show name:pentominoes-6x10
-  pavage show --board 4x4x4 --piece bedlam --json
   pavage show name:soma --svg soma.svg
   pavage show name:pentominoes-6x10 --svg cut-out.svg --paper a4
   pavage show name:soma --stl soma.stl --gap 0.2`,

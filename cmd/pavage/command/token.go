@@ -17,7 +17,7 @@ import (
 type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"ROLE of the caller: {words}"`
-	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller, such as rate=60"`
+	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 
@@ -25,11 +25,6 @@ type newTokens struct {
 type tokens struct {
 	*Call
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object for each token"`
-}
-
-// Flags lets the shell offer limits.
-func (*newTokens) Flags(cmd *cobra.Command) {
-	complete(cmd, "limit", []string{"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"})
 }
 
 func newToken(c *Call) *cobra.Command {
@@ -58,17 +53,9 @@ SHA-256 to the file of tokens. The token is shown this once and kept nowhere.
 
 Roles:
   read   see the jobs of the same name and their answers, the examples, and how
-         the service understands a puzzle, but no other counts, even if they are
-         stored: for a page or a program that shows the jobs of another token of
-         the same name
+         the service understands a puzzle, but no other counts, even stored ones
   run    also count, sample and start jobs, and cancel jobs of the same name
-  admin  also see and cancel the jobs of others, and see /metrics: for who
-         watches the service, such as Prometheus
-
-Limits, each with its own --limit:
-  rate=60      requests a minute
-  jobs=4       jobs that wait or run at the same time
-  memory=2GiB  of one job; threads=2 and time=1h too
+  admin  also see and cancel the jobs of others, and see /metrics
 
 Jobs belong to the name: a second token of the same name, with --again, sees the
 same jobs. To replace a token, make a second one, use it, then delete the line
