@@ -49,8 +49,10 @@ var engines = []engine{
 	{"dataflow", "Google Cloud Dataflow", []string{"project", "region", "staging_location"}},
 }
 
-// engineNames are the values of --runner.
-func engineNames() (names []string) {
+// runner is the name of an engine.
+type runner string
+
+func (runner) Choices() (names []string) {
 	for _, e := range engines {
 		names = append(names, e.name)
 	}
@@ -120,20 +122,21 @@ func takeBeamFlags(flags *pflag.FlagSet) {
 	})
 }
 
-// checkEngine reports an unknown engine, or one that lacks a flag.
-func checkEngine(name string) error {
-	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
-	if at < 0 {
-		return usage("--runner is %.40q, want one of %s", name, strings.Join(engineNames(), ", "))
-	}
-	for _, flagName := range engines[at].needs {
+// engine is what has the name.
+func (r runner) engine() engine {
+	return engines[slices.Index(r.Choices(), string(r))]
+}
+
+// check reports that the engine lacks a flag.
+func (r runner) check() error {
+	for _, flagName := range r.engine().needs {
 		if flag.Lookup(flagName).Value.String() == "" {
-			return usage("--runner is %s, and --%s is missing", name, flagName)
+			return usage("--runner is %s, and --%s is missing", r, flagName)
 		}
 	}
 	environment := *jobopts.EnvironmentType
 	switch {
-	case name == "prism" && *jobopts.Endpoint != "":
+	case r == "prism" && *jobopts.Endpoint != "":
 		return usage("prism takes no --endpoint; for a Prism that runs by itself use --runner universal")
 	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
 		return usage("--environment_type is %.40q, want one of %s", environment, strings.Join(environments, ", "))
@@ -148,9 +151,8 @@ var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 const lookWait = 10 * time.Second
 
 // lookEndpoint reports that nobody answers at --endpoint, if the engine needs that.
-func lookEndpoint(ctx context.Context, name string) error {
-	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
-	if !slices.Contains(engines[at].needs, "endpoint") {
+func (r runner) lookEndpoint(ctx context.Context) error {
+	if !slices.Contains(r.engine().needs, "endpoint") {
 		return nil
 	}
 	endpoint := *jobopts.Endpoint
