@@ -48,12 +48,13 @@ func query(p job.Puzzle) (q url.Values, ok bool) {
 	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
-// addConditions adds conditions to a query, each under its name in JSON, and reports whether
-// the query is still short enough.
-func addConditions(q url.Values, c job.Conditions) bool {
-	text, _ := json.Marshal(c) // lists of texts, and booleans
+// addOptions adds the fields of a request but its puzzle, or those of conditions, to a query, each
+// under its name in JSON, and reports whether the query is still short enough.
+func addOptions(q url.Values, of any) bool {
+	text, _ := json.Marshal(of) // texts, lists of texts, and booleans
 	var fields map[string]any
 	_ = json.Unmarshal(text, &fields)
+	delete(fields, "puzzle")
 	for name, value := range fields {
 		list, ok := value.([]any)
 		if !ok {
@@ -70,12 +71,7 @@ func addConditions(q url.Values, c job.Conditions) bool {
 // knows the count, the answer comes at once.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	q, short := query(r.Puzzle)
-	if !short || r.Explain || r.Formula {
-		return c.work(ctx, r)
-	}
-	set(q, "distinct", string(r.Distinct))
-	set(q, "engine", r.Engine)
-	if !addConditions(q, r.Conditions) {
+	if !short || r.Explain || r.Formula || !addOptions(q, r) {
 		return c.work(ctx, r)
 	}
 	return answer[job.Counted](ctx, c, call{method: http.MethodGet, path: "/v1/count", query: q, again: true})
@@ -180,7 +176,7 @@ func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.Ra
 // Unrank is the tiling with that rank among those that keep the conditions, as Tiling writes it.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
 	k := call{method: http.MethodPost, path: "/v1/tilings", again: true, body: TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}}
-	if q, short := query(p); short && len(rank) <= maxQuery && addConditions(q, given) {
+	if q, short := query(p); short && len(rank) <= maxQuery && addOptions(q, given) {
 		q.Set("rank", rank)
 		k = get("/v1/tilings", q)
 	}

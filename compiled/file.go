@@ -34,7 +34,7 @@ var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 // The sections of a file, in their order.
 const (
 	aboutSection   = "about"   // About, as JSON
-	puzzleSection  = "puzzle"  // Puzzle.Data
+	puzzleSection  = "puzzle"  // About.Data
 	notesSection   = "notes"   // Notes
 	optionsSection = "options" // for each variable its option, 4 bytes
 	diagramSection = "diagram" // as bdd.Diagram.Encode
@@ -54,33 +54,16 @@ var (
 	ErrOtherProblem = errors.New("it is of another puzzle")
 )
 
-// Puzzle is the source of a puzzle as plain data: what a request says of it.
-type Puzzle struct {
-	Name    string `json:"name,omitempty"` // of the file that it was read from
-	Data    []byte `json:"-"`              // the bytes of that file
-	From    string `json:"from,omitempty"` // their format, if it was told
-	Problem string `json:"problem,omitempty"`
-	Example string `json:"example,omitempty"`
-
-	Board   string   `json:"board,omitempty"`
-	Lattice string   `json:"lattice,omitempty"`
-	Wrap    string   `json:"wrap,omitempty"`
-	Pieces  []string `json:"pieces,omitempty"`
-	Cover   string   `json:"cover,omitempty"`
-	Motions string   `json:"motions,omitempty"`
-
-	Values map[string]string `json:"values,omitempty"` // of parameters
-}
-
 // About is what a file says of its family.
 type About struct {
-	Puzzle     Puzzle   `json:"puzzle"`
-	Title      string   `json:"title,omitempty"`
-	Conditions []string `json:"conditions,omitempty"` // as given, each for itself
-	Derived    string   `json:"derived,omitempty"`    // how the family was made; "": it is the puzzle's tilings under the conditions
-	Options    int      `json:"options"`              // how many the puzzle's own problem has
-	Digest     string   `json:"digest"`               // of that problem, which knows no conditions: see Digest
-	Notes      []byte   `json:"-"`                    // of the program that wrote it, for itself
+	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // an object: what a request says of the puzzle
+	Data       []byte          `json:"-"`                // the bytes of the file that the puzzle was read from
+	Title      string          `json:"title,omitempty"`
+	Conditions []string        `json:"conditions,omitempty"` // as given, each for itself
+	Derived    string          `json:"derived,omitempty"`    // how the family was made; "": it is the puzzle's tilings under the conditions
+	Options    int             `json:"options"`              // how many the puzzle's own problem has
+	Digest     string          `json:"digest"`               // of that problem, which knows no conditions: see Digest
+	Notes      []byte          `json:"-"`                    // of the program that wrote it, for itself
 }
 
 // Digest tells problems apart: 64 hexadecimal digits.
@@ -119,7 +102,7 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 	for _, s := range []struct {
 		name  string
 		bytes []byte
-	}{{aboutSection, text}, {puzzleSection, a.Puzzle.Data}, {notesSection, a.Notes}, {optionsSection, options}} {
+	}{{aboutSection, text}, {puzzleSection, a.Data}, {notesSection, a.Notes}, {optionsSection, options}} {
 		w.Section(s.name)
 		if _, err := w.Write(s.bytes); err != nil {
 			return err
@@ -187,7 +170,7 @@ func (f *File) open(ctx context.Context) error {
 		most  int64
 	}{
 		{aboutSection, &text, maxAbout},
-		{puzzleSection, &f.Puzzle.Data, f.file.Length()},
+		{puzzleSection, &f.Data, f.file.Length()},
 		{notesSection, &f.Notes, maxAbout},
 		{optionsSection, &options, 4 * bdd.MaxVars},
 	} {

@@ -27,7 +27,7 @@ func compile(t testing.TB, p *cover.Problem) (*compiled.About, *count.Compiled) 
 		t.Fatal(err)
 	}
 	return &compiled.About{
-		Puzzle:     compiled.Puzzle{Name: "p.yaml", Data: []byte("board: …\xff"), From: "x", Values: map[string]string{"n": "3"}, Pieces: []string{"domino"}},
+		Puzzle: []byte(`{"name":"p.yaml","from":"x","pieces":["domino"],"values":{"n":"3"}}`), Data: []byte("board: …\xff"),
 		Title:      "A puzzle",
 		Conditions: []string{"--with domino@0,0"}, Derived: "the union of a and b",
 		Options: len(p.Options), Digest: compiled.Digest(p), Notes: []byte("{}"),

@@ -26,7 +26,7 @@ func TestPage(t *testing.T) {
 	p := puzzletest.Parse(t, onPage).Problem
 	_, c := compile(t, p)
 	about := &compiled.About{
-		Puzzle: compiled.Puzzle{Name: "dominoes.yaml", Data: []byte(onPage)}, Title: "2x3", Options: len(p.Options), Digest: compiled.Digest(p),
+		Puzzle: []byte(`{"name":"dominoes.yaml"}`), Data: []byte(onPage), Title: "2x3", Options: len(p.Options), Digest: compiled.Digest(p),
 	}
 	data := written(t, about, c)
 	if got, err := count.At(t.Context(), c, big.NewInt(1)); err != nil || !slices.Equal(got, []int{4, 1, 3}) {

@@ -30,8 +30,8 @@ type Copies struct {
 	Rows   []Row    // rows with at least one solution, sorted by Copies
 	Engine Engine   // Diagram or Sweep
 
-	// States, Nodes and Bytes are the effort, as in a Result.
-	States, Nodes, Bytes int64
+	Effort
+	Bytes int64 // as in a Result
 }
 
 // Row is the number of solutions that have Copies[k] options of each set k.
@@ -94,7 +94,7 @@ func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Option
 	if err != nil {
 		return nil, err
 	}
-	copies := &Copies{Count: plain.Count, Engine: Sweep, States: plain.States, Bytes: plain.Bytes}
+	copies := &Copies{Count: plain.Count, Engine: Sweep, Effort: plain.Effort, Bytes: plain.Bytes}
 	if plain.Count.Sign() == 0 {
 		return copies, nil
 	}
@@ -134,7 +134,7 @@ func (c *Compiled) ByCopies(ctx context.Context, sets [][]int, o Options) (*Copi
 	}
 	return &Copies{
 		Count: c.Result.Count, Rows: k.rows(all.Ranks()), Engine: Diagram,
-		States: c.Result.States, Nodes: c.Result.Nodes, Bytes: max(c.Result.Bytes, c.Bytes()+all.Counts.Bytes()),
+		Effort: Effort{States: c.Result.States, Nodes: c.Result.Nodes}, Bytes: max(c.Result.Bytes, c.Bytes()+all.Counts.Bytes()),
 	}, nil
 }
 

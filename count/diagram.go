@@ -48,7 +48,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 		return nil, err
 	}
 	e := spec.effort
-	return compiled(ctx, p, d, a.Variables, o, w, Result{States: e.States, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
+	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
 // Family is the family of sets of a diagram, in memory or in a file, as a Set: variable v of
@@ -128,7 +128,7 @@ func notMember(options []int) error { return fmt.Errorf("%w: %v", ErrMember, opt
 func (s *Family) Bytes() int64 { return s.of.Bytes() }
 
 func (s *Family) Report() *Result {
-	return &Result{Count: s.Count(), Engine: Diagram, Nodes: int64(s.of.Size()), Bytes: s.Bytes()}
+	return &Result{Count: s.Count(), Engine: Diagram, Effort: Effort{Nodes: int64(s.of.Size())}, Bytes: s.Bytes()}
 }
 
 // OptionsOf returns the options of a set of variables, in the same order. It overwrites set.
@@ -273,6 +273,55 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 		}
 	}
 	options := c.Options // so that compiled keeps no reference to c
+	return OfDiagram(ctx, c.problem, d, options, memory)
+}
+
+// Combine returns the result of an operation on the solutions of c and of another diagram of the
+// same problem, both without weights, within memory bytes (0: no limit). The options of c keep
+// their order, and each other option follows the one before it in with.
+func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
+	here := map[int]bool{}
+	for _, o := range c.Options {
+		here[o] = true
+	}
+	behind, last := map[int][]int{}, -1 // the others by the option of c before them, -1 for none
+	for _, o := range with.Options {
+		if here[o] {
+			last = o
+		} else {
+			behind[last] = append(behind[last], o)
+		}
+	}
+	options := slices.Clone(behind[-1])
+	for _, o := range c.Options {
+		options = append(append(options, o), behind[o]...)
+	}
+	place := map[int]int{}
+	for v, o := range options {
+		place[o] = v
+	}
+	s, err := bdd.NewStore(len(options), bdd.Limits{Bytes: memory})
+	if err != nil {
+		return nil, err
+	}
+	var families [2]bdd.Family
+	for i, of := range []*Compiled{c, with} {
+		to := make([]int, len(of.Options))
+		for v, o := range of.Options {
+			to[v] = place[o]
+		}
+		if families[i], err = s.Import(ctx, of.Diagram, to); err != nil {
+			return nil, err
+		}
+	}
+	f, err := s.Combine(ctx, op, families[0], families[1])
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.Freeze(ctx, f)
+	if err != nil {
+		return nil, err
+	}
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 

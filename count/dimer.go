@@ -172,7 +172,7 @@ func (d *dimers) modulo(ctx context.Context, prime uint64, o Options) (uint64, e
 }
 
 func (d *dimers) result(n *big.Int, o Options) *Result {
-	return &Result{Count: n, Engine: Dimer, Primes: d.cost.Primes, Products: d.cost.Products, Bytes: bytesFor(d.cost, o.threads())}
+	return &Result{Count: n, Engine: Dimer, Effort: Effort{Primes: d.cost.Primes, Products: d.cost.Products}, Bytes: bytesFor(d.cost, o.threads())}
 }
 
 // bytesFor returns the bytes of determinants of a cost, with the given number of threads.

@@ -27,11 +27,8 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 // Sooner reports whether a count is expected to run for less time than the estimate ran, if the
 // estimate ran for more than a second.
 func (p *Plan) Sooner() bool {
-	sooner := p.Dimer != nil && p.Dimer.Seconds < p.Seconds
-	for _, f := range []*Forecast{p.Sweep, p.Search} {
-		sooner = sooner || f != nil && f.Seconds < p.Seconds
-	}
-	return p.Seconds > 1 && sooner
+	return p.Seconds > 1 && (p.Sweep != nil && p.Sweep.Seconds < p.Seconds ||
+		p.Search != nil && p.Search.Seconds < p.Seconds || p.Dimer != nil && p.Dimer.Seconds < p.Seconds)
 }
 
 const (
@@ -94,7 +91,7 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 // problem costs nothing: see searched.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
-		pl.plan.Search = &Forecast{}
+		pl.plan.Search = &SearchForecast{}
 		return nil
 	}
 	return pl.probe(ctx, pl.manyProbes, probeLooks)
@@ -141,7 +138,7 @@ func (pl *planner) forecastOrders(ctx context.Context) error {
 			return err
 		}
 		for _, c := range orders {
-			pl.plan.Orders = append(pl.plan.Orders, OrderEstimate{c.Index, own * c.Cost / orders[0].Cost})
+			pl.plan.Orders = append(pl.plan.Orders, Order{Order: c.Index, States: own * c.Cost / orders[0].Cost})
 		}
 	}
 	var err error

@@ -29,10 +29,10 @@ func TestEstimation(t *testing.T) {
 	}
 	// Areas differ: neither the sweep nor the search has anything to do.
 	uneven := problem(t, "{board: 12x12, pieces: [pentominoes]}")
-	if e, err := Estimate(ctx, uneven, Options{}); err != nil || e.Sweep == nil || e.Sweep.States != 0 || e.Search == nil || e.Search.States != 0 {
+	if e, err := Estimate(ctx, uneven, Options{}); err != nil || e.Sweep == nil || e.Sweep.States != 0 || e.Search == nil || e.Search.Tries != 0 {
 		t.Errorf("uneven: %+v, %v", e.Search, err)
 	}
-	if r, err := Count(ctx, uneven, Auto, Options{Watch: Watch{Explain: true}}); err != nil || r.Plan.Search == nil || r.Plan.Search.States != 0 {
+	if r, err := Count(ctx, uneven, Auto, Options{Watch: Watch{Explain: true}}); err != nil || r.Plan.Search == nil || r.Plan.Search.Tries != 0 {
 		t.Errorf("uneven: %+v, %v", r.Plan.Search, err)
 	}
 	short := testkit.AfterLooks(t, 500)

@@ -81,14 +81,19 @@ type Watch struct {
 type Result struct {
 	Count  *big.Int
 	Engine Engine // the engine that counted
-	States int64  // of a sweep: states of all levels; of a search: partial covers it branched on
-	Tries  int64  // choices that a search tried; 0 for a sweep
-	Arcs   int64  // between the states of a sweep, including arcs to pruned states
-	Nodes  int64  // of the reduced diagram, including terminals; 0 for a sweep
-	Primes int    // number of primes modulo which determinants were computed
-	// Products is the number of multiplications modulo primes, by the structure of the matrix.
-	Products int64
-	Disk     int64 // bytes of levels written to disk
-	Bytes    int64 // upper bound on the bytes held at once, by the program's own accounting
-	Plan     *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
+	Effort
+	Arcs  int64 // between the states of a sweep, including arcs to pruned states
+	Disk  int64 // bytes of levels written to disk
+	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
+	Plan  *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
+}
+
+// Effort is the work of a count, in units that do not depend on the machine.
+type Effort struct {
+	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
+	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
+	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
+
+	Primes   int   `json:"primes,omitempty" doc:"modulo which determinants were found"`
+	Products int64 `json:"products,omitempty" doc:"multiplications modulo them"` // by the structure of the matrix
 }

@@ -9,57 +9,65 @@ import (
 
 // Plan has the forecast cost of the engines, and the reason of the choice by Auto or Compile.
 type Plan struct {
+	Engine Engine `json:"engine"`
+	Reason string `json:"reason"` // reason of the choice, to be read after "since"
 	// Sweep and Search are the forecasts of the engines; for a diagram they include building it
 	// from levels or from a list. A forecast is nil if it was not made, or if the engine cannot
 	// count.
-	Sweep, Search *Forecast
-	// Dimer is the forecast of determinants; nil if it was not made, or the problem has no
-	// determinants.
-	Dimer *DimerForecast
+	Sweep  *SweepForecast  `json:"sweep,omitempty"`
+	Search *SearchForecast `json:"search,omitempty"`
+	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent where nobody looked, or where there are no determinants"`
+	// Orders and Bounds are set only with Watch.Explain or by Estimate.
+	Orders []Order `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
+	Bounds *Bounds `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
 
-	Orders  []OrderEstimate // of a sweep, its first order first; only with Watch.Explain or Estimate
-	Bounds  *Bounds         // cost of the bounds in a sweep, likewise; nil if the cost is small
-	Engine  Engine
-	Listed  bool   // of a diagram: it was built from a list of the solutions
-	Reason  string // reason of the choice, to be read after "since"
-	Seconds float64
+	Listed  bool    `json:"-"` // of a diagram: it was built from a list of the solutions
+	Seconds float64 `json:"-"` // elapsed time of the work; 0 before its end
 }
 
-// Forecast is the expected cost of an engine. The forecast of a sweep is accurate to a factor
-// of about three once a hundredth of the states is swept; if a sweep ended before a forecast
-// was worth its time, the forecast is the true cost. The forecast of a search, from random
-// probes, is usually too low if it is wrong.
-type Forecast struct {
-	Seconds float64 // elapsed time with the configured number of threads
-	States  float64 // of a sweep: states of all levels; of a search: choices to try
-	Error   float64 // relative standard error of States; 0: exact, or unknown
-	// For a sweep, only by Estimate: the number of states of each level, exact up to level
-	// Exact, and the largest memory in bytes for levels, arcs and buffers.
-	Levels []float64
-	Exact  int
-	Bytes  float64
+// SweepForecast is the expected cost of a sweep. It is accurate to a factor of about three once
+// a hundredth of the states is swept; if a sweep ended before a forecast was worth its time, the
+// forecast is the true cost.
+type SweepForecast struct {
+	States  float64 `json:"states"`
+	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
+	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
+	// Only by Estimate: the number of states of each level, exact up to level Exact, and the
+	// largest memory in bytes for levels, arcs and buffers.
+	Levels []float64 `json:"-"`
+	Exact  int       `json:"-"`
+	Bytes  float64   `json:"-"`
 
 	// cost is the number that plans compare: seconds of one core of the machine on which the
 	// constants were measured. So a plan depends neither on the load of the machine nor on the
 	// number of threads.
 	cost float64
-	most float64 // of a search: the cost rarely exceeds cost times most; see search.Estimate
 }
 
-// OrderEstimate is the expected number of states of a sweep in an order.
-type OrderEstimate struct {
+// SearchForecast is the expected cost of a search, from random probes. It is usually too low if
+// it is wrong.
+type SearchForecast struct {
+	Tries   float64 `json:"tries"`   // choices to try
+	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
+	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
+
+	cost float64 // as in SweepForecast
+	most float64 // the cost rarely exceeds cost times most; see search.Estimate
+}
+
+// Order is the expected number of states of a sweep in an order.
+type Order struct {
 	// Order is an index into the problem's Orders; from their number on, the orders are
 	// breadth-first walks from item to item.
-	Order  int
-	States float64
+	Order  int     `json:"order"`
+	Name   string  `json:"name"` // for the caller, who knows the names of orders
+	States float64 `json:"states"`
 }
 
 // Bounds is the cost of the bounds of items in a sweep, for users who can omit bounds.
 type Bounds struct {
-	Costs []BoundCost // most expensive first; at least one
-	// Without is the forecast of a sweep of the same problem without these bounds, which has
-	// another count.
-	Without *Forecast
+	Costs   []BoundCost    `json:"costs" doc:"the dearest first"` // at least one
+	Without *SweepForecast `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
 }
 
 // BoundCost is the cost of the bounds of one item.
@@ -312,25 +320,20 @@ func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sp
 func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e
-	p.Sweep, p.Search = p.Sweep.clone(), p.Search.clone()
 	if e == Diagram {
 		p.Orders, p.Bounds = nil, nil // a diagram uses the first order
 		if p.Sweep != nil {
-			p.Sweep.Seconds *= arcsCost
+			f := *p.Sweep
+			f.Seconds *= arcsCost
+			p.Sweep = &f
 		}
 		if p.Search != nil {
-			p.Search.Seconds += listedCost * pl.search.solutions
+			f := *p.Search
+			f.Seconds += listedCost * pl.search.solutions
+			p.Search = &f
 		}
 	}
 	return &p
-}
-
-func (f *Forecast) clone() *Forecast {
-	if f == nil {
-		return nil
-	}
-	c := *f
-	return &c
 }
 
 // tell reports the present plan.

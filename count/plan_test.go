@@ -254,7 +254,7 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p := r.Plan; p == nil || p.Reason == "" || p.Sweep == nil || p.Search == nil || p.Sweep.Seconds <= 0 || p.Search.States < 1 {
+			if p := r.Plan; p == nil || p.Reason == "" || p.Sweep == nil || p.Search == nil || p.Sweep.Seconds <= 0 || p.Search.Tries < 1 {
 				t.Errorf("%s, engine %s: plan %+v", puzzle, e, p)
 			}
 		}
@@ -398,7 +398,7 @@ func TestPlansAreTheSame(t *testing.T) {
 		for _, threads := range []int{8, 2, 1}[:testkit.Size(1, 3)] {
 			other, also := planned(t, puzzle, threads)
 			f, g := pl.plan.Search, other.plan.Search
-			if also != searches || g == nil || g.States != f.States || g.cost != f.cost || other.sweep.states() != pl.sweep.states() {
+			if also != searches || g == nil || g.Tries != f.Tries || g.cost != f.cost || other.sweep.states() != pl.sweep.states() {
 				t.Errorf("%s, %d threads: %v, search %+v, behind %d states; one thread: %v, %+v, behind %d",
 					name, threads, also, g, other.sweep.states(), searches, f, pl.sweep.states())
 			}
@@ -421,7 +421,7 @@ func TestSearchIsNotGivenUp(t *testing.T) {
 	} {
 		pl, searches := planned(t, x.puzzle, 2)
 		f := pl.plan.Search
-		if !searches || f.States < x.tries/3 || f.States > 3*x.tries {
+		if !searches || f.Tries < x.tries/3 || f.Tries > 3*x.tries {
 			t.Errorf("%.40s: search %v, forecast %+v; it has %g tries", x.puzzle, searches, f, x.tries)
 		}
 		if most := pl.tries(pl.firstTurn(pl.rest())); float64(most) < 1.5*x.tries {
@@ -447,7 +447,7 @@ func TestTurns(t *testing.T) {
 		{1, 1e7, 1e6}, // never for a sweep that is hopeless
 		{1e-6, 1e-6, 0.05},
 	} {
-		pl := &planner{limits: usual, goal: toCount, plan: &Plan{Search: &Forecast{cost: x.search, States: 1e6 * x.search}}}
+		pl := &planner{limits: usual, goal: toCount, plan: &Plan{Search: &SearchForecast{cost: x.search, Tries: 1e6 * x.search}}}
 		if got := pl.firstTurn(x.rest); got < 0.99*x.want || got > 1.01*x.want {
 			t.Errorf("%+v: a turn of %g", x, got)
 		}

@@ -45,7 +45,7 @@ func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, err
 }
 
 func searchResult(s *search.Space, r search.Result, o Options) *Result {
-	return &Result{Count: r.Count, Engine: Search, States: r.Nodes, Tries: r.Tries, Bytes: s.Bytes(o.threads())}
+	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
 // searchOptions returns options whose progress counts tries, or if unit is "states" partial
@@ -146,8 +146,8 @@ func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	if err == nil && e.Probes > 0 {
 		s.perTry, s.solutions = e.Seconds/max(1, e.Tries), finite(e.Solutions)
 		took := finite(e.Seconds * pl.probesSay)
-		pl.plan.Search = &Forecast{
-			Seconds: took / float64(pl.o.threads()), States: finite(e.Tries * pl.probesSay), Error: e.Error,
+		pl.plan.Search = &SearchForecast{
+			Seconds: took / float64(pl.o.threads()), Tries: finite(e.Tries * pl.probesSay), Error: e.Error,
 			cost: took, most: finite(e.Most),
 		}
 		if !(e.Error < math.Inf(1)) {

@@ -170,7 +170,7 @@ func (s *sweeper) result() *Result {
 	}
 	s.meter.finish()
 	e := s.run.Effort()
-	return &Result{Count: s.run.Total(), Engine: Sweep, States: e.States, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
+	return &Result{Count: s.run.Total(), Engine: Sweep, Effort: Effort{States: e.States}, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
 // stateCost returns the cost of a state, for the ratio of blocks to states so far: see package
@@ -192,9 +192,9 @@ func (s *sweeper) rest() float64 {
 }
 
 // forecast returns the expected cost of the whole sweep.
-func (s *sweeper) forecast() *Forecast {
+func (s *sweeper) forecast() *SweepForecast {
 	done, rest := float64(s.states()), s.rest()
-	f := &Forecast{States: done + rest, Seconds: s.seconds + rest*s.rate(), cost: s.cost() + rest*s.stateCost()}
+	f := &SweepForecast{States: done + rest, Seconds: s.seconds + rest*s.rate(), cost: s.cost() + rest*s.stateCost()}
 	if !s.done() {
 		f.Error = foreseenError
 		if f.States > fewMade*done {
@@ -277,9 +277,9 @@ const (
 type change struct {
 	problem *cover.Problem
 	options Options
-	next    int64           // number of states before the next comparison of orders
-	before  int64           // states in the orders that were given up
-	orders  []OrderEstimate // after a change: the present order, and those given up
+	next    int64   // number of states before the next comparison of orders
+	before  int64   // states in the orders that were given up
+	orders  []Order // after a change: the present order, and those given up
 }
 
 // firstLook is the number of states for each option before the first comparison of orders,
@@ -298,8 +298,8 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 		return err
 	}
 	c.before += s.states()
-	given := OrderEstimate{other.Given, float64(s.states()) + s.automaton.Remaining(s.run.Level(), s.run.States())}
-	c.orders = append([]OrderEstimate{{other.Index, other.States}, given}, c.orders[min(1, len(c.orders)):]...)
+	given := Order{Order: other.Given, States: float64(s.states()) + s.automaton.Remaining(s.run.Level(), s.run.States())}
+	c.orders = append([]Order{{Order: other.Index, States: other.States}, given}, c.orders[min(1, len(c.orders)):]...)
 	s.meter.ends = foreseen(other.Automaton)
 	s.meter.goOn(0, c.before)
 	s.start(other.Automaton, c.options)

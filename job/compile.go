@@ -14,6 +14,7 @@ import (
 	"github.com/pavage/pavage/bdd/interchange"
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/tiling"
@@ -38,39 +39,19 @@ type Operation struct {
 	With Puzzle `json:"with" doc:"a compiled file"`
 }
 
-// operations are those of package bdd, with the words for the result.
-var operations = []struct {
-	name, words string
-	do          bdd.Operation
-}{
-	{"union", "union", bdd.Union},
-	{"intersect", "intersect", bdd.Intersect},
-	{"minus", "minus", bdd.Difference},
-}
+var operations = []choice[bdd.Operation]{{"union", bdd.Union}, {"intersect", bdd.Intersect}, {"minus", bdd.Difference}}
 
 // Operations are the values of Operation.Do.
-func Operations() []string {
-	var names []string
-	for _, o := range operations {
-		names = append(names, o.name)
-	}
-	return names
-}
+func Operations() []string { return namesOf(operations) }
 
 // dumps read a family in the format of another program.
-var dumps = []struct {
-	name string
-	read func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error)
-}{{"graphillion", interchange.ReadGraphillion}, {"sapporo", interchange.ReadSAPPORO}}
+var dumps = []choice[func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error)]{
+	{"graphillion", interchange.ReadGraphillion},
+	{"sapporo", interchange.ReadSAPPORO},
+}
 
 // DumpFormats are the values of Compile.DumpFormat.
-func DumpFormats() []string {
-	var names []string
-	for _, d := range dumps {
-		names = append(names, d.name)
-	}
-	return names
-}
+func DumpFormats() []string { return namesOf(dumps) }
 
 // Kind implements [Request].
 func (*Compile) Kind() Kind { return "compile" }
@@ -131,7 +112,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 			return nil, err
 		}
 	}
-	source, err := r.Puzzle.inside().source()
+	source, data, err := r.Puzzle.inside().source()
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +120,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 		return nil, errors.New("the description of the family is too long: want fewer operations")
 	}
 	about := &compiled.About{
-		Puzzle: source, Title: f.model.Puzzle.Title, Conditions: f.conditions,
+		Puzzle: source, Data: data, Title: f.model.Puzzle.Title, Conditions: f.conditions,
 		Derived: f.derived,
 		Options: len(f.model.Problem.Options),
 		Digest:  compiled.Digest(f.model.Problem),
@@ -155,7 +136,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	return &Compiled{
 		Title: about.Title, Count: result.Count.String(), Derived: f.derived,
 		Conditions: tellWords(f.conditions), Options: about.Options,
-		Effort: effortOf(&result), Bytes: to.bytes, Seconds: w.seconds(),
+		Effort: result.Effort, Bytes: to.bytes, Seconds: w.seconds(),
 		Peak: machine.PeakMemory(),
 	}, nil
 }
@@ -203,8 +184,8 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 		if f.model, err = w.own(ctx, &r.Puzzle); err != nil {
 			return nil, err
 		}
-		bounds, err := r.Conditions.read(f.model)
-		if err != nil {
+		var bounds []cover.Bound
+		if bounds, f.conditions, err = r.Puzzle.bounds(f.model, &r.Conditions); err != nil {
 			return nil, err
 		}
 		m, err := f.model.WithBounds(ctx, bounds)
@@ -225,20 +206,22 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	all, name := f.compiled, filepath.Base(r.Dump)
 	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
-	d, err := dumps[i].read(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
+	d, err := dumps[i].is(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	others, err := combined(ctx, bdd.Difference, all.Options, [2]family{{d, all.Options}, {all.Diagram, all.Options}}, limit.Left(left, d.Bytes()))
+	if f.compiled, err = count.OfDiagram(ctx, f.model.Problem, d, all.Options, left); err != nil {
+		return nil, err
+	}
+	others, err := f.compiled.Combine(ctx, bdd.Difference, all, limit.Left(left, f.compiled.Result.Bytes))
 	if err != nil {
 		return nil, err
 	}
-	for set := range others.AllSets() {
+	for set := range others.Diagram.AllSets() {
 		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
 	}
-	f.compiled, err = count.OfDiagram(ctx, f.model.Problem, d, all.Options, left)
 	f.name, f.derived = name, "read from "+name
-	return f, err
+	return f, nil
 }
 
 // places are the places of variables, from 1, as dumps have them; of many the first.
@@ -266,18 +249,12 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	left := limit.Left(w.limits.Memory, f.compiled.Result.Bytes+with.Result.Bytes)
-	options := merged(f.compiled.Options, with.Options)
-	of := [2]family{{f.compiled.Diagram, f.compiled.Options}, {with.Diagram, with.Options}}
-	d, err := combined(ctx, op.do, options, of, left)
-	if err != nil {
+	if f.compiled, err = f.compiled.Combine(ctx, op.is, with, left); err != nil {
 		return err
 	}
-	if f.compiled, err = count.OfDiagram(ctx, f.model.Problem, d, options, left); err != nil {
-		return err
-	}
-	f.derived = f.name + " " + op.words + " " + described(name, o.With.opened)
+	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
 	f.name, f.conditions = f.derived, nil // conditions may hold for a part only
-	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", d.Size(), "count", f.compiled.Result.Count.String())
+	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }
 
@@ -322,62 +299,6 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 		}
 	}
 	return bad("%s is of another puzzle than %s: what a placement uses differs", name, f.name)
-}
-
-// merged is an order of all options of both, in which those of a keep theirs, and each other
-// one comes behind the one before it in b.
-func merged(a, b []int) []int {
-	here := map[int]bool{}
-	for _, o := range a {
-		here[o] = true
-	}
-	behind := map[int][]int{} // the others by the option of a before them, -1 for none
-	last := -1
-	for _, o := range b {
-		if here[o] {
-			last = o
-		} else {
-			behind[last] = append(behind[last], o)
-		}
-	}
-	all := slices.Clone(behind[-1])
-	for _, o := range a {
-		all = append(append(all, o), behind[o]...)
-	}
-	return all
-}
-
-// family is a diagram, and the option of each variable.
-type family struct {
-	diagram *bdd.Diagram
-	options []int
-}
-
-// combined is the diagram of an operation on two families, over these options.
-func combined(ctx context.Context, op bdd.Operation, options []int, of [2]family, memory int64) (*bdd.Diagram, error) {
-	s, err := bdd.NewStore(len(options), bdd.Limits{Bytes: memory})
-	if err != nil {
-		return nil, err
-	}
-	place := map[int]int{}
-	for v, o := range options {
-		place[o] = v
-	}
-	var families [2]bdd.Family
-	for i, c := range of {
-		to := make([]int, len(c.options))
-		for v, o := range c.options {
-			to[v] = place[o]
-		}
-		if families[i], err = s.Import(ctx, c.diagram, to); err != nil {
-			return nil, err
-		}
-	}
-	f, err := s.Combine(ctx, op, families[0], families[1])
-	if err != nil {
-		return nil, err
-	}
-	return s.Freeze(ctx, f)
 }
 
 // maxDerived is the most bytes of a description.

@@ -105,6 +105,21 @@ func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzz
 	}
 }
 
+// TestCompileSentFile: a compiled file in a request keeps its conditions when it is compiled again.
+func TestCompileSentFile(t *testing.T) {
+	var b bytes.Buffer
+	board := Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}
+	first := &Compile{Puzzle: board, Conditions: Conditions{With: []string{"0,0=domino:1"}}}
+	if _, err := Do(t.Context(), first, Limits{}, Watch{Output: &b}); err != nil {
+		t.Fatal(err)
+	}
+	_, again := compiledTo(t, t.TempDir(), "again.pavage", &Compile{Puzzle: Puzzle{Data: b.Bytes()}, Conditions: Conditions{Without: []string{"3,3=domino:1"}}}, Watch{})
+	want := countedFile(t, &Count{Puzzle: board, Conditions: Conditions{With: []string{"0,0=domino:1"}, Without: []string{"3,3=domino:1"}}})
+	if again.Count != want || again.Conditions == nil || len(again.Conditions.With) != 1 {
+		t.Errorf("%s tilings, conditions %+v, want %s", again.Count, again.Conditions, want)
+	}
+}
+
 // TestCompiledIsItsPuzzle: what a file answers is what its puzzle answers, under conditions
 // of the file and of the request.
 func TestCompiledIsItsPuzzle(t *testing.T) {

@@ -122,7 +122,7 @@ func TestConditionsEverywhere(t *testing.T) {
 		}
 		var ranked []string
 		for k := range len(all) {
-			options, err := count.At(t.Context(), s.held.Load().Set, big.NewInt(int64(k)))
+			options, err := count.At(t.Context(), s.from.Set, big.NewInt(int64(k)))
 			if err != nil {
 				t.Fatalf("%+v: %v", c, err)
 			}

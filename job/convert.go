@@ -23,43 +23,76 @@ type Convert struct {
 	To     string `json:"to" flag:"FORMAT" choices:"conversions" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// conversion writes a model in another format.
-type conversion func(context.Context, *work, io.Writer, *tiling.Model) error
+// converted is what is written, and where to. A diagram's variable v is the option Options[v] of
+// what was compiled. Formats that number variables by their places, from 1, have v+1; those that
+// number options have Options[v]+1, as in the file that convert --to dlx writes.
+type converted struct {
+	model   *tiling.Model
+	diagram *count.Compiled // only of a format for diagrams
+	memory  int64
+	out     io.Writer
+}
+
+// conversion writes a format.
+type conversion struct {
+	diagrams bool // it is a format for diagrams
+	write    func(context.Context, converted) error
+}
 
 // conversions are by the name that Convert.To has.
-var conversions = []struct {
-	name    string
-	write   conversion
-	diagram diagramWriter // in place of write, of a format for diagrams
-}{
-	{"cover", writeCover, nil},
-	{"dimacs", writeDIMACS, nil},
-	{"puzzle", writeAs("puzzle"), nil},
-	{"json", writeAs("json"), nil},
-	{"dlx", writeAs("dlx"), nil},
-	{"xmpuzzle", writeAs("xmpuzzle"), nil},
-	{"graphillion", nil, unnamed(interchange.WriteGraphillion)},
-	{"sapporo", nil, unnamed(interchange.WriteSAPPORO)},
-	{"zdd", nil, writeKnuth},
-	{"dot", nil, writeDOT},
-	{"universe", nil, writeUniverse},
+var conversions = []choice[conversion]{
+	{"cover", conversion{false, func(_ context.Context, c converted) error {
+		return c.model.Problem.WriteText(c.out)
+	}}},
+	{"dimacs", conversion{false, func(ctx context.Context, c converted) error {
+		formula, err := verify.Encode(ctx, c.model.Problem, c.memory)
+		if err != nil {
+			return err
+		}
+		return exchange.WriteFormula(c.out, formula, c.model.Problem, c.placement)
+	}}},
+	{"puzzle", writeAs("puzzle")},
+	{"json", writeAs("json")},
+	{"dlx", writeAs("dlx")},
+	{"xmpuzzle", writeAs("xmpuzzle")},
+	{"graphillion", conversion{true, func(ctx context.Context, c converted) error {
+		return interchange.WriteGraphillion(ctx, c.out, c.diagram.Diagram)
+	}}},
+	{"sapporo", conversion{true, func(ctx context.Context, c converted) error {
+		return interchange.WriteSAPPORO(ctx, c.out, c.diagram.Diagram)
+	}}},
+	{"zdd", conversion{true, func(ctx context.Context, c converted) error {
+		return interchange.WriteKnuth(ctx, c.out, c.diagram.Diagram, func(v int) int { return c.diagram.Options[v] + 1 })
+	}}},
+	{"dot", conversion{true, func(_ context.Context, c converted) error {
+		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
+		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
+	}}},
+	// What the variables stand for, a string each in a JSON array: the number of a placement, and the
+	// placement.
+	{"universe", conversion{true, func(_ context.Context, c converted) error {
+		names := make([]string, len(c.diagram.Options))
+		for v, o := range c.diagram.Options {
+			names[v] = strconv.Itoa(o) + " " + c.placement(o)
+		}
+		lines := json.NewEncoder(c.out)
+		lines.SetEscapeHTML(false)
+		lines.SetIndent("", " ")
+		return lines.Encode(names)
+	}}},
 }
 
 // writeAs writes in a format of package exchange.
 func writeAs(format string) conversion {
-	return func(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
-		return exchange.Write(ctx, format, w, m)
-	}
+	return conversion{false, func(ctx context.Context, c converted) error {
+		return exchange.Write(ctx, format, c.out, c.model)
+	}}
 }
 
+func (c converted) placement(option int) string { return placementName(c.model, option) }
+
 // Conversions are the values of Convert.To.
-func Conversions() []string {
-	var names []string
-	for _, c := range conversions {
-		names = append(names, c.name)
-	}
-	return names
-}
+func Conversions() []string { return namesOf(conversions) }
 
 // Kind implements [Request].
 func (*Convert) Kind() Kind { return "convert" }
@@ -73,12 +106,6 @@ func (r *Convert) Check() error {
 		return err
 	}
 	return r.Puzzle.whole() // these formats know no conditions
-}
-
-// key implements keyer.
-func (r Convert) key(p *sought) (any, bool) {
-	r.Puzzle = p.digest(painted)
-	return r, true
 }
 
 // predict implements Predict: nothing is known of formats that need more than the placements.
@@ -98,23 +125,22 @@ func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := conversions[slices.Index(Conversions(), r.To)]
-	if c.diagram == nil {
-		m, err := r.model(ctx, w)
-		if err != nil {
-			return nil, err
+	c := converted{out: interrupt.Writer(ctx, out)}
+	to := conversions[slices.Index(Conversions(), r.To)].is
+	if !to.diagrams {
+		c.model, err = r.model(ctx, w)
+	} else {
+		var s *subject
+		if s, err = w.subject(ctx, &r.Puzzle, &Conditions{}, true); err == nil {
+			c.model = s.model
+			c.diagram, err = s.load(ctx, w)
 		}
-		return &Converted{Title: m.Puzzle.Title, To: r.To}, c.write(ctx, w, out, m)
 	}
-	s, err := w.subject(ctx, &r.Puzzle, &Conditions{}, true)
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.load(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	return &Converted{Title: s.model.Puzzle.Title, To: r.To}, c.diagram(ctx, out, s.model, d)
+	c.memory = w.limits.Memory
+	return &Converted{Title: c.model.Puzzle.Title, To: r.To}, to.write(ctx, c)
 }
 
 // model is what is written where there is no diagram: the puzzle alone, if that is enough.
@@ -135,26 +161,6 @@ type Converted struct {
 	To    string `json:"to"`
 }
 
-func writeCover(ctx context.Context, _ *work, w io.Writer, m *tiling.Model) error {
-	err := m.Problem.WriteText(interrupt.Writer(ctx, w))
-	return err
-}
-
-func writeDIMACS(ctx context.Context, k *work, w io.Writer, m *tiling.Model) error {
-	formula, err := verify.Encode(ctx, m.Problem, k.limits.Memory)
-	if err != nil {
-		return err
-	}
-	return exchange.WriteFormula(interrupt.Writer(ctx, w), formula, m.Problem, func(option int) string { return placementName(m, option) })
-}
-
-// A diagram's variable v is the option Options[v] of what was compiled. Formats that number
-// variables by their places, from 1, have v+1; those that number options have Options[v]+1,
-// as in the file that convert --to dlx writes.
-
-// diagramWriter writes the diagram of all tilings of a model.
-type diagramWriter func(context.Context, io.Writer, *tiling.Model, *count.Compiled) error
-
 // compile makes the diagram of all tilings.
 func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, error) {
 	c, err := count.Compile(ctx, m.Problem, w.options(Compiling))
@@ -164,35 +170,4 @@ func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, e
 	w.note(Detail, "compiled", "states", c.Result.States, "nodes", c.Result.Nodes, "bytes", c.Result.Bytes,
 		"count", c.Result.Count.String(), "seconds", w.seconds())
 	return c, nil
-}
-
-// unnamed writes a diagram that needs no names.
-func unnamed(write func(context.Context, io.Writer, *bdd.Diagram) error) diagramWriter {
-	return func(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
-		return write(ctx, interrupt.Writer(ctx, w), c.Diagram)
-	}
-}
-
-func writeKnuth(ctx context.Context, w io.Writer, _ *tiling.Model, c *count.Compiled) error {
-	return interchange.WriteKnuth(ctx, interrupt.Writer(ctx, w), c.Diagram, func(v int) int { return c.Options[v] + 1 })
-}
-
-func writeDOT(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {
-	return c.Diagram.WriteDOT(interrupt.Writer(ctx, w), bdd.DOT{
-		Name:   func(v int) string { return placementName(m, c.Options[v]) },
-		Counts: c.Counts,
-	})
-}
-
-// writeUniverse writes what the variables stand for, a string each in a JSON array: the
-// number of a placement, and the placement.
-func writeUniverse(ctx context.Context, w io.Writer, m *tiling.Model, c *count.Compiled) error {
-	names := make([]string, len(c.Options))
-	for v, o := range c.Options {
-		names[v] = strconv.Itoa(o) + " " + placementName(m, o)
-	}
-	lines := json.NewEncoder(interrupt.Writer(ctx, w))
-	lines.SetEscapeHTML(false)
-	lines.SetIndent("", " ")
-	return lines.Encode(names)
 }

@@ -34,13 +34,7 @@ type Count struct {
 const EngineSAT = "sat"
 
 // Engines are the values of Count.Engine.
-func Engines() []string {
-	var all []string
-	for _, e := range count.Engines() {
-		all = append(all, string(e))
-	}
-	return append(all, EngineSAT)
-}
+func Engines() []string { return append(texts(count.Engines()), EngineSAT) }
 
 // Kind implements [Request].
 func (*Count) Kind() Kind { return "count" }
@@ -54,16 +48,6 @@ func (r *Count) Check() error {
 		return bad("engine is sat, want another one with {explain} or {estimate}: there are no forecasts for sat")
 	}
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
-
-// key implements keyer.
-func (r Count) key(p *sought) (any, bool) {
-	how := r.Conditions.form(canonical)
-	if r.Explain {
-		how = literal
-	}
-	r.Puzzle, r.Engine, r.Distinct = p.digest(how), unlessAuto(r.Engine), p.upTo(r.Distinct)
-	return r, true
 }
 
 // predict implements Predict. To count for one class of symmetries takes no more than
@@ -93,77 +77,91 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := s.model
-	if s.file != nil {
-		// The nodes of a file in memory are counted again. Of a larger file the stored count of the
-		// root is the answer.
-		result := s.file.Report()
-		if !s.conditions.IsEmpty() || s.file.Length() <= compiled.Whole {
-			c, err := s.load(ctx, w)
-			if err != nil {
-				return nil, err
-			}
-			result = &c.Result
-		}
-		answer := w.counted(m, result)
-		answer.Conditions, answer.Derived = r.Puzzle.told(&r.Conditions), r.Puzzle.howDerived()
-		if r.Formula {
-			answer.Formula, err = w.formulaType(ctx, m)
-		}
-		return answer, err
-	}
-	c, err := w.openCheckpoint(r)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := r.count(ctx, w, m, c)
-	if err == nil {
-		return answer, nil
-	}
-	err = explained(ctx, err)
-	if e, ok := canGoOn(err); ok && c.Checkpoint != nil && c.Level() >= 0 {
-		e.Level, e.Steps = c.Level(), c.Steps()
-		return nil, e
-	}
-	return nil, err
-}
-
-// count counts the tilings as the request wants them.
-func (r *Count) count(ctx context.Context, w *work, m *tiling.Model, c *checkpoint) (*Counted, error) {
-	o := w.options(Counting)
-	o.Progress = w.engine(Counting, &c.before)
-	w.explain(r.Explain, m, &o)
-	s, err := r.Distinct.symmetry(ctx, m)
-	if err != nil {
-		return nil, err
-	}
 	var result *count.Result
 	var distinct *DistinctCount
 	switch {
-	case r.Engine == EngineSAT:
-		result, distinct, err = w.countSAT(ctx, m, s)
-	case s != nil:
-		var both *count.DistinctResult
-		if both, err = count.Distinct(ctx, m.Problem, s.group(), count.Engine(r.Engine), o); err == nil {
-			result, distinct = both.Total, s.distinct(both)
+	case s.file == nil:
+		result, distinct, err = r.count(ctx, w, s.model)
+	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
+		result = s.file.Report() // the stored count of the root
+	default: // the nodes of a file in memory are counted again
+		var c *count.Compiled
+		if c, err = s.load(ctx, w); err == nil {
+			result = &c.Result
 		}
-	case c.Checkpoint != nil:
-		result, err = c.Count(ctx, m.Problem, o)
-	default:
-		result, err = count.Count(ctx, m.Problem, count.Engine(r.Engine), o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	answer := w.counted(m, result)
-	answer.Distinct, answer.Conditions = distinct, r.Puzzle.told(&r.Conditions)
-	if r.Explain {
-		answer.Plan = planOf(m, result.Plan)
+	return r.answer(ctx, w, s.model, result, distinct)
+}
+
+// count counts the tilings as the request wants them.
+func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Result, *DistinctCount, error) {
+	before := 0.0
+	c, err := w.openCheckpoint(r, &before)
+	if err != nil {
+		return nil, nil, err
 	}
-	if r.Formula {
-		answer.Formula, err = w.formulaType(ctx, m)
+	o := w.options(Counting)
+	o.Progress = w.engine(Counting, &before)
+	w.explain(r.Explain, m, &o)
+	s, err := r.Distinct.symmetry(ctx, m)
+	if err != nil {
+		return nil, nil, err
 	}
-	return answer, err
+	var result *count.Result
+	switch {
+	case r.Engine == EngineSAT:
+		return w.countSAT(ctx, m, s)
+	case s != nil:
+		both, err := count.Distinct(ctx, m.Problem, s.group(), count.Engine(r.Engine), o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return both.Total, s.distinct(both), nil
+	case c == nil:
+		result, err = count.Count(ctx, m.Problem, count.Engine(r.Engine), o)
+		return result, nil, err
+	}
+	result, err = c.Count(ctx, m.Problem, o)
+	if e, ok := canGoOn(explained(ctx, err)); ok && c.Level() >= 0 {
+		e.Level, e.Steps = c.Level(), c.Steps()
+		err = e
+	}
+	return result, nil, err
+}
+
+// answer is the answer to the request, whose tilings were counted. With an error about the formula
+// there is an answer too.
+func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *count.Result, distinct *DistinctCount) (*Counted, error) {
+	a := &Counted{
+		Title: m.Puzzle.Title, Count: result.Count.String(), Distinct: distinct, Engine: string(result.Engine),
+		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Effort: result.Effort,
+		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
+		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
+	}
+	w.note(Detail, "counted", "engine", a.Engine, "states", result.States, "nodes", result.Nodes,
+		"bytes", result.Bytes, "disk", result.Disk, "seconds", a.Seconds)
+	if result.Count.Sign() == 0 {
+		a.Reasons = w.reasons(m)
+	}
+	if r.Explain && result.Plan != nil {
+		a.Plan = inWords(m, result.Plan)
+	}
+	if !r.Formula {
+		return a, nil
+	}
+	// A formula that is too large to be made has long clauses, which need more variables.
+	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
+	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
+		a.Formula = verify.Projected
+	case err != nil:
+		return a, err
+	default:
+		a.Formula = f.Type()
+	}
+	return a, nil
 }
 
 // Counted is the answer to [Count]. A count has any number of digits and is a
@@ -204,16 +202,6 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
-// Effort is what a count took.
-type Effort struct {
-	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
-	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
-	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
-
-	Primes   int   `json:"primes,omitempty" doc:"modulo which determinants were found"`
-	Products int64 `json:"products,omitempty" doc:"multiplications modulo them"`
-}
-
 // reasons tells why a model has no tiling, as far as that can be seen without a search.
 func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions()
@@ -221,33 +209,6 @@ func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
 		w.note(Remark, o.Text)
 	}
 	return reasons
-}
-
-// counted is the answer without what not all counts have.
-func (w *work) counted(m *tiling.Model, r *count.Result) *Counted {
-	seconds := w.seconds()
-	w.note(Detail, "counted", "engine", string(r.Engine), "states", r.States, "nodes", r.Nodes,
-		"bytes", r.Bytes, "disk", r.Disk, "seconds", seconds)
-	var reasons []tiling.Obstruction
-	if r.Count.Sign() == 0 {
-		reasons = w.reasons(m)
-	}
-	return &Counted{
-		Title:   m.Puzzle.Title,
-		Count:   r.Count.String(),
-		Engine:  string(r.Engine),
-		Items:   len(m.Problem.Items),
-		Options: len(m.Problem.Options),
-		Effort:  effortOf(r),
-		Seconds: seconds,
-		Peak:    machine.PeakMemory(),
-		Disk:    r.Disk,
-		Reasons: reasons,
-	}
-}
-
-func effortOf(r *count.Result) Effort {
-	return Effort{States: r.States, Tries: r.Tries, Nodes: r.Nodes, Primes: r.Primes, Products: r.Products}
 }
 
 // options are the limits in the form of package count, and the progress of the work.
@@ -292,47 +253,40 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	return result, s.count(big.NewInt(r.Listed)), nil
 }
 
-// formulaType is what the c t line of the puzzle's DIMACS file says. A formula that
-// is too large to be made has long clauses, and those want helpers.
-func (w *work) formulaType(ctx context.Context, m *tiling.Model) (string, error) {
-	f, err := verify.Encode(ctx, m.Problem, w.limits.Memory)
-	switch {
-	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
-		return verify.Projected, nil
-	case err != nil:
-		return "", err
-	}
-	return f.Type(), nil
-}
-
-// checkpoint is where a count leaves what it has come to, if anywhere.
-type checkpoint struct {
-	*count.Checkpoint // nil: nowhere
-	w                 *work
-	before            float64 // the fraction that was done when the work began
-}
-
 // HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
 // by a sweep.
 func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint opens the directory that the limits name, unless the count cannot
-// have checkpoints. It is closed, and after an answer removed, when the work ends.
-func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
-	c := &checkpoint{w: w}
+// openCheckpoint opens the directory that the limits name; nil for none. It is closed, and after an
+// answer removed, when the work ends. If an earlier run has left a checkpoint, before becomes the
+// fraction that it had done.
+func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
 	case dir == "":
-		return c, nil
+		return nil, nil
 	case r.Distinct != "":
 		return nil, bad("both {distinct} and checkpoints in %q asked for, want one or the other: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():
 		return nil, bad("engine is %q with checkpoints in %q, want sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}
-	var err error
-	if c.Checkpoint, err = count.OpenCheckpoint(dir, w.limits.CheckpointEvery, c.tell); err != nil {
+	c, err := count.OpenCheckpoint(dir, w.limits.CheckpointEvery, func(n count.CheckpointNotice) {
+		switch n.Event {
+		case count.Resumed:
+			*before = n.Fraction
+			w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
+				n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
+		case count.Saved:
+			w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
+		case count.Damaged:
+			w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
+		case count.Unsaved:
+			w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	w.atEnd = func(answered bool) error {
@@ -343,22 +297,6 @@ func (w *work) openCheckpoint(r *Count) (*checkpoint, error) {
 		return nil
 	}
 	return c, nil
-}
-
-// tell notes what happens to the checkpoint.
-func (c *checkpoint) tell(n count.CheckpointNotice) {
-	switch n.Event {
-	case count.Resumed:
-		c.before = n.Fraction
-		c.w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
-			n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
-	case count.Saved:
-		c.w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
-	case count.Damaged:
-		c.w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
-	case count.Unsaved:
-		c.w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
-	}
 }
 
 // Prepared is a [Count] that is done elsewhere: the problem to be counted, and the part of the
@@ -400,103 +338,41 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 // Counted is the answer as Run gives it, for a count and what it took. Its seconds are those
 // since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
-	answer := p.work.counted(p.model, r)
-	answer.Conditions = p.request.Puzzle.told(&p.request.Conditions)
+	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula has errors
 	return answer
 }
 
-// Plan is what the engines were expected to take, and why one was chosen.
-type Plan struct {
-	Engine string          `json:"engine"`
-	Reason string          `json:"reason"`
-	Sweep  *SweepForecast  `json:"sweep,omitempty"`
-	Search *SearchForecast `json:"search,omitempty"`
-	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent where nobody looked, or where there are no determinants"`
-	Orders []Order         `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
-	Bounds *Bounds         `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
-
-	Listed  bool    `json:"-"` // a diagram: it was made from a list of the solutions
-	Seconds float64 `json:"-"` // what the work took; 0 before its end
-}
-
-// SweepForecast is what a sweep is expected to take.
-type SweepForecast struct {
-	States  float64 `json:"states"`
-	Seconds float64 `json:"seconds"`
-}
-
-// SearchForecast is what a search is expected to take.
-type SearchForecast struct {
-	Tries   float64 `json:"tries"`
-	Seconds float64 `json:"seconds"`
-	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
-}
-
-// DimerForecast is what determinants are expected to take: the primes and products are certain.
-type DimerForecast = count.DimerForecast
-
-// Bounds are bounds on copies that multiply the states of a sweep.
-type Bounds struct {
-	Costs   []count.BoundCost `json:"costs" doc:"the dearest first"`
-	Without *SweepForecast    `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
-}
-
-func boundsOf(b *count.Bounds) *Bounds {
-	if b == nil {
-		return nil
-	}
-	o := &Bounds{Costs: b.Costs}
-	if f := b.Without; f != nil {
-		o.Without = &SweepForecast{f.States, f.Seconds}
-	}
-	return o
-}
-
-// Order is an order of the cells of a sweep.
-type Order struct {
-	Order  int     `json:"order"`
-	Name   string  `json:"name"`
-	States float64 `json:"states"`
-}
+// What counts tell of their work is as package count has it.
+type (
+	Effort         = count.Effort
+	Plan           = count.Plan
+	SweepForecast  = count.SweepForecast
+	SearchForecast = count.SearchForecast
+	DimerForecast  = count.DimerForecast
+	Bounds         = count.Bounds
+	Order          = count.Order
+)
 
 // explain makes a count tell its plans to the watch: whole ones if that is wanted.
 func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	o.Explain = whole
 	if w.watch.Plan != nil {
-		o.Planned = func(p *count.Plan) { w.watch.Plan(planOf(m, p)) }
+		o.Planned = func(p *Plan) { w.watch.Plan(inWords(m, p)) }
 	}
 }
 
-func planOf(m *tiling.Model, p *count.Plan) *Plan {
-	o := &Plan{
-		Engine: string(p.Engine), Reason: p.Reason, Orders: orders(m, p.Orders),
-		Search: searchForecast(p.Search),
-		Dimer:  p.Dimer, Bounds: boundsOf(p.Bounds), Listed: p.Listed,
-		Seconds: p.Seconds,
-	}
-	if f := p.Sweep; f != nil {
-		o.Sweep = &SweepForecast{f.States, f.Seconds}
-	}
-	return o
-}
-
-func searchForecast(f *count.Forecast) *SearchForecast {
-	if f == nil {
-		return nil
-	}
-	return &SearchForecast{f.States, f.Seconds, f.Error}
-}
-
-func orders(m *tiling.Model, from []count.OrderEstimate) []Order {
-	all := []Order{}
-	for _, o := range from {
-		name := "from neighbour to neighbour"
+// inWords is a plan with the names of its orders.
+func inWords(m *tiling.Model, p *Plan) *Plan {
+	also := *p
+	also.Orders = make([]Order, len(p.Orders))
+	for i, o := range p.Orders {
+		o.Name = "from neighbour to neighbour"
 		if o.Order < len(m.OrderNames) {
-			name = m.OrderNames[o.Order]
+			o.Name = m.OrderNames[o.Order]
 		}
-		all = append(all, Order{o.Order, name, o.States})
+		also.Orders[i] = o
 	}
-	return all
+	return &also
 }
 
 // Estimate asks what counting a puzzle is expected to take, and does not count.
@@ -512,12 +388,6 @@ func (*Estimate) Kind() Kind { return "estimate" }
 // Check implements [Request].
 func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
 
-// key implements keyer.
-func (r Estimate) key(p *sought) (any, bool) {
-	r.Puzzle = p.digest(literal)
-	return r, true
-}
-
 func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)
 	if err != nil {
@@ -529,13 +399,13 @@ func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	}
 	answer := &Estimation{
 		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
-		Search: searchForecast(e.Search), Dimer: e.Dimer,
+		Search: e.Search, Dimer: e.Dimer,
 		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
 	}
 	if f := e.Sweep; f != nil {
 		answer.Sweep = &SweepEstimate{
 			States: f.States, Error: f.Error, Exact: f.Exact, Levels: f.Levels,
-			Bytes: f.Bytes, Seconds: f.Seconds, Orders: orders(m, e.Orders), Bounds: boundsOf(e.Bounds),
+			Bytes: f.Bytes, Seconds: f.Seconds, Orders: inWords(m, e).Orders, Bounds: e.Bounds,
 		}
 		for i, n := range f.Levels {
 			if n > f.Levels[answer.Sweep.Peak] {

@@ -55,8 +55,9 @@
 //
 // # Adding a kind of work
 //
-// A kind is one file with the request and the answer, and a row of the table in kinds.go. The request has the methods Kind, Check and do, a method key if its answer may
-// be shared, and a method predict if its time can be told. The command line then adds a verb
+// A kind is one file with the request and the answer, and a row of the table in kinds.go, which says what
+// of the puzzle is in the key of a request. The request has the methods Kind, Check and do, a method shared if its
+// answer is not always right for requests with the same key, and a method predict if its time can be told. The command line then adds a verb
 // with its flags.
 //
 // # Non-goals

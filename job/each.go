@@ -40,13 +40,6 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// key implements keyer.
-func (r Each) key(p *sought) (any, bool) {
-	r.Engine = unlessAuto(r.Engine)
-	r.Puzzle = Puzzle{Data: p.cover.data, From: p.cover.form, Values: r.Puzzle.Values}
-	return r, true
-}
-
 // predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
 // slower.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {

@@ -122,6 +122,8 @@ func KindOf(err error) ErrorKind {
 	switch {
 	case errors.As(err, &e):
 		return e.Kind
+	case errors.As(err, &s) && s.Few:
+		return Limit
 	case errors.As(err, &s):
 		return BadInput
 	case errors.Is(err, tiling.ErrPuzzle), errors.Is(err, render.ErrInvalid), errors.Is(err, cover.ErrInvalid), errors.Is(err, count.ErrModulus), errors.Is(err, count.ErrForeign), errors.Is(err, count.ErrNotDimers),

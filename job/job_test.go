@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -278,8 +279,9 @@ func TestFormulaTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.limits.Memory = 1000
-	if got, err := w.formulaType(t.Context(), m); err != nil || got != verify.Projected {
-		t.Errorf("%q, %v", got, err)
+	got, err := (&Count{Formula: true}).answer(t.Context(), w, m, &count.Result{Count: big.NewInt(1)}, nil)
+	if err != nil || got.Formula != verify.Projected {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -44,15 +44,19 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := r.Check(); err != nil {
 		return digest, false, err
 	}
-	k, ok := r.(keyer)
-	if !ok {
-		return digest, false, nil
+	k, err := rowFor(r.Kind())
+	if err != nil || k.key == unshared {
+		return digest, false, err
 	}
 	p, err := seek(r)
 	if err != nil {
 		return digest, false, err
 	}
-	content, shared := k.key(p)
+	shared = true
+	if sometimes, ok := r.(interface{ shared() bool }); ok {
+		shared = sometimes.shared()
+	}
+	content := k.content(r, p)
 	text, err := json.Marshal(content)
 	if err != nil {
 		return digest, false, err
@@ -60,12 +64,34 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), shared, nil
 }
 
-// keyer is a request whose answer may be right for other requests too. Other requests are bound to
-// this program, this machine, or other files; or the text of the puzzle is in their answers.
-type keyer interface {
-	// key returns the request without the parts that do not change the answer, to be written as
-	// JSON, and whether the answer is right for every request with this key. p is its puzzle.
-	key(p *sought) (content any, shared bool)
+// content is a request without the parts that do not change the answer, to be written as JSON.
+func (k row) content(r Request, p *sought) any {
+	if k.key == boxed {
+		return []any{r, p.digest(titled)}
+	}
+	copied := reflect.New(reflect.TypeOf(r).Elem())
+	copied.Elem().Set(reflect.ValueOf(r).Elem())
+	c := copied.Interface()
+	for _, name := range []string{"Engine", "Method"} {
+		if choice, ok := field(c, name).(*string); ok {
+			*choice = unlessAuto(*choice)
+		}
+	}
+	if d, ok := field(c, "Distinct").(*Distinct); ok {
+		*d = p.upTo(*d)
+	}
+	how, puzzle := k.key, field(c, "Puzzle").(*Puzzle)
+	if k.key == textual {
+		*puzzle = Puzzle{Data: p.cover.data, From: p.cover.form, Values: puzzle.Values}
+		return c
+	}
+	explain, _ := field(c, "Explain").(*bool)
+	given, _ := field(c, "Conditions").(*Conditions)
+	if given != nil && !given.IsEmpty() || explain != nil && *explain { // they name pieces and cells
+		how = max(how, literal)
+	}
+	*puzzle = p.digest(how)
+	return c
 }
 
 // PuzzleOf is the puzzle that a request is about, nil if it is about none.
@@ -91,23 +117,18 @@ func unlessAuto(choice string) string {
 	return choice
 }
 
-// form says which parts of a puzzle matter.
+// form says which parts of a puzzle matter in a key.
 type form int
 
 const (
-	canonical form = iota
-	literal
-	titled  // and its title
-	painted // and the colours of its pieces in pictures
+	unshared  form = iota // no answer is right for another request
+	canonical             // its Canonical form
+	literal               // its Literal form
+	titled                // and its title
+	painted               // and the colours of its pieces in pictures
+	textual               // the text of the file, with the parameters
+	boxed                 // as titled, and the puzzle of the request: the answer has a command
 )
-
-// form is that of the puzzle in a key: conditions name its pieces and cells.
-func (c *Conditions) form(plain form) form {
-	if c.IsEmpty() {
-		return plain
-	}
-	return max(plain, literal)
-}
 
 // sought is the puzzle of a request, or a cover.
 type sought struct {

@@ -13,6 +13,7 @@ import (
 // work of a request.
 type row struct {
 	kind    Kind
+	key     form // of the puzzle in the key of a request
 	request func() Request
 	answer  func() Answer
 	do      func(context.Context, Request, *work) (Answer, error)
@@ -20,32 +21,32 @@ type row struct {
 
 // kinds are all kinds of work.
 var kinds = []row{
-	rowOf[Show, Shown](),
-	rowOf[Count, Counted](),
-	rowOf[Each, Table](),
-	rowOf[Residues, ResiduesCounted](),
-	rowOf[Certify, Counted](),
-	rowOf[Estimate, Estimation](),
-	rowOf[Sample, Sampled](),
-	rowOf[List, Listed](),
-	rowOf[Query, Queried](),
-	rowOf[Verify, Verified](),
-	rowOf[Solve, Verified](),
-	rowOf[Check, Verified](),
-	rowOf[Convert, Converted](),
-	rowOf[Compile, Compiled](),
-	rowOf[Sequence, Sequenced](),
-	rowOf[Recurrence, Recurred](),
-	rowOf[Examples, Bundled](),
+	rowOf[Show, Shown](literal),
+	rowOf[Count, Counted](canonical),
+	rowOf[Each, Table](textual),
+	rowOf[Residues, ResiduesCounted](canonical),
+	rowOf[Certify, Counted](titled),
+	rowOf[Estimate, Estimation](literal),
+	rowOf[Sample, Sampled](painted),
+	rowOf[List, Listed](painted),
+	rowOf[Query, Queried](painted),
+	rowOf[Verify, Verified](literal),
+	rowOf[Solve, Verified](unshared),
+	rowOf[Check, Verified](unshared),
+	rowOf[Convert, Converted](painted),
+	rowOf[Compile, Compiled](unshared),
+	rowOf[Sequence, Sequenced](boxed),
+	rowOf[Recurrence, Recurred](boxed),
+	rowOf[Examples, Bundled](unshared),
 }
 
 // rowOf is the row of the requests R, whose answers are A.
 func rowOf[R, A any, P interface {
 	*R
 	RequestFor[A]
-}]() row {
+}](key form) row {
 	return row{
-		P(new(R)).Kind(),
+		P(new(R)).Kind(), key,
 		func() Request { return P(new(R)) },
 		func() Answer { return new(A) },
 		func(ctx context.Context, r Request, w *work) (Answer, error) {
@@ -75,6 +76,17 @@ func Kinds() []Kind {
 		all[i] = k.kind
 	}
 	return all
+}
+
+// SharedKinds are the names of the kinds whose answers are right for whoever asks: a service does
+// them. The others read or write files of the machine or run programs of it, or need no work.
+func SharedKinds() (names []string) {
+	for _, k := range kinds {
+		if k.key != unshared {
+			names = append(names, string(k.kind))
+		}
+	}
+	return names
 }
 
 // New is an empty request of a kind. The error is that there is no such kind.

@@ -35,12 +35,6 @@ func (r *List) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r List) key(p *sought) (any, bool) {
-	r.Puzzle, r.Distinct = p.digest(painted), p.upTo(r.Distinct)
-	return r, true
-}
-
 // predict implements Predict: a list takes a search, which may end when the list is full.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -69,7 +63,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	m := of.model
 	var set count.Set // of a derived family, whose ranks are listed
 	if derived {
-		if set, _, err = of.ranked(ctx, w); err != nil {
+		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
 		}
 	}

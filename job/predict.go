@@ -11,6 +11,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/machine"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -177,6 +178,21 @@ func (c refusable) Err() error { return cmp.Or(c.parent.Err(), c.Context.Err()) 
 // forecast is the forecast of work that is done a number of times.
 func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
+}
+
+// predictSet is the forecast of a diagram or, if that is too large, of levels, with the seconds for
+// each tiling that is drawn from it. Draws of classes need a diagram.
+func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
+	if method != sample.ByWalk {
+		p = count.Predict(ctx, m.Problem, count.Diagram)
+	}
+	if method == sample.ByWalk || method != sample.ByDiagram && !classes && p.Walks() {
+		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
+			walk.Bytes += walkBytes * walk.States
+			return walk, walkSeconds
+		}
+	}
+	return p, drawSeconds
 }
 
 // bytesOf is a number of bytes that may be too large to be one.

@@ -171,20 +171,6 @@ func (p *Puzzle) fileForm() string {
 	return exchange.Recognise(head)
 }
 
-// foreign reads a file of another program.
-func (f *file) foreign(ctx context.Context, problem string, memory int64) (*exchange.Content, error) {
-	return exchange.Read(ctx, f.form, f.name, f.data, exchange.Options{Problem: problem, Memory: memory})
-}
-
-// cover reads a file that holds a cover.
-func (f *file) cover(ctx context.Context, problem string, memory int64) (*exchange.Content, error) {
-	if f.form != coverFile {
-		return f.foreign(ctx, problem, memory)
-	}
-	p, err := cover.ReadWithin(ctx, f.name, bytes.NewReader(f.data), memory)
-	return &exchange.Content{Cover: p}, err
-}
-
 // isCover reports whether the file holds a cover, which has no board.
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
@@ -198,38 +184,14 @@ func (p *Puzzle) several() bool {
 // Read makes the puzzle.
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	p = p.inside()
-	if p.Board != "" {
-		return p.words().Puzzle()
-	}
-	f, err := p.file()
-	if err != nil {
-		return nil, err
-	}
-	puzzle, _, err := f.puzzle(context.Background(), p)
-	return puzzle, err
-}
-
-// puzzle reads the file as p asks for it, and tells what of it was left out.
-func (f *file) puzzle(ctx context.Context, p *Puzzle) (*tiling.Puzzle, []string, error) {
+	m, err := new(work).unplaced(context.Background(), p)
 	switch {
-	case f.isCover():
-		return nil, nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(f.name, "the text"))
-	case f.form == puzzleFile:
-		puzzle, err := interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return puzzlefile.ParseWith(f.name, f.data, p.Values) })
-		return puzzle, nil, err
-	case len(p.Values) > 0:
-		return nil, nil, bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
+	case err != nil:
+		return nil, err
+	case m.IsAbstract():
+		return nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(p.called(), "the text"))
 	}
-	c, err := f.foreign(ctx, p.Problem, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	return c.Puzzle, c.Warnings, nil
-}
-
-// words are the board, the pieces and what is said of them.
-func (p *Puzzle) words() puzzlefile.Words {
-	return puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
+	return m.Puzzle, nil
 }
 
 // called is what errors call the puzzle, "" for a board and pieces.
@@ -267,15 +229,24 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 // unplaced is the model of a puzzle without its placements, or that of a cover.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
-		puzzle, err := interrupt.Await(ctx, p.words().Puzzle)
+		words := puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
+		puzzle, err := interrupt.Await(ctx, words.Puzzle)
 		return &tiling.Model{Puzzle: puzzle}, err
 	}
 	f, err := p.file()
 	if err != nil {
 		return nil, err
 	}
-	if f.isCover() {
-		c, err := f.cover(ctx, p.Problem, w.limits.Memory)
+	other := exchange.Options{Problem: p.Problem}
+	var puzzle *tiling.Puzzle
+	switch {
+	case f.isCover():
+		c := new(exchange.Content)
+		if other.Memory = w.limits.Memory; f.form == coverFile {
+			c.Cover, err = cover.ReadWithin(ctx, f.name, bytes.NewReader(f.data), other.Memory)
+		} else {
+			c, err = exchange.Read(ctx, f.form, f.name, f.data, other)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -283,12 +254,20 @@ func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 		m := tiling.Abstract(c.Cover)
 		m.Puzzle.Title = c.Title
 		return w.holding(m), nil
+	case f.form == puzzleFile:
+		puzzle, err = interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return puzzlefile.ParseWith(f.name, f.data, p.Values) })
+	case len(p.Values) > 0:
+		err = bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
+	default:
+		var c *exchange.Content
+		if c, err = exchange.Read(ctx, f.form, f.name, f.data, other); err == nil {
+			puzzle = c.Puzzle
+			w.warn(c.Warnings)
+		}
 	}
-	puzzle, dropped, err := f.puzzle(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	w.warn(dropped)
 	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // others may not know that there are any
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}

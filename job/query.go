@@ -87,45 +87,67 @@ func (r *Query) Check() error {
 	if err != nil {
 		return err
 	}
-	if r.Method == queryDimer && !q.determined {
-		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
-	}
 	switch {
+	case r.Method == queryDimer && !q.determined:
+		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
+		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
+	case r.Marginals != "" && !slices.Contains(MarginalWords(), r.Marginals):
+		return bad("{marginals} is %.40q, want one of %q", r.Marginals, MarginalWords())
+	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
+		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
+	case len(r.Pairs) > maxPairs:
+		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
+	case r.Best != nil && *r.Best > maxBest:
+		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
+	case r.Worst != nil && *r.Worst > maxBest:
+		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
+	case cmp.Or(r.Best, r.Worst) != nil && r.Method == queryLevels:
+		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
+		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, want {weights}")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
-		err = bad("{of} is given, and it is for {marginals} and {correlate}")
+		return bad("{of} is given, and it is for {marginals} and {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
-		err = bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
+		return bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
 	case len(r.Of) > maxConditions:
-		err = bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
 	}
-	return cmp.Or(q.check(), err, checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
+	for i, t := range r.Rank {
+		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
+			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
+		}
+	}
+	for _, k := range r.Unrank {
+		if err := checkRank("unrank", k); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(checkWeights(r.Weights), r.Conditions.check(), r.Puzzle.check())
 }
 
 // question is a kind of question about the tilings of a puzzle.
 type question struct {
 	name  string // the field of the request
 	asked bool
-	// check returns an error if the question is wrong for every puzzle.
-	check func() error
 	// answer fills in the part of the answer that belongs to the question.
-	answer     func(ctx context.Context, w *work, s *subject, to *Queried) error
+	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
 	eitherWay  bool // a diagram and levels have the same answer
 	determined bool // determinants have the answer, where there are any
 }
 
 // question is the one that the request asks.
 func (r *Query) question() (question, error) {
-	fine := func() error { return nil }
 	all := []question{
-		{"entropy", r.Entropy, fine, r.answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, r.checkRank, r.answerRank, false, false}, // their orders differ
-		{"unrank", len(r.Unrank) > 0, r.checkUnrank, r.answerUnrank, false, false},
-		{"marginals", r.Marginals != "" && r.Correlate == "", r.checkMarginals, r.answerMarginals, true, true},
-		{"by_copies", len(r.ByCopies) > 0, r.checkCopies, r.answerCopies, true, false},
-		{"pairs", len(r.Pairs) > 0, r.checkPairs, r.answerPairs, true, true},
-		{"correlate", r.Correlate != "", r.checkCorrelate, r.answerCorrelate, true, true},
-		{"best", r.Best != nil, r.checkBest, r.answerBest, false, false}, // levels know no order of weights
-		{"worst", r.Worst != nil, r.checkBest, r.answerBest, false, false},
+		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
+		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // their orders differ
+		{"unrank", len(r.Unrank) > 0, (*Query).answerUnrank, false, false},
+		{"marginals", r.Marginals != "" && r.Correlate == "", (*Query).answerMarginals, true, true},
+		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
+		{"pairs", len(r.Pairs) > 0, (*Query).answerPairs, true, true},
+		{"correlate", r.Correlate != "", (*Query).answerCorrelate, true, true},
+		{"best", r.Best != nil, (*Query).answerBest, false, false}, // levels know no order of weights
+		{"worst", r.Worst != nil, (*Query).answerBest, false, false},
 	}
 	var asked, names []string
 	q := all[0]
@@ -147,16 +169,10 @@ func (r *Query) question() (question, error) {
 	return q, nil
 }
 
-// key implements keyer.
-func (r Query) key(p *sought) (any, bool) {
-	r.Puzzle, r.Method = p.digest(painted), unlessAuto(r.Method)
-	return r, true
-}
-
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var p count.Prediction // of a diagram or of levels, or determinants
-	var walk, dimers bool
+	each, dimers := drawSeconds, false
 	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
 		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
 		dimers = p.Engine == count.Dimer || r.Method == queryDimer
@@ -166,14 +182,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
 			method = sample.ByWalk // see count.ByCopies
 		}
-		p = count.Prediction{}
-		if method != sample.ByWalk {
-			p = count.Predict(ctx, m.Problem, count.Diagram)
-		}
-		if method == sample.ByWalk || method != sample.ByDiagram && p.Walks() {
-			p, walk = count.Predict(ctx, m.Problem, count.Sweep), true
-			p.Bytes += walkBytes * p.States
-		}
+		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
 	// The cost of the questions: multiples of the time and the memory of the structure, and a number
@@ -199,10 +208,6 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	f.Seconds *= times
 	f.Bytes, f.Least = bytesOf(float64(f.Bytes)*room), bytesOf(float64(f.Least)*room)
-	each := drawSeconds
-	if walk {
-		each = walkSeconds
-	}
 	f.Seconds += each * tilings
 	return f
 }
@@ -238,15 +243,10 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	f := r.Puzzle.opened
 	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
 		// The puzzle in the file can answer in place of the diagram.
-		if _, e := r.Puzzle.kept(); e == nil {
-			levels := *r
-			levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
-			if q, err = levels.question(); err != nil {
-				return nil, err
-			}
-			if answer, err = levels.answered(ctx, &again, q); err == nil {
-				answer.Reason = "the diagram of the file does not fit in memory"
-			}
+		levels := *r
+		levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
+		if answer, err = levels.answered(ctx, &again, q); err == nil {
+			answer.Reason = "the diagram of the file does not fit in memory"
 		}
 	}
 	if err != nil {
@@ -265,7 +265,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	}
 	m := s.model
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
-	err = q.answer(ctx, w, s, answer)
+	err = q.answer(r, ctx, w, s, answer)
 	if err == nil && answer.Count == "0" {
 		w.reasons(m)
 	}
@@ -285,16 +285,10 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 		o := w.options(Compiling)
 		o.Engine, o.Weights = r.engine(), weights
 		set, to.Reason, err = count.Solve(ctx, s.model.Problem, use, o)
-	case use == count.ForRanks && weights == nil:
-		set, to.Reason, err = s.ranked(ctx, w)
 	default:
-		to.Reason = "the diagram is there"
-		var c *count.Compiled
-		if c, err = s.load(ctx, w); err != nil {
-			return nil, err
-		}
-		if set = c; weights != nil {
-			set, err = c.Weigh(ctx, weights, w.limits.Memory)
+		ranks := use == count.ForRanks && weights == nil
+		if set, to.Reason, err = s.set(ctx, w, weights, ranks); !ranks {
+			to.Reason = "the diagram is there"
 		}
 	}
 	if errors.Is(err, count.ErrNotDimers) {
@@ -305,7 +299,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	}
 	report := set.Report()
 	to.Method = map[count.Engine]string{count.Diagram: queryDiagram, count.Sweep: queryLevels, count.Dimer: queryDimer}[report.Engine]
-	to.Effort, to.Bytes, to.Count = effortOf(report), report.Bytes, numeral(set.Count())
+	to.Effort, to.Bytes, to.Count = report.Effort, report.Bytes, numeral(set.Count())
 	if weights != nil {
 		to.Weight = set.Weight().RatString()
 	}

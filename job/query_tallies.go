@@ -15,13 +15,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-func (r *Query) checkMarginals() error {
-	if !slices.Contains(MarginalWords(), r.Marginals) {
-		return bad("{marginals} is %.40q, want one of %q", r.Marginals, MarginalWords())
-	}
-	return nil
-}
-
 // answerMarginals tells what covers each cell.
 func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -161,19 +154,19 @@ type groups struct {
 
 // groupsOf are the groups of the placements of a model that are kept. It has a board.
 func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
-	g := &groups{of: make([]int, len(m.Placements))}
-	known := map[string]int{}
+	g, known := &groups{of: make([]int, len(m.Placements))}, map[string]int{}
+	number := func(name string) int {
+		n, found := known[name]
+		if !found {
+			n = len(g.names)
+			known[name] = n
+			g.names = append(g.names, name)
+		}
+		return n
+	}
 	if by == byPieces && !slices.Contains(kept, false) { // also one that fits nowhere
 		for _, p := range m.Puzzle.Pieces {
-			g.number(known, p.Name)
-		}
-	}
-	if by == byKinds { // the two of an orientation stand together
-		for i := range m.Placements {
-			if kept[i] {
-				g.number(known, nameOfOrientation(m, i)+kindEven)
-				g.number(known, nameOfOrientation(m, i)+kindOdd)
-			}
+			number(p.Name)
 		}
 	}
 	for i, p := range m.Placements {
@@ -181,49 +174,23 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 			g.of[i] = -1
 			continue
 		}
-		switch by {
-		case byPieces:
-			g.of[i] = g.number(known, m.Puzzle.Pieces[p.Piece].Name)
-		case byKinds:
-			g.of[i] = g.number(known, nameOfOrientation(m, i)+parity(m, p))
-		default:
-			g.of[i] = g.number(known, nameOfOrientation(m, i))
+		name := m.Puzzle.Pieces[p.Piece].Name
+		if by != byPieces {
+			name = fmt.Sprintf("%s:%d", name, m.Orientation(i)+1)
 		}
+		if by == byKinds {
+			kinds := [2]string{name + " even", name + " odd"}
+			number(kinds[0]) // the two of an orientation stand together
+			number(kinds[1])
+			sum := 0 // of the coordinates: the colour of a chessboard
+			for _, x := range m.Puzzle.Board.Cells[p.Cells[0]] {
+				sum += x
+			}
+			name = kinds[sum&1]
+		}
+		g.of[i] = number(name)
 	}
 	return g
-}
-
-// number is that of the group with a name, a new one if there is none.
-func (g *groups) number(known map[string]int, name string) int {
-	n, found := known[name]
-	if !found {
-		n = len(g.names)
-		known[name] = n
-		g.names = append(g.names, name)
-	}
-	return n
-}
-
-// nameOfOrientation is what a selector calls the orientation of a placement.
-func nameOfOrientation(m *tiling.Model, placement int) string {
-	return fmt.Sprintf("%s:%d", m.Puzzle.Pieces[m.Placements[placement].Piece].Name, m.Orientation(placement)+1)
-}
-
-const (
-	kindEven = " even"
-	kindOdd  = " odd"
-)
-
-// parity is the colour of a chessboard under the first cell of a placement.
-func parity(m *tiling.Model, p tiling.Placement) string {
-	sum := 0
-	for _, x := range m.Puzzle.Board.Cells[p.Cells[0]] {
-		sum += x
-	}
-	if sum%2 == 0 {
-		return kindEven
-	}
-	return kindOdd
 }
 
 // tally sums up, for each cell and each group, what the placements of the group that
@@ -250,13 +217,6 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 
 // maxPairs limits Query.Pairs: each takes three sums.
 const maxPairs = 1000
-
-func (r *Query) checkPairs() error {
-	if len(r.Pairs) > maxPairs {
-		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
-	}
-	return nil
-}
 
 // answerPairs tells how often two things occur together.
 func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
@@ -286,35 +246,21 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return known[name], nil
 	}
 	for _, p := range pairs {
-		first, err := having([2]string{p.Names[0]}, p.Options[0])
-		if err != nil {
-			return err
+		var sums [3]*big.Rat // of one of A, one of B, one of either
+		for i, of := range []struct {
+			name    [2]string
+			options []int
+		}{{[2]string{p.Names[0]}, p.Options[0]}, {[2]string{p.Names[1]}, p.Options[1]}, {p.Names, slices.Concat(p.Options[0], p.Options[1])}} {
+			if sums[i], err = having(of.name, of.options); err != nil {
+				return err
+			}
 		}
-		second, err := having([2]string{p.Names[1]}, p.Options[1])
-		if err != nil {
-			return err
-		}
-		either, err := having(p.Names, slices.Concat(p.Options[0], p.Options[1]))
-		if err != nil {
-			return err
-		}
-		both := new(big.Rat).Add(first, second)
+		both := new(big.Rat).Add(sums[0], sums[1])
 		to.Pairs = append(to.Pairs, PairTally{
-			Pair: p.Names[:], Counts: []string{first.RatString(), second.RatString()}, Both: both.Sub(both, either).RatString(),
+			Pair: p.Names[:], Counts: []string{sums[0].RatString(), sums[1].RatString()}, Both: both.Sub(both, sums[2]).RatString(),
 		})
 	}
 	return nil
-}
-
-func (r *Query) checkCorrelate() error {
-	if r.Marginals == "" {
-		return nil
-	}
-	if r.Marginals == byPlacements || r.Marginals == byHeights {
-		return bad("{marginals} is %s with {correlate}, want %s, %s or %s",
-			r.Marginals, byPieces, byOrientations, byKinds)
-	}
-	return r.checkMarginals()
 }
 
 // answerCorrelate tells how what covers the cells depends on a selector.
@@ -484,13 +430,6 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-func (r *Query) checkCopies() error {
-	if len(r.Weights) > 0 {
-		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
-	}
-	return nil
-}
-
 // answerCopies tells how many tilings have how many copies of pieces.
 func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -514,7 +453,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		return err
 	}
 	to.Count, to.Method = copies.Count.String(), queryDiagram
-	to.Effort, to.Bytes = Effort{States: copies.States, Nodes: copies.Nodes}, copies.Bytes
+	to.Effort, to.Bytes = copies.Effort, copies.Bytes
 	if copies.Engine != count.Diagram {
 		to.Method = queryLevels
 	}

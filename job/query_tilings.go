@@ -8,9 +8,11 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/tiling"
 )
 
 // GivenTiling is a tiling in a request: an object that the format json of tilings writes,
@@ -22,15 +24,6 @@ type GivenTiling struct {
 	Placements []render.PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
 	Options    [][]string             `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
 	Numbers    []int                  `json:"numbers,omitzero" doc:"numbers of the placements, from 0, none for the empty tiling; for a cover: numbers of the options"`
-}
-
-func (r *Query) checkUnrank() error {
-	for _, k := range r.Unrank {
-		if err := checkRank("unrank", k); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // answerUnrank writes tilings of given ranks.
@@ -69,23 +62,20 @@ func atRank(set count.Set, rank *big.Int) render.Tiling {
 	return render.Tiling{Rank: rank}
 }
 
-func (r *Query) checkRank() error {
-	for i, t := range r.Rank {
-		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
-			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
-		}
-	}
-	return nil
-}
-
 // answerRank tells the ranks of tilings.
 func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
+	notATiling := func(i int) error {
+		if len(r.Rank) == 1 {
+			return bad("{rank} is not a tiling of this puzzle, want one as sample or list writes it")
+		}
+		return bad("{rank} has at place %d what is not a tiling of this puzzle, want one as sample or list writes it", i+1)
+	}
 	given := make([][]int, len(r.Rank))
-	names := &placeNames{subject: s}
+	number := numbersOf(s.model)
 	for i, t := range r.Rank { // all before the work
-		options, ok := names.options(t)
+		options, ok := t.options(s, number)
 		if !ok {
-			return notATiling(i, len(r.Rank))
+			return notATiling(i)
 		}
 		given[i] = options
 	}
@@ -97,7 +87,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	for i, options := range given {
 		rank, err := set.Rank(ctx, options)
 		if errors.Is(err, count.ErrMember) {
-			return notATiling(i, len(given))
+			return notATiling(i)
 		}
 		if err != nil {
 			return err
@@ -107,30 +97,16 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// notATiling is the error about tiling i of so many.
-func notATiling(i, of int) error {
-	if of == 1 {
-		return bad("{rank} is not a tiling of this puzzle, want one as sample or list writes it")
-	}
-	return bad("{rank} has at place %d what is not a tiling of this puzzle, want one as sample or list writes it", i+1)
-}
-
-// placeNames finds options by what the format json says of them.
-type placeNames struct {
-	*subject
-	all map[string]int // nil: not made yet
-}
-
-// options are those of a given tiling, ascending. ok reports whether it can be one of the
+// options are those of the tiling, ascending. ok reports whether it can be one of the
 // tilings: it is a solution, or the sets in a compiled file may be others.
-func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
-	p := n.model.Problem
+func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
+	p := s.model.Problem
 	switch {
 	case t.Numbers != nil:
 		options = slices.Clone(t.Numbers)
 	case t.Placements != nil || t.Options != nil:
 		for _, name := range namesOfPlaces(t.Placements, t.Options) {
-			o, known := n.number(name)
+			o, known := number()[name]
 			if !known {
 				return nil, false
 			}
@@ -140,20 +116,19 @@ func (n *placeNames) options(t GivenTiling) (options []int, ok bool) {
 		return parseCursor(t.Cursor, p)
 	}
 	slices.Sort(options)
-	return options, n.file != nil || p.IsSolution(options)
+	return options, s.file != nil || p.IsSolution(options)
 }
 
-// number is the option with a name.
-func (n *placeNames) number(name string) (int, bool) {
-	if n.all == nil {
-		n.all = make(map[string]int, len(n.model.Problem.Options))
-		for i := range n.model.Problem.Options {
-			t := of(n.model, []int{i}, render.Tiling{}).JSON(n.model.Puzzle)
-			n.all[namesOfPlaces(t.Placements, t.Options)[0]] = i
+// numbersOf are the options by what the format json writes of them.
+func numbersOf(m *tiling.Model) func() map[string]int {
+	return sync.OnceValue(func() map[string]int {
+		all := make(map[string]int, len(m.Problem.Options))
+		for i := range m.Problem.Options {
+			t := of(m, []int{i}, render.Tiling{}).JSON(m.Puzzle)
+			all[namesOfPlaces(t.Placements, t.Options)[0]] = i
 		}
-	}
-	o, known := n.all[name]
-	return o, known
+		return all
+	})
 }
 
 // namesOfPlaces are names of placements and options. The order of cells and items does
@@ -176,22 +151,6 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 // maxBest limits Query.Best and Query.Worst: what is needed to find the next grows with
 // those that were found.
 const maxBest = 100_000
-
-func (r *Query) checkBest() error {
-	switch {
-	case r.Best != nil && *r.Best > maxBest:
-		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
-	case r.Worst != nil && *r.Worst > maxBest:
-		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
-	case r.Method == queryLevels:
-		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
-	case len(r.Weights) == 0 && r.Best != nil:
-		return bad("{best} given without {weights}: then all tilings have one weight, want {weights}")
-	case len(r.Weights) == 0:
-		return bad("{worst} given without {weights}: then all tilings have one weight, want {weights}")
-	}
-	return nil
-}
 
 // answerBest writes the tilings of largest or smallest weight.
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {

@@ -42,12 +42,6 @@ func (r *Residues) Check() error {
 	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r Residues) key(p *sought) (any, bool) {
-	r.Puzzle = p.digest(r.Conditions.form(canonical))
-	return r, true
-}
-
 // predict implements Predict.
 func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
@@ -75,7 +69,7 @@ func (r *Residues) do(ctx context.Context, w *work) (*ResiduesCounted, error) {
 		Title: m.Puzzle.Title, Residues: residues(moduli, rests),
 		Engine: string(result.Engine),
 		Items:  len(m.Problem.Items), Options: len(m.Problem.Options),
-		Effort:  effortOf(result),
+		Effort:  result.Effort,
 		Seconds: w.seconds(), Peak: machine.PeakMemory(), Disk: result.Disk,
 		Conditions: r.Puzzle.told(&r.Conditions),
 	}, nil

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math/big"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/pavage/pavage/compiled"
@@ -41,13 +40,7 @@ type Sample struct {
 const AutoMethod = string(sample.Auto)
 
 // Methods are the values of Sample.Method.
-func Methods() []string {
-	var all []string
-	for _, m := range sample.Methods() {
-		all = append(all, string(m))
-	}
-	return all
-}
+func Methods() []string { return texts(sample.Methods()) }
 
 // coupled reports whether draws by coupling are asked for.
 func (r *Sample) coupled() bool { return sample.Method(r.Method) == sample.ByCoupling }
@@ -110,11 +103,8 @@ func aboutDraws(err error) error {
 	return aboutWeights(err)
 }
 
-// key implements keyer.
-func (r Sample) key(p *sought) (any, bool) {
-	r.Puzzle, r.Method, r.Distinct = p.digest(painted), unlessAuto(r.Method), p.upTo(r.Distinct)
-	return r, r.Seed != nil
-}
+// shared implements Key.
+func (r *Sample) shared() bool { return r.Seed != nil }
 
 // predict implements Predict.
 func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
@@ -124,14 +114,8 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
 	var p count.Prediction
-	if method != sample.ByWalk && method != sample.ByCoupling {
-		p = count.Predict(ctx, m.Problem, count.Diagram)
-	}
-	if method == sample.ByWalk || method == sample.Auto && s == nil && p.Walks() {
-		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
-			p, draw = walk, walkSeconds
-			p.Bytes += walkBytes * p.States
-		}
+	if method != sample.ByCoupling {
+		p, draw = predictSet(ctx, m, method, s != nil)
 	}
 	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
 		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {
@@ -180,25 +164,10 @@ type Sampled struct {
 type Source struct {
 	model    *tiling.Model
 	symmetry *symmetry // nil: each tiling is its own
-	about    Sampled   // the answer of a draw of none
-	asked    string    // the request's method
-	partly   bool      // the diagram is a compiled file's: solutions of the model's problem may be left out
-
-	held atomic.Pointer[sample.Source] // nil: closed
-}
-
-func newSource(m *tiling.Model, s *symmetry, from *sample.Source, about Sampled, asked string) *Source {
-	o := &Source{model: m, symmetry: s, about: about, asked: asked}
-	o.held.Store(from)
-	return o
-}
-
-// from returns the source of package sample, unless this source is closed.
-func (s *Source) from() (*sample.Source, error) {
-	if from := s.held.Load(); from != nil {
-		return from, nil
-	}
-	return nil, &Error{Kind: Failure, err: errClosed}
+	from     *sample.Source
+	about    Sampled // the answer of a draw of none
+	asked    string  // the request's method
+	partly   bool    // the diagram is a compiled file's: solutions of the model's problem may be left out
 }
 
 var (
@@ -206,8 +175,6 @@ var (
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
 	// ErrNoRank is wrapped by the error of a rank that is asked of draws by coupling.
 	ErrNoRank = errors.New("tilings that are drawn by coupling have no rank")
-	// errClosed is wrapped by the error of a call after Close.
-	errClosed = errors.New("the source of tilings is closed")
 )
 
 // Prepare makes the source of the request's tilings. Its errors are those of Run. A
@@ -223,7 +190,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
-	if levels, ok := s.held.Load().Set.(*count.Levels); ok {
+	if levels, ok := s.from.Set.(*count.Levels); ok {
 		levels.Settle()
 	}
 	return s, nil
@@ -246,7 +213,15 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if of.file != nil {
-		from, err = of.source(ctx, w, weights)
+		set, reason, failed := of.set(ctx, w, weights, true)
+		switch {
+		case failed != nil:
+			err = failed
+		case weights == nil:
+			from = sample.Of(set, reason)
+		default:
+			from = sample.OfWeighted(set, reason)
+		}
 	} else {
 		o := w.options(Compiling)
 		w.explain(r.Explain, m, &o)
@@ -263,7 +238,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	about := Sampled{
 		Title: m.Puzzle.Title, Count: numeral(result.Count),
 		Method: string(from.Method), Reason: from.Reason,
-		Engine: string(result.Engine), Effort: effortOf(result), Bytes: result.Bytes,
+		Engine: string(result.Engine), Effort: result.Effort, Bytes: result.Bytes,
 		Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(),
 	}
 	if from.Classes != nil {
@@ -273,11 +248,9 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		about.Weight = from.Weight.RatString()
 	}
 	if of.file == nil && r.Explain && result.Plan != nil {
-		about.Plan = planOf(m, result.Plan)
+		about.Plan = inWords(m, result.Plan)
 	}
-	made := newSource(m, s, from, about, r.asked())
-	made.partly = of.file != nil // the model of a compiled file is of the puzzle alone
-	return made, nil
+	return &Source{m, s, from, about, r.asked(), of.file != nil}, nil // the model of a compiled file is of the puzzle alone
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {
@@ -301,17 +274,7 @@ func numeral(n *big.Int) string {
 }
 
 // Bytes is the memory that the source holds, as the source itself counts it.
-func (s *Source) Bytes() int64 {
-	bytes := s.model.Bytes()
-	if from := s.held.Load(); from != nil {
-		bytes += from.Bytes()
-	}
-	return bytes
-}
-
-// Close frees the memory of the source. Draws that have begun go on; later ones fail
-// with errClosed.
-func (s *Source) Close() { s.held.Store(nil) }
+func (s *Source) Bytes() int64 { return s.model.Bytes() + s.from.Bytes() }
 
 // Draws say which tilings of a source are wanted.
 type Draws struct {
@@ -334,12 +297,7 @@ func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 }
 
 func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
-	from, err := s.from()
-	if err != nil {
-		return nil, err
-	}
-	about := s.about
-	answer := &about
+	from, answer := s.from, s.About()
 	if w.watch.Drawing != nil {
 		w.watch.Drawing(answer)
 	}
@@ -403,11 +361,10 @@ func (s *Source) About() *Sampled {
 // tilings, or first or last. The ranks of draws from this source are in the same order. Also in a
 // source that draws classes, the rank is one among all tilings.
 func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
-	from, err := s.from()
-	if err = cmp.Or(err, checkRank("rank", rank)); err != nil {
+	if err := checkRank("rank", rank); err != nil {
 		return render.Tiling{}, err
 	}
-	all := from.Result.Count
+	from, all := s.from, s.from.Result.Count
 	if all == nil {
 		return render.Tiling{}, &Error{Kind: BadInput, err: ErrNoRank}
 	}
@@ -467,10 +424,8 @@ var (
 	// ErrNotSaved is wrapped where a source has no form that can be saved: one that walks
 	// through levels, or draws classes or by weight.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
-	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads. Where
-	// they are those of another request, errOtherRequest is wrapped too.
-	errSaved        = errors.New("this saved source of tilings cannot be used")
-	errOtherRequest = errors.New("it is of another request")
+	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads.
+	errSaved = errors.New("this saved source of tilings cannot be used")
 )
 
 // asked is the method that the request asks for.
@@ -479,12 +434,8 @@ func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
 // Save writes the source, so that LoadSource makes it again without the work. The
 // error wraps ErrNotSaved, or is w's.
 func (s *Source) Save(w io.Writer) error {
-	from, err := s.from()
-	if err != nil {
-		return err
-	}
-	c, diagram := from.Set.(*count.Compiled)
-	if !diagram || from.Classes != nil || s.partly {
+	c, diagram := s.from.Set.(*count.Compiled)
+	if !diagram || s.from.Classes != nil || s.partly {
 		return &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	notes, err := json.Marshal(facts{Asked: s.asked, About: s.about})
@@ -499,9 +450,8 @@ func (s *Source) Save(w io.Writer) error {
 }
 
 // LoadSource reads what Save wrote of a source of the same request: the same puzzle, with
-// its placements in the same order, and the same method. All is checked: that the
-// diagram is one, that its count is the saved one, that the puzzle is the request's. The
-// error wraps errSaved if the bytes are not good for that, or is one of Prepare's.
+// its placements in the same order, and the same method. The diagram is checked and its
+// tilings are counted again. The error wraps errSaved if the bytes are not good for that, or is one of Prepare's.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -515,19 +465,10 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 		return nil, explained(ctx, err)
 	}
 	s, err := r.load(ctx, m, from, w.limits.Memory)
-	switch {
-	case errors.Is(err, compiled.ErrOtherProblem):
-		err = unusable("%w: %w", errOtherRequest, err)
-	case errors.Is(err, compiled.ErrFile):
-		err = unusable("%w", err)
+	if errors.Is(err, compiled.ErrFile) {
+		err = &Error{Kind: Failure, err: fmt.Errorf("%w: %w", errSaved, err)}
 	}
-	if errors.Is(err, errSaved) {
-		err = &Error{Kind: Failure, err: err}
-	}
-	if err != nil {
-		return nil, explained(ctx, err)
-	}
-	return s, nil
+	return s, explained(ctx, err)
 }
 
 func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memory int64) (*Source, error) {
@@ -537,10 +478,10 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 	}
 	var f facts
 	if err := json.Unmarshal(file.Notes, &f); err != nil {
-		return nil, unusable("its facts are not JSON: %v", err)
+		return nil, fmt.Errorf("%w: its facts are not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
-		return nil, unusable("%w: it was made by the method %.40q, want %q", errOtherRequest, f.Asked, r.asked())
+		return nil, fmt.Errorf("%w: it was made by the method %.40q, want %q", compiled.ErrFile, f.Asked, r.asked())
 	}
 	if err := file.Of(m.Problem); err != nil {
 		return nil, err
@@ -549,42 +490,9 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 	if err != nil {
 		return nil, err
 	}
-	if got := c.Result.Count.String(); got != f.About.Count {
-		return nil, unusable("its diagram has %s tilings, want %s", shortened(got), shortened(f.About.Count))
-	}
 	f.About.Title, f.About.Drawn = m.Puzzle.Title, 0
 	if !r.Explain {
 		f.About.Plan = nil
 	}
-	s := sample.Of(c, f.About.Reason)
-	return newSource(m, nil, s, f.About, r.asked()), probe(ctx, m, s)
-}
-
-// unusable is an error about the bytes of a saved source.
-func unusable(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", errSaved, fmt.Errorf(format, args...))
-}
-
-// probes are how many tilings of a source that was read are looked at.
-const probes = 16
-
-// probe refuses a source whose tilings are not those of its puzzle, as far as a few show:
-// the first, the last, and some between.
-func probe(ctx context.Context, m *tiling.Model, s *sample.Source) error {
-	last := new(big.Int).Sub(s.Set.Ranks(), big.NewInt(1))
-	if last.Sign() < 0 {
-		return nil
-	}
-	for k := range int64(probes) {
-		rank := new(big.Int).Mul(last, big.NewInt(k))
-		rank.Div(rank, big.NewInt(probes-1))
-		options, err := count.At(ctx, s.Set, rank)
-		if err != nil {
-			return err
-		}
-		if !m.Problem.IsSolution(options) {
-			return unusable("tiling %s of it is not one of the puzzle", shortened(rank.String()))
-		}
-	}
-	return nil
+	return &Source{model: m, from: sample.Of(c, f.About.Reason), about: f.About, asked: f.Asked}, nil
 }

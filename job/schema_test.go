@@ -154,7 +154,7 @@ func (s *schema) embed(t reflect.Type, closed bool) {
 func fields(t reflect.Type) func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range t.NumField() {
-			if f := t.Field(i); f.Tag.Get("json") != "-" && !yield(f) {
+			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
 				return
 			}
 		}

@@ -207,10 +207,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, err := r.sides()
-	if err != nil {
-		return nil, err
-	}
+	sides, _ := r.sides() // Check has seen the error
 	s := sequence.Spec{Family: f, Sides: sides, Diagonal: r.Diagonal, Engine: count.Engine(r.Engine), Format: r.Format, Command: r.command()}
 	if s.Format == "" {
 		s.Format = sequence.JSON
@@ -237,10 +234,8 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// key implements keyer: a bundled puzzle may differ in another version of the program.
-func (r Sequence) key(p *sought) (any, bool) {
-	return []any{r, p.digest(titled)}, len(r.Known) == 0 // known values are of this request only
-}
+// shared implements Key: known values are of this request only.
+func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	t, err := r.Table(ctx)
@@ -251,33 +246,17 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	for i, v := range r.Known {
 		answer.add(t, i, v)
 	}
-	err = t.Count(ctx, r.Known, &valueWatcher{w, t, answer}, w.options(Counting))
+	err = t.Count(ctx, r.Known, func(i int, v sequence.Value, row bool) error {
+		answer.add(t, i, v)
+		if w.watch.Values == nil {
+			return nil
+		}
+		return w.watch.Values(i, v, row)
+	}, w.options(Counting))
 	if err == nil {
 		w.note(Detail, "counted", "values", len(answer.Values), "read", len(r.Known))
 	}
 	return answer, err
-}
-
-// valueWatcher hands values on as they come.
-type valueWatcher struct {
-	*work
-	table  *sequence.Table
-	answer *Sequenced
-}
-
-func (v *valueWatcher) Value(i int, value sequence.Value) error {
-	v.answer.add(v.table, i, value)
-	if v.watch.Values == nil {
-		return nil
-	}
-	return v.watch.Values.Value(i, value)
-}
-
-func (v *valueWatcher) Sync() error {
-	if v.watch.Values == nil {
-		return nil
-	}
-	return v.watch.Values.Sync()
 }
 
 // Sequenced is the answer to [Sequence]. With an error it has the values counted
@@ -342,20 +321,12 @@ func (r *Recurrence) Check() error {
 	return r.check()
 }
 
-// key implements keyer.
-func (r Recurrence) key(p *sought) (any, bool) {
-	return []any{r, p.digest(titled)}, true
-}
-
 func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 	f, err := interrupt.Await(ctx, r.family)
 	if err != nil {
 		return nil, err
 	}
-	sides, err := r.sides()
-	if err != nil {
-		return nil, err
-	}
+	sides, _ := r.sides() // Check has seen the error
 	h := &sequence.Heights{Family: f, Sides: sides, Terms: r.Terms, Height: (*uint64)(r.Height), Command: r.command() + " --recurrence" + r.digest()}
 	if h.Terms == 0 {
 		h.Terms = sequence.UsualTerms
@@ -365,27 +336,23 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 		return nil, err
 	}
 	w.note(Detail, "found", "terms", found.Terms(), "states", found.States(), "proved", found.Proved())
-	a := &Recurred{}
-	var n *big.Int
-	certain := true
-	switch {
-	case r.Height == nil:
+	a, certain := &Recurred{}, true
+	if r.Height == nil {
 		if a.Object, err = found.Object(); err == nil {
 			a.Text, err = found.Text()
 		}
-	case r.Modulo != nil:
-		n, certain, err = found.Residue(ctx, uint64(*r.Modulo))
-	default:
-		n, certain, err = found.Term(ctx, w.limits.Memory)
-	}
-	if errors.Is(err, sequence.ErrFew) {
-		err = &Error{Kind: Limit, err: err}
+	} else {
+		var modulo Whole // 0: none
+		if r.Modulo != nil {
+			modulo = *r.Modulo
+		}
+		var n *big.Int
+		if n, certain, err = found.Term(ctx, uint64(modulo), w.limits.Memory); err == nil {
+			a.Height = &Height{Height: *r.Height, Modulo: r.Modulo, Count: n.String(), Certain: certain}
+		}
 	}
 	if err != nil {
 		return nil, err
-	}
-	if r.Height != nil {
-		a.Height = &Height{Height: *r.Height, Modulo: r.Modulo, Count: n.String(), Certain: certain}
 	}
 	if !certain {
 		w.note(Remark, "not proved: "+found.Established())

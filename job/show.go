@@ -20,9 +20,6 @@ func (*Show) Kind() Kind { return "show" }
 // Check implements [Request].
 func (r *Show) Check() error { return r.Puzzle.check() }
 
-// key implements keyer.
-func (Show) key(p *sought) (any, bool) { return &Show{p.digest(literal)}, true }
-
 // predict implements Predict.
 func (*Show) predict(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 	"sync"
@@ -185,17 +184,6 @@ func TestSourceStops(t *testing.T) {
 		refused := func(*tiling.Puzzle) error { return full }
 		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{Begin: refused}); !errors.Is(err, full) {
 			t.Errorf("%s: nobody takes the tilings: %v", name, err)
-		}
-		s.Close()
-		s.Close()
-		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, errClosed) {
-			t.Errorf("%s: a draw of a closed source: %v", name, err)
-		}
-		if _, err := s.Tiling(context.Background(), "0"); !errors.Is(err, errClosed) {
-			t.Errorf("%s: a tiling of a closed source: %v", name, err)
-		}
-		if err := s.Save(io.Discard); !errors.Is(err, errClosed) {
-			t.Errorf("%s: a closed source is saved: %v", name, err)
 		}
 	}
 }

@@ -17,9 +17,9 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/internal/kit/strict"
-	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -67,40 +67,29 @@ func (p *Puzzle) inside() *Puzzle {
 	if f == nil || err != nil { // check has reported the error
 		return p
 	}
-	of := f.Puzzle
-	q := &Puzzle{
-		Name: of.Name, From: of.From, Problem: of.Problem, Example: of.Example,
-		Board: of.Board, Lattice: of.Lattice, Wrap: of.Wrap,
-		Pieces: of.Pieces, Cover: of.Cover, Motions: of.Motions, Values: of.Values,
-	}
-	if utf8.Valid(of.Data) {
-		q.Text = string(of.Data)
-	} else {
-		q.Data = of.Data
+	q := new(Puzzle)
+	_ = json.Unmarshal(f.About.Puzzle, q) // what is wrong is said by check
+	if q.Text, q.Data = "", f.Data; utf8.Valid(f.Data) {
+		q.Text, q.Data = string(f.Data), nil
 	}
 	return q
 }
 
-// source is the puzzle as a compiled file keeps it: with the bytes of an example too, which
-// may change.
-func (p *Puzzle) source() (compiled.Puzzle, error) {
-	of := compiled.Puzzle{
-		From: p.From, Problem: p.Problem, Board: p.Board, Lattice: p.Lattice,
-		Wrap:   p.Wrap,
-		Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions, Values: p.Values,
+// source is the puzzle as a compiled file keeps it, and the bytes of its file: those of an example
+// too, which may change.
+func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
+	q := *p
+	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
+		f, err := p.file()
+		if err != nil {
+			return nil, nil, err
+		}
+		if q.Name, data = f.name, f.data; p.Example == "" {
+			q.Name = filepath.Base(f.name)
+		}
 	}
-	if p.Board != "" {
-		return of, nil
-	}
-	f, err := p.file()
-	if err != nil {
-		return of, err
-	}
-	of.Name, of.Data = f.name, f.data
-	if p.Example == "" {
-		of.Name = filepath.Base(f.name)
-	}
-	return of, nil
+	of, err = json.Marshal(q)
+	return of, data, err
 }
 
 // checkStored reports a compiled file that cannot be used, and what cannot be asked of one.
@@ -258,24 +247,33 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 	if err := p.derived(); err != nil {
 		return nil, err
 	}
-	kept, err := p.kept()
+	m, err := w.own(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	m, err := w.own(ctx, p)
-	if err != nil || kept.IsEmpty() && c.IsEmpty() {
+	bounds, words, err := p.bounds(m, c)
+	if err != nil || len(words) == 0 {
 		return m, err
 	}
-	all, err := kept.read(m)
+	w.note(Remark, "with conditions: "+strings.Join(words, ", "))
+	return m.WithBounds(ctx, bounds)
+}
+
+// bounds are those of the conditions that the tilings of a compiled file keep, and of other
+// conditions, with the words for all of them.
+func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, words []string, err error) {
+	kept, err := p.kept()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	bounds, err := c.read(m)
-	if err != nil {
-		return nil, err
+	for _, of := range []*Conditions{&kept, c} {
+		bounds, err := of.read(m)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, words = append(all, bounds...), append(words, of.words()...)
 	}
-	w.note(Remark, "with conditions: "+strings.Join(append(kept.words(), c.words()...), ", "))
-	return m.WithBounds(ctx, append(all, bounds...))
+	return all, words, nil
 }
 
 // subject is the tilings that a request is about: those of a puzzle, or of a compiled file on this
@@ -329,34 +327,20 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// ranked is the family's tilings, for ranks and draws, and why so: the diagram of the file, unless there
-// are conditions.
-func (s *subject) ranked(ctx context.Context, w *work) (count.Set, string, error) {
-	const fromFile = "it is in the file"
-	if s.conditions.IsEmpty() {
-		return s.file.Family, fromFile, nil
+// set is the tilings of the family in a file, with weights if there are any, and why so. Without
+// weights and conditions it is read in place if that is enough.
+func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
+	reason := "it is in the file"
+	switch {
+	case !s.conditions.IsEmpty():
+		reason = "a part of the diagram in the file is drawn from"
+	case weights == nil && inPlace:
+		return s.file.Family, reason, nil
 	}
 	c, err := s.load(ctx, w)
-	return c, "a part of the diagram in the file is drawn from", err
-}
-
-// source returns the source of the family's tilings.
-func (s *subject) source(ctx context.Context, w *work, weights []*big.Rat) (*sample.Source, error) {
-	set, reason, err := s.ranked(ctx, w)
-	if err != nil {
-		return nil, err
+	if err != nil || weights == nil {
+		return c, reason, err
 	}
-	if weights == nil {
-		return sample.Of(set, reason), nil
-	}
-	c, loaded := set.(*count.Compiled)
-	if !loaded {
-		if c, err = s.load(ctx, w); err != nil {
-			return nil, err
-		}
-	}
-	if set, err = c.Weigh(ctx, weights, w.limits.Memory); err != nil {
-		return nil, err
-	}
-	return sample.OfWeighted(set, reason), nil
+	set, err := c.Weigh(ctx, weights, w.limits.Memory)
+	return set, reason, err
 }

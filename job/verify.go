@@ -52,7 +52,7 @@ const FileMark = verify.FileMark
 
 // VerifyMethods are the values of Verify.Method.
 func VerifyMethods() []string {
-	return []string{string(evidence.Auto), string(evidence.List), string(evidence.Spots), string(evidence.Determinants)}
+	return texts([]evidence.Method{evidence.Auto, evidence.List, evidence.Spots, evidence.Determinants})
 }
 
 // Kind implements [Request].
@@ -96,11 +96,8 @@ func (r *Verify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r Verify) key(p *sought) (any, bool) {
-	r.Puzzle, r.Engine = p.digest(literal), unlessAuto(r.Engine)
-	return r, r.Seed != nil || r.Method == string(evidence.List)
-}
+// shared implements Key.
+func (r *Verify) shared() bool { return r.Seed != nil || r.Method == string(evidence.List) }
 
 // predict implements Predict: the tilings are counted, and the evidence may take longer.
 func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
@@ -178,7 +175,8 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	answer := &Verified{
 		Title: m.Puzzle.Title, Method: string(report.Method), Disagreement: report.Disagreement, Established: append([]string{}, report.Established...),
 		Open: append([]string{}, report.Open...), Seconds: report.Elapsed.Seconds(),
-		Conditions: puzzle.told(c),
+		Listed: report.Listing, Cubes: report.Cubes, Residues: residues(report.Residues.Moduli, report.Residues.Rests),
+		Nodes: report.Nodes, Solver: report.External, Conditions: puzzle.told(c),
 	}
 	if report.Result != nil {
 		answer.Count, answer.Engine = report.Result.Count.String(), string(report.Result.Engine)
@@ -191,7 +189,9 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	} else {
 		answer.Undecided = whyUndecided(err)
 	}
-	answer.addChecks(report)
+	if d := report.Determinants; d != nil {
+		answer.Determinants = &Determinants{residues(d.Moduli, d.Rests), d.Splits, d.Elapsed.Seconds()}
+	}
 	if !decided {
 		err = &Error{Kind: KindOf(err), err: &told{"undecided: " + whyUndecided(err), []error{err}}}
 	}
@@ -223,27 +223,6 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 		return nil
 	}
 	return fmt.Errorf("%w: %s", count.ErrDisagrees, report.Disagreement)
-}
-
-// addChecks adds the result of each check of a report.
-func (o *Verified) addChecks(r *evidence.Report) {
-	o.Nodes = r.Nodes
-	o.Residues = residues(r.Residues.Moduli, r.Residues.Rests)
-	if l := r.Listing; l != nil {
-		o.Listed = &ListCheck{l.Solutions, l.Models, l.Distinct, l.InDiagram, l.Elapsed.Seconds(), float64(l.Models) / max(l.Elapsed.Seconds(), 1e-9)}
-	}
-	if c := r.Cubes; c != nil {
-		o.Cubes = &CubeCheck{c.Cubes, c.Solutions, c.Least, c.Most, c.Fixed, c.Of, c.InDiagram, c.Elapsed.Seconds()}
-	}
-	if d := r.Determinants; d != nil {
-		o.Determinants = &Determinants{residues(d.Moduli, d.Rests), d.Splits, d.Elapsed.Seconds()}
-	}
-	if e := r.External; e != nil {
-		o.Solver = &SolverCheck{Command: e.Command, Model: e.Model, Excluded: e.Excluded, Seconds: e.Elapsed.Seconds()}
-		if e.Count != nil {
-			o.Solver.Count = e.Count.String()
-		}
-	}
 }
 
 func whyUndecided(err error) string {
@@ -285,42 +264,18 @@ type Verified struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
 }
 
-// ListCheck is what listing all tilings has shown.
-type ListCheck struct {
-	Tilings   int64   `json:"tilings"`
-	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
-	Distinct  int64   `json:"distinct,omitempty"`
-	InDiagram bool    `json:"in_diagram"`
-	Seconds   float64 `json:"seconds"`
-	Rate      float64 `json:"models_per_second"`
-}
-
-// CubeCheck is what parts of the tilings have shown.
-type CubeCheck struct {
-	Number    int     `json:"number"`
-	Tilings   int64   `json:"tilings" doc:"of all parts"`
-	Least     int64   `json:"least" doc:"tilings of one part"`
-	Most      int64   `json:"most"`
-	Fixed     int     `json:"fixed_placements" doc:"of all parts"`
-	Of        int     `json:"of_placements"`
-	InDiagram bool    `json:"in_diagram"`
-	Seconds   float64 `json:"seconds"`
-}
+// What the methods have shown is as package evidence has it.
+type (
+	ListCheck   = evidence.ListCheck
+	CubeCheck   = evidence.CubeCheck
+	SolverCheck = evidence.ExternalCheck
+)
 
 // Determinants is what determinants have shown of a count of dimers.
 type Determinants struct {
 	Residues []Residue `json:"residues" null:"if there was no memory for a determinant in another order" doc:"of the same cells in another order"`
 	Splits   int       `json:"splits" doc:"placements with and without which the tilings were counted"`
 	Seconds  float64   `json:"seconds"`
-}
-
-// SolverCheck is what somebody else's program has said.
-type SolverCheck struct {
-	Command  string  `json:"command"`
-	Count    string  `json:"count,omitempty"`
-	Model    bool    `json:"model"`
-	Excluded int64   `json:"excluded"`
-	Seconds  float64 `json:"seconds"`
 }
 
 // Certify asks for a count with a certificate, from which another program sees
@@ -346,12 +301,6 @@ func (r *Certify) Check() error {
 	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
 }
 
-// key implements keyer.
-func (r Certify) key(p *sought) (any, bool) {
-	r.Puzzle, r.Engine, r.Distinct = p.digest(titled), unlessAuto(r.Engine), p.upTo(r.Distinct)
-	return r, true
-}
-
 // predict implements Predict: with the engine auto, a certificate is of a sweep.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -374,27 +323,20 @@ func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	var answer *Counted
+	as := &Count{Puzzle: r.Puzzle, Conditions: r.Conditions, Formula: r.Formula}
 	e, o := count.Engine(r.Engine), w.options(Counting)
 	if s == nil {
 		result, err := count.Certify(ctx, m.Problem, out, e, o)
 		if err != nil {
 			return nil, err
 		}
-		answer = w.counted(m, result)
-	} else {
-		result, err := count.CertifyDistinct(ctx, m.Problem, s.group(), out, e, o)
-		if err != nil {
-			return nil, err
-		}
-		answer = w.counted(m, result.Total)
-		answer.Distinct = s.distinct(result)
+		return as.answer(ctx, w, m, result, nil)
 	}
-	answer.Conditions = r.Puzzle.told(&r.Conditions)
-	if r.Formula {
-		answer.Formula, err = w.formulaType(ctx, m)
+	result, err := count.CertifyDistinct(ctx, m.Problem, s.group(), out, e, o)
+	if err != nil {
+		return nil, err
 	}
-	return answer, err
+	return as.answer(ctx, w, m, result.Total, s.distinct(result))
 }
 
 // Check asks whether a certificate proves the count of a puzzle. Watch.Input gives

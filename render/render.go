@@ -161,9 +161,10 @@ type Writer interface {
 // held in memory, by us and then by the viewer.
 const maxSheet = 1000
 
-// Formats are the formats, in the order in which help lists them. A new one is a file
-// with its writer and a row here; the command line and the server find it.
-var Formats = []*Format{
+// Formats are the formats, in the order in which help lists them, with all of package pen and package
+// solid. A new one is a file with its writer and a row here or there; the command line and the server
+// find it.
+var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
 		Begin: newTextWriter,
@@ -176,12 +177,15 @@ var Formats = []*Format{
 		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
 		Begin: newCompactWriter,
 	},
-	picture(pen.SVG),
-	picture(pen.PNG),
-	picture(pen.TikZ),
+}, each(pen.Formats, picture), []*Format{
 	documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, Sheet),
-	solidFormat(solid.STL),
-	solidFormat(solid.GLTF),
+}, each(solid.Formats, solidFormat))
+
+func each[F any](formats []*F, format func(*F) *Format) (all []*Format) {
+	for _, f := range formats {
+		all = append(all, format(f))
+	}
+	return all
 }
 
 // documents is a format of documents of tilings on boards, up to f.Most of them.

@@ -192,8 +192,12 @@ func (b *bench) write(ctx context.Context, path string) (f *figures, err error) 
 	}); err != nil {
 		return nil, err
 	}
+	puzzle, err := json.Marshal(map[string]any{"board": b.board, "pieces": pieces})
+	if err != nil {
+		return nil, err
+	}
 	about := &compiled.About{
-		Puzzle: compiled.Puzzle{Board: b.board, Pieces: pieces}, Options: len(m.Problem.Options), Digest: compiled.Digest(m.Problem),
+		Puzzle: puzzle, Options: len(m.Problem.Options), Digest: compiled.Digest(m.Problem),
 	}
 	if err := timed(&f.Write, func() error { return compiled.WriteFile(ctx, path, about, c) }); err != nil {
 		return nil, err

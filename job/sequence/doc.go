@@ -58,11 +58,14 @@ import (
 
 // Error says what is wrong with a request: a size, a format, or a file that
 // does not belong to the table.
-type Error struct{ Text string }
+type Error struct {
+	Text string
+	Few  bool // there are too few terms to find a recurrence and to check it
+}
 
 func (e *Error) Error() string { return e.Text }
 
-func bad(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+func bad(format string, args ...any) error { return &Error{Text: fmt.Sprintf(format, args...)} }
 
 // SideNames are what the sides of a box are called, by axis.
 var SideNames = [3]string{"layers", "rows", "columns"}

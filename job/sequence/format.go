@@ -1,7 +1,6 @@
 package sequence
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/logarithm"
@@ -66,16 +65,13 @@ func (t *Table) header() string {
 		var line strings.Builder
 		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
-		_ = e.Encode(tableJSON{t.Command, len(t.sizes)}) // a builder does not fail
+		_ = e.Encode(struct { // a builder does not fail
+			Command string `json:"command"`
+			Values  int    `json:"values"`
+		}{t.Command, len(t.sizes)})
 		return line.String()
 	}
 	return "# " + t.Command + "\n# " + t.title() + "\n"
-}
-
-// tableJSON is the first line of a table as JSON.
-type tableJSON struct {
-	Command string `json:"command"`
-	Values  int    `json:"values"`
 }
 
 // title says what is counted, and what n is in a b-file.
@@ -213,41 +209,30 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 	var numbers []*big.Int
 	rest := line
 	parts := strings.Split(t.template(i), mark)
-	for k, part := range parts {
-		if k == len(parts)-1 && k > 0 {
-			part = t.withLogarithm(part, i, numbers[0])
-		}
-		after, ok := strings.CutPrefix(rest, part)
-		if !ok {
-			return Value{}, false
-		}
-		rest = after
-		if k+1 == len(parts) {
-			break
-		}
-		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+	for _, part := range parts[:len(parts)-1] {
+		after, found := strings.CutPrefix(rest, part)
+		digits := after[:len(after)-len(strings.TrimLeft(after, "0123456789"))]
 		n, ok := new(big.Int).SetString(digits, 10)
-		if !ok || len(digits) > 1 && digits[0] == '0' { // line writes no zeros before a number
+		if !found || !ok {
 			return Value{}, false
 		}
-		numbers, rest = append(numbers, n), rest[len(digits):]
+		numbers, rest = append(numbers, n), after[len(digits):]
 	}
+	v := Value{Count: numbers[0]}
 	switch {
-	case rest != "":
-		return Value{}, false
-	case !t.Distinct:
-		return Value{Count: numbers[0]}, true
-	case len(numbers) == 1:
-		return Value{Distinct: numbers[0]}, true
+	case t.Distinct && len(numbers) == 1:
+		v = Value{Distinct: numbers[0]}
+	case t.Distinct:
+		v.Distinct = numbers[1]
 	}
-	return Value{numbers[0], numbers[1]}, true
+	return v, t.line(i, v) == line
 }
 
 // Writer writes the values of a table in order.
 type Writer interface {
-	Taker
-	Close() error // after an error too
-	Written() int // values that are in the output to stay
+	Take(i int, v Value, row bool) error // a Taker
+	Close() error                        // after an error too
+	Written() int                        // values that are in the output to stay
 }
 
 // lineWriter writes a line for each value, at once.
@@ -263,7 +248,7 @@ func NewLines(out io.Writer, t *Table) (Writer, error) {
 	return &lineWriter{out: out, table: t}, err
 }
 
-func (w *lineWriter) Value(i int, v Value) error {
+func (w *lineWriter) Take(i int, v Value, _ bool) error {
 	if _, err := io.WriteString(w.out, w.table.line(i, v)); err != nil {
 		return err
 	}
@@ -271,7 +256,6 @@ func (w *lineWriter) Value(i int, v Value) error {
 	return nil
 }
 
-func (w *lineWriter) Sync() error  { return nil }
 func (w *lineWriter) Close() error { return nil }
 func (w *lineWriter) Written() int { return w.lines }
 
@@ -281,7 +265,15 @@ type fileWriter struct {
 	file *os.File
 }
 
-func (w *fileWriter) Sync() error  { return w.file.Sync() }
+// Take also syncs the file at the end of a row.
+func (w *fileWriter) Take(i int, v Value, row bool) error {
+	err := w.lineWriter.Take(i, v, row)
+	if err == nil && row {
+		err = w.file.Sync()
+	}
+	return err
+}
+
 func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
 // Open opens the file of a table and returns the values that it has. A new
@@ -312,25 +304,50 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	if !info.Mode().IsRegular() {
 		return nil, bad("output %s is no ordinary file, which a table that can be continued wants; write to standard output for pipes", path)
 	}
-	in := &lineReader{in: bufio.NewReader(w.file), path: path}
-	whole, err := w.checkHeader(in)
-	if err != nil {
+	header := w.table.header()
+	start := make([]byte, len(header)+mostClipped) // a file of something else may be long
+	n, err := io.ReadFull(w.file, start)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	}
-	if !whole {
+	start = start[:n]
+	if n < len(header) && strings.HasPrefix(header, string(start)) {
 		if err := w.cut(0); err != nil {
 			return nil, err
 		}
-		_, err := io.WriteString(w.file, w.table.header())
-		// The file may be a new one
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path)))
+		_, err := io.WriteString(w.file, header)
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // it may be a new file
 	}
-	values, err := w.table.read(in)
+	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
+	for i, want := range wanted {
+		if have[i] != want { // one differs before the lines end, since the header does not begin with them
+			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; want another output, or the same call as before",
+				path, i+1, clip(have[i]), clip(want))
+		}
+	}
+	rest, err := io.ReadAll(io.MultiReader(bytes.NewReader(start[len(header):]), w.file))
 	if err != nil {
 		return nil, err
 	}
+	var values []Value
+	end := len(header) // of the lines that count
+	for line := range strings.Lines(string(rest)) {
+		if !strings.HasSuffix(line, "\n") {
+			break
+		}
+		number := len(wanted) + len(values) + 1
+		if len(values) == len(w.table.sizes) {
+			return nil, bad("%s:%d: %s behind the last value, want the end of the file", path, number, clip(line))
+		}
+		v, ok := w.table.parse(len(values), line)
+		if !ok {
+			return nil, bad("%s:%d: %s is damaged, want %s; cut the file off before this line to continue from there",
+				path, number, clip(line), clip(w.table.template(len(values))))
+		}
+		values, end = append(values, v), end+len(line)
+	}
 	w.lines = len(values)
-	return values, w.cut(in.offset)
+	return values, w.cut(int64(end))
 }
 
 // cut drops what is behind an offset, where writing goes on.
@@ -342,88 +359,16 @@ func (w *fileWriter) cut(offset int64) error {
 	return err
 }
 
-// checkHeader reports whether the header is there, or only its beginning.
-func (w *fileWriter) checkHeader(in *lineReader) (whole bool, err error) {
-	for want := range strings.Lines(w.table.header()) {
-		line, complete, err := in.next()
-		switch {
-		case err != nil:
-			return false, err
-		case !complete && strings.HasPrefix(want, line):
-			return false, nil
-		case line != want:
-			return false, bad("%s:%d: %s is not the file of this sequence, which has %s here; want another output, or the same call as before",
-				in.path, in.number, clip(line), clip(want))
-		}
-		in.offset += int64(len(line))
-	}
-	return true, nil
-}
+// mostClipped is the most bytes of a line in an error.
+const mostClipped = 200
 
 // clip is a line for an error.
 func clip(line string) string {
-	const most = 200
 	line = strings.TrimRight(line, "\n")
-	if len(line) > most {
-		line = line[:most] + "…"
+	if len(line) > mostClipped {
+		line = line[:mostClipped] + "…"
 	}
-	if !utf8.ValidString(line) {
-		line = strings.ToValidUTF8(line, "?")
-	}
-	return fmt.Sprintf("%q", line)
-}
-
-// read reads the values of complete lines.
-func (t *Table) read(in *lineReader) ([]Value, error) {
-	var values []Value
-	for {
-		line, complete, err := in.next()
-		if err != nil || !complete {
-			return values, err
-		}
-		if len(values) == len(t.sizes) {
-			return nil, bad("%s:%d: %s behind the last value, want the end of the file", in.path, in.number, clip(line))
-		}
-		v, ok := t.parse(len(values), line)
-		if !ok {
-			return nil, bad("%s:%d: %s is damaged, want %s; cut the file off before this line to continue from there",
-				in.path, in.number, clip(line), clip(t.template(len(values))))
-		}
-		in.offset += int64(len(line))
-		values = append(values, v)
-	}
-}
-
-// lineReader reads lines of a file that may be none of ours.
-type lineReader struct {
-	in     *bufio.Reader
-	path   string
-	number int   // of the line read last, from 1
-	offset int64 // behind the lines that count
-}
-
-// maxLine is more than a count of the largest board has digits.
-const maxLine = 1 << 20
-
-// next is the next line with its end; complete is false where the file ends
-// before the line does.
-func (r *lineReader) next() (line string, complete bool, err error) {
-	r.number++
-	var text []byte
-	for {
-		part, err := r.in.ReadSlice('\n')
-		text = append(text, part...)
-		switch {
-		case err == nil:
-			return string(text), true, nil
-		case errors.Is(err, io.EOF):
-			return string(text), false, nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return "", false, err
-		case len(text) > maxLine:
-			return "", false, bad("%s:%d: a line of over %d bytes, want the file of a sequence", r.path, r.number, maxLine)
-		}
-	}
+	return fmt.Sprintf("%q", strings.ToValidUTF8(line, "?"))
 }
 
 // textWriter keeps the values of a table until it can be aligned.
@@ -441,7 +386,7 @@ func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
 
-func (w *textWriter) Value(i int, v Value) error {
+func (w *textWriter) Take(i int, v Value, _ bool) error {
 	text := v.shown().String()
 	if w.table.PerCell {
 		text = perCell(v.Count, w.table.cells(i))
@@ -450,7 +395,6 @@ func (w *textWriter) Value(i int, v Value) error {
 	return nil
 }
 
-func (w *textWriter) Sync() error  { return nil }
 func (w *textWriter) Written() int { return len(w.values) }
 
 func (w *textWriter) Close() error {

@@ -35,16 +35,6 @@ type Heights struct {
 	Command string // what the text and the object begin with
 }
 
-// ErrFew is wrapped when there are too few terms to find a recurrence and to
-// check it.
-var ErrFew = errors.New("too few terms")
-
-// fewError says more of ErrFew.
-type fewError struct{ text string }
-
-func (e *fewError) Error() string { return e.text }
-func (e *fewError) Unwrap() error { return ErrFew }
-
 // Found is a recurrence and what is known of it.
 type Found struct {
 	*recurrence.Recurrence // nil: there are not enough terms to say
@@ -66,7 +56,7 @@ func (f *Found) none() error {
 	if f.known {
 		bound = fmt.Sprintf("its order may be as large as %d", f.states)
 	}
-	return &fewError{fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; want more terms", len(f.terms), bound)}
+	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; want more terms", len(f.terms), bound)}
 }
 
 // Terms is how many heights were counted, from 0 on.
@@ -183,16 +173,24 @@ func (t *termProgress) report(p count.Progress) {
 	t.to(p)
 }
 
-// Term is the count of the height that was asked for, and whether it is certain:
-// it is not where an unproved recurrence tells it. memory bounds its bytes, 0
-// does not. The error wraps ErrFew or limit.ErrMemory, or is ctx's.
-func (f *Found) Term(ctx context.Context, memory int64) (n *big.Int, certain bool, err error) {
+// Term is the count of the height that was asked for, modulo a number from 1 to
+// recurrence.MaxModulus unless that is 0, and whether it is certain: it is not where an unproved
+// recurrence tells it. memory bounds its bytes, 0 does not. The error is an *Error, wraps
+// limit.ErrMemory, or is ctx's.
+func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
-	if height < uint64(len(f.terms)) {
-		return new(big.Int).Set(f.terms[height]), true, nil
-	}
-	if f.Recurrence == nil {
+	switch {
+	case height < uint64(len(f.terms)):
+		n = new(big.Int).Set(f.terms[height])
+		if modulus > 0 {
+			n.Mod(n, new(big.Int).SetUint64(modulus))
+		}
+		return n, true, nil
+	case f.Recurrence == nil:
 		return nil, false, f.none()
+	case modulus > 0:
+		rest, err := f.TermMod(ctx, height, modulus)
+		return new(big.Int).SetUint64(rest), f.Proved(), err
 	}
 	need, err := f.Bytes(ctx, int(height))
 	if err != nil {
@@ -204,19 +202,6 @@ func (f *Found) Term(ctx context.Context, memory int64) (n *big.Int, certain boo
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))
 	return n, f.Proved(), err
-}
-
-// Residue is Term modulo a number from 1 to recurrence.MaxModulus.
-func (f *Found) Residue(ctx context.Context, modulus uint64) (n *big.Int, certain bool, err error) {
-	height, m := *f.request.Height, new(big.Int).SetUint64(modulus)
-	if height < uint64(len(f.terms)) {
-		return new(big.Int).Mod(f.terms[height], m), true, nil
-	}
-	if f.Recurrence == nil {
-		return nil, false, f.none()
-	}
-	rest, err := f.TermMod(ctx, height, modulus)
-	return new(big.Int).SetUint64(rest), f.Proved(), err
 }
 
 // Established says what the terms show.
@@ -235,7 +220,7 @@ func (f *Found) Established() string {
 	return text + fmt.Sprintf("; a proof would take more than %d terms", f.states)
 }
 
-// Text is the recurrence for people. The error wraps ErrFew.
+// Text is the recurrence for people. The error is an *Error.
 func (f *Found) Text() (string, error) {
 	if f.Recurrence == nil {
 		return "", f.none()
@@ -280,7 +265,7 @@ type Object struct {
 	Proved     bool `json:"proved"`
 }
 
-// Object is the recurrence for programs. The error wraps ErrFew.
+// Object is the recurrence for programs. The error is an *Error.
 func (f *Found) Object() (*Object, error) {
 	if f.Recurrence == nil {
 		return nil, f.none()

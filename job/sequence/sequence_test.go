@@ -43,7 +43,7 @@ func written(t *testing.T, s Spec, width int) string {
 			t.Fatal(err)
 		}
 	}
-	if err := table.Count(context.Background(), nil, w, count.Options{}); err != nil {
+	if err := table.Count(context.Background(), nil, w.Take, count.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -225,7 +225,7 @@ func ExampleTable_Count() {
 	table, _ := New(Spec{Family: f, Sides: [3]Range{{}, {1, 4}, {1, 5}}, Format: Text})
 	var out strings.Builder
 	w := NewText(&out, table, 0)
-	_ = table.Count(context.Background(), nil, w, count.Options{})
+	_ = table.Count(context.Background(), nil, w.Take, count.Options{})
 	_ = w.Close()
 	fmt.Print(out.String())
 	// Output:
@@ -245,7 +245,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := count.Options{Limits: count.Limits{Memory: 1 << 20}}
-		err = table.Count(t.Context(), nil, NewText(io.Discard, table, 0), o)
+		err = table.Count(t.Context(), nil, NewText(io.Discard, table, 0).Take, o)
 		if !errors.Is(err, cover.ErrMemory) || !strings.Contains(err.Error(), "placements") {
 			t.Errorf("columns %v: %v, want no room for the placements", columns, err)
 		}

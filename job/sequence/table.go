@@ -162,16 +162,14 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker takes the values of a table in order, as they are counted.
-type Taker interface {
-	Value(i int, v Value) error
-	Sync() error // a row is complete
-}
+// Taker takes value i of a table. Values come in order, as they are counted; row reports whether
+// a row is complete with this one.
+type Taker func(i int, v Value, row bool) error
 
 // Count counts the values behind the known ones, which are the first of the
-// table, and hands each to w. It ends at the first error. Errors are those of
-// count.Count and of w.
-func (t *Table) Count(ctx context.Context, known []Value, w Taker, o count.Options) error {
+// table, and calls take with each. It ends at the first error. Errors are those of
+// count.Count and of take.
+func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
 		size := t.sizes[i]
@@ -186,14 +184,12 @@ func (t *Table) Count(ctx context.Context, known []Value, w Taker, o count.Optio
 		if err != nil {
 			return err
 		}
-		if err := w.Value(i, v); err != nil {
-			return err
-		}
-		if i+1 == t.groups[group] {
+		row := i+1 == t.groups[group]
+		if row {
 			group++
-			if err := w.Sync(); err != nil {
-				return err
-			}
+		}
+		if err := take(i, v, row); err != nil {
+			return err
 		}
 	}
 	return nil

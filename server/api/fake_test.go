@@ -196,7 +196,6 @@ func (f *fake) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank 
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	t, err := s.Tiling(ctx, rank)
 	return &worker.Found{Puzzle: s.Puzzle(), Tiling: t, About: s.About()}, err
 }

@@ -19,12 +19,8 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// kinds are the kinds of jobs. The other kinds of work name a file or a program, which
-// a caller on another machine does not have here; and examples needs no job.
-var kinds = []string{
-	"show", "count", "each", "residues", "certify", "estimate", "sample", "list",
-	"query", "verify", "convert", "sequence", "recurrence",
-}
+// kinds are the kinds of jobs.
+var kinds = job.SharedKinds()
 
 // maxWait is the longest that a request may wait for its job.
 const maxWait = time.Minute

@@ -114,15 +114,14 @@ func (s *service) quickRoutes() {
 	}, s.samples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
 		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
-	one := slices.Concat([]answer{
+	one := []answer{
 		{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
 		{200, textType, "", exampleText, ""},
 		job303,
-	}, pictures, []answer{
-		{200, texType, "", "\\documentclass…", ""},
-		{200, stlType, "", "…", ""},
-		{200, gltfType, "", "glTF…", ""},
-	})
+	}
+	for _, kind := range drawings {
+		one = append(one, answer{200, kind, "", "…", ""})
+	}
 	add(s, http.MethodGet, "/v1/tilings", doc{
 		id: "get-tiling", puzzle: true, tag: samplesTag, summary: "One tiling by its number", text: ranked,
 		curl: `curl "http://localhost:8080/v1/tilings?board=2x3&piece=domino=any&rank=1&format=text"`,

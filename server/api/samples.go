@@ -18,9 +18,6 @@ const (
 	textType    = "text/plain; charset=utf-8" // for people and shells
 	pictureType = "image/svg+xml"
 	pixelsType  = "image/png"
-	texType     = "application/x-tex"
-	stlType     = "model/stl"
-	gltfType    = "model/gltf-binary"
 )
 
 // maxPictures is how many tilings one picture has.
@@ -37,17 +34,22 @@ const maxFileCells = 1 << 14
 // Picture are the parameters for drawing.
 type Picture struct {
 	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
-	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling tikz, stl or gltf: the same as Accept, for links." example:"svg"`
+	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling the other formats of pictures and solids too, such as tikz: the same as Accept, for links." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
 	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without it pieces have, or of one piece alone its copies." example:"kind"`
 	Heights bool   `query:"heights" doc:"For a flat picture of dominoes or lozenges: draw the heights of the tiling, at the corners of cells."`
 }
 
-// formats are the names of what tilings can be written as, and the content types.
-var formats = map[string]string{
-	"json": linesType, "text": textType, "svg": pictureType, "png": pixelsType, "tikz": texType, "stl": stlType, "gltf": gltfType,
-}
+// drawings are the content types of pictures and solids of one tiling.
+var drawings = func() (kinds []string) {
+	for _, f := range render.Formats {
+		if f.Most == 1 {
+			kinds = append(kinds, f.MediaType)
+		}
+	}
+	return kinds
+}()
 
 // kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
@@ -77,9 +79,9 @@ func (o *Picture) kind(offers ...string) (string, error) {
 
 // formatName is the name of a content type that tilings can be written as.
 func formatName(kind string) string {
-	for name, of := range formats {
-		if of == kind {
-			return name
+	for _, f := range render.Formats {
+		if f.MediaType == kind {
+			return f.Name
 		}
 	}
 	return "json" // one object, not lines

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/render"
@@ -30,7 +29,7 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 	if p := c.Need(access.Run); p != nil {
 		return nil, p
 	}
-	kind, err := in.kind(jsonType, textType, pictureType, pixelsType, texType, stlType, gltfType)
+	kind, err := in.kind(append([]string{jsonType, textType}, drawings...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func written(found *worker.Found, kind string, o *Picture) ([]byte, error) {
 	if format.NeedsBoard && found.Puzzle.Board == nil {
 		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
 	}
-	if slices.Contains([]string{texType, stlType, gltfType}, kind) && len(found.Puzzle.Board.Cells) > maxFileCells {
+	if format.Most == 1 && !isPicture(kind) && len(found.Puzzle.Board.Cells) > maxFileCells {
 		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: want svg or png, or the command line",
 			len(found.Puzzle.Board.Cells), format.Name, maxFileCells)
 	}

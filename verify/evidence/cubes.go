@@ -19,13 +19,14 @@ import (
 
 // CubeCheck is what was found about cubes, all of which agree.
 type CubeCheck struct {
-	Cubes       int
-	Solutions   int64 // of all cubes
-	Least, Most int64 // of one
-	Fixed       int   // options fixed, of all cubes
-	Of          int   // options of the solutions drawn
-	InDiagram   bool  // each cube is counted in the diagram as well
-	Elapsed     time.Duration
+	Cubes     int     `json:"number"`
+	Solutions int64   `json:"tilings" doc:"of all parts"`
+	Least     int64   `json:"least" doc:"tilings of one part"`
+	Most      int64   `json:"most"`
+	Fixed     int     `json:"fixed_placements" doc:"of all parts"`
+	Of        int     `json:"of_placements"` // of the solutions drawn
+	InDiagram bool    `json:"in_diagram"`    // each cube is counted in the diagram as well
+	Seconds   float64 `json:"seconds"`
 }
 
 // confidence is that of the share in the report.
@@ -60,7 +61,7 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 		c.Fixed += min(x.decided, x.taken)
 		c.Of += x.taken
 	}
-	c.Elapsed = time.Since(start)
+	c.Seconds = time.Since(start).Seconds()
 	v.Cubes = c
 	// The largest share of the solutions that may be in wrongly counted cubes: if it were larger, a
 	// wrong cube would have been drawn with that confidence.

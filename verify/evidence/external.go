@@ -14,11 +14,11 @@ import (
 
 // ExternalCheck is what somebody else's program has said of the formula.
 type ExternalCheck struct {
-	Command  string
-	Count    *big.Int // nil if it does not count
-	Model    bool     // it has shown a solution, which was checked
-	Excluded int64    // solutions excluded before it was asked for another one; 0 if it was not
-	Elapsed  time.Duration
+	Command  string  `json:"command"`
+	Count    string  `json:"count,omitempty"` // "" if it does not count
+	Model    bool    `json:"model"`           // it has shown a solution, which was checked
+	Excluded int64   `json:"excluded"`        // solutions excluded before it was asked for another one; 0 if it was not
+	Seconds  float64 `json:"seconds"`
 }
 
 // mostExcluded is how many solutions are excluded at most, by a clause each.
@@ -37,7 +37,10 @@ func (v *verifier) external(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.External = &ExternalCheck{Command: v.o.Solver, Count: a.Count, Model: a.Model != nil}
+	v.External = &ExternalCheck{Command: v.o.Solver, Model: a.Model != nil}
+	if a.Count != nil {
+		v.External.Count = a.Count.String()
+	}
 	switch n := v.Result.Count; {
 	case a.Count != nil && a.Count.Cmp(n) != 0:
 		return differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
@@ -55,7 +58,7 @@ func (v *verifier) external(ctx context.Context) error {
 		}
 		err = v.askForMore(ctx, formula)
 	}
-	v.External.Elapsed = time.Since(start)
+	v.External.Seconds = time.Since(start).Seconds()
 	return err
 }
 

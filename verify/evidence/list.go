@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"time"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
@@ -14,11 +13,12 @@ import (
 
 // ListCheck is what listing has shown.
 type ListCheck struct {
-	Solutions int64 // listed, each checked by its items
-	Models    int64 // of them found by SAT; the others are images under symmetries
-	Distinct  int64 // the least of their classes, with Options.Group
-	InDiagram bool  // each is a member of the diagram of its own
-	Elapsed   time.Duration
+	Solutions int64   `json:"tilings"` // listed, each checked by its items
+	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
+	Distinct  int64   `json:"distinct,omitempty"` // the least of their classes, with Options.Group
+	InDiagram bool    `json:"in_diagram"`         // each is a member of the diagram of its own
+	Seconds   float64 `json:"seconds"`
+	Rate      float64 `json:"models_per_second"`
 }
 
 // list compares the set of all solutions that SAT finds with the diagram's.
@@ -44,7 +44,8 @@ func (v *verifier) list(ctx context.Context) error {
 	}
 	r, err := verify.Enumerate(ctx, v.problem, o, l.solution)
 	v.Listing = l.check
-	l.check.Models, l.check.Elapsed = r.Models, r.Elapsed
+	l.check.Models, l.check.Seconds = r.Models, r.Elapsed.Seconds()
+	l.check.Rate = float64(r.Models) / max(l.check.Seconds, 1e-9)
 	switch {
 	case l.wrong != nil:
 		return l.wrong

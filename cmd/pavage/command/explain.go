@@ -93,7 +93,7 @@ func writeBounds(w io.Writer, b *job.Bounds) {
 func way(p *job.Plan) string {
 	switch {
 	case p.Engine != "diagram":
-		return p.Engine
+		return string(p.Engine)
 	case p.Listed:
 		return "diagram from a list of the solutions"
 	}

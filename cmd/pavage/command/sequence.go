@@ -143,7 +143,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		return err
 	}
 	w := v.watch(job.Counting, true)
-	w.Values = out
+	w.Values = out.Take
 	_, err = do(ctx, w, &v.table)
 	if err = errors.Join(v.coded(err), out.Close()); err != nil {
 		var f *failure
