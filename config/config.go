@@ -37,11 +37,9 @@ import (
 	"cmp"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/human"
@@ -178,17 +176,6 @@ func (s setting) env() string {
 	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
 
-// FlagWords are the values of the settings that are one of some words, by flag.
-func FlagWords() map[string][]string {
-	all := map[string][]string{}
-	for _, s := range settings {
-		if words := s.words(); words != nil {
-			all[s.flag()] = words
-		}
-	}
-	return all
-}
-
 func find(key string) (setting, bool) {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
 	if i < 0 {
@@ -219,7 +206,9 @@ func Unknown(environ []string) []string {
 	var said []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, envPrefix+"_") || slices.Contains(known, name) || isKubernetes().MatchString(name) {
+		rest, ours := strings.CutPrefix(name, envPrefix+"_")
+		kubernetes := rest == "PORT" || strings.HasPrefix(rest, "PORT_") || strings.HasPrefix(rest, "SERVICE_")
+		if !ours || kubernetes || slices.Contains(known, name) {
 			continue
 		}
 		text := clip(name) + " is not a setting and has no effect"
@@ -230,10 +219,6 @@ func Unknown(environ []string) []string {
 	}
 	return said
 }
-
-var isKubernetes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^` + envPrefix + `_(SERVICE_.*|PORT|PORT_.*)$`)
-})
 
 // lookupEnv does what viper does: an empty variable counts as not set.
 func lookupEnv(name string) (string, bool) {

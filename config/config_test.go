@@ -34,7 +34,7 @@ func read(t *testing.T, name, file string, env, usual map[string]string, args ..
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	FileFlag(flags)
 	for _, s := range settings {
-		Flags(flags, s.key)
+		Flags(flags, false, s.key)
 	}
 	if err := flags.Parse(args); err != nil {
 		t.Fatal(err)
@@ -241,7 +241,7 @@ func TestDatabaseTwice(t *testing.T) {
 // TestServiceFlags: the service has some defaults of its own, which other places overrule.
 func TestServiceFlags(t *testing.T) {
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	ServiceFlags(flags, "checkpoint.every", "log.level", "log.format")
+	Flags(flags, true, "checkpoint.every", "log.level", "log.format")
 	c, _, err := Read(flags, map[string]string{"log.format": "json"})
 	if err != nil || c.Checkpoint.Every != 30*time.Second || c.Log != (Log{"info", "json"}) {
 		t.Errorf("%+v, %v", c, err)
@@ -293,5 +293,5 @@ func TestFlagsUnknownPanics(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	Flags(pflag.NewFlagSet("test", pflag.ContinueOnError), filepath.Base("nothing"))
+	Flags(pflag.NewFlagSet("test", pflag.ContinueOnError), false, filepath.Base("nothing"))
 }

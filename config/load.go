@@ -28,38 +28,36 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags registers the flags of some settings, given by their keys (engine, log.level, …). Load
-// reads them. Flags panics if a key is no setting, because that is a mistake in the program.
-func Flags(flags *pflag.FlagSet, keys ...string) {
+// Flags registers the flags of some settings, given by their keys (engine, log.level, …), for
+// the service with the defaults and the help that it has for some of them. Load reads them. Flags
+// panics if a key is no setting, because that is a mistake in the program.
+func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		s, ok := find(key)
 		if !ok {
 			panic("config: no setting " + key)
 		}
-		flags.Var(&text{s.fallback(), s.text("arg")}, s.flag(), s.text("doc"))
-	}
-}
-
-// ServiceFlags registers flags as Flags does, with the defaults and the words that the
-// service has for some of them.
-func ServiceFlags(flags *pflag.FlagSet, keys ...string) {
-	Flags(flags, keys...)
-	for _, key := range keys {
-		s, _ := find(key)
-		f := flags.Lookup(s.flag())
-		f.Usage = cmp.Or(s.text("servicedoc"), f.Usage)
-		if other, ok := s.field.Tag.Lookup("service"); ok {
-			f.DefValue, f.Value = other, &text{other, s.text("arg")}
+		value, help := s.fallback(), s.text("doc")
+		if service {
+			help = cmp.Or(s.text("servicedoc"), help)
+			if other, ok := s.field.Tag.Lookup("service"); ok {
+				value = other
+			}
 		}
+		flags.Var(&text{s, value}, s.flag(), help)
 	}
 }
 
 // text is the value of a flag, as a text whatever the type of the setting. It is parsed
 // later, in the same way as the values from the other places.
-type text struct{ value, arg string }
+type text struct {
+	setting
+	value string
+}
 
-func (t *text) String() string { return t.value }
-func (t *text) Type() string   { return t.arg } // what help calls the value
+func (t *text) String() string    { return t.value }
+func (t *text) Type() string      { return t.text("arg") } // what help calls the value
+func (t *text) Choices() []string { return t.words() }
 
 func (t *text) Set(value string) error {
 	t.value = value

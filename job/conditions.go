@@ -8,6 +8,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
@@ -149,20 +150,19 @@ const (
 	DistinctAll       Distinct = "all"
 )
 
-// DistinctChoices are the values of a Distinct other than "".
-var DistinctChoices = []Distinct{DistinctUsual, DistinctRotations, DistinctAll}
-
-// Wanted says what is wanted where something else was read.
-func (Distinct) Wanted() string {
-	return fmt.Sprintf("a text: %s, %s or %s", DistinctUsual, DistinctRotations, DistinctAll)
+// Choices are the values of a Distinct other than "".
+func (Distinct) Choices() []string {
+	return []string{string(DistinctUsual), string(DistinctRotations), string(DistinctAll)}
 }
 
+// Wanted says what is wanted where something else was read.
+func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
+
 func (d Distinct) check() error {
-	if d == "" || slices.Contains(DistinctChoices, d) {
+	if d == "" || slices.Contains(d.Choices(), string(d)) {
 		return nil
 	}
-	return bad("{distinct} is %.40q, want %s, %s or %s",
-		string(d), DistinctUsual, DistinctRotations, DistinctAll)
+	return bad("{distinct} is %.40q, want %s", string(d), wording.List(d.Choices()))
 }
 
 // reflections reports whether mirror images count as the same.

@@ -20,7 +20,7 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output takes it.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" flag:"FORMAT" complete:"conversions" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
+	To     string `json:"to" flag:"FORMAT" choices:"conversions" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
 // converted is what is written, and where to. A diagram's variable v is the option Options[v] of

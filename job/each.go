@@ -15,7 +15,7 @@ type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
 	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
-	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual, rotations or all"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
 }

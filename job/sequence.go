@@ -150,7 +150,7 @@ type Sequence struct {
 	Boxes
 	Conditions
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
-	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual, rotations or all"`
+	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"give the natural logarithm of each count too, divided by the number of cells"`
 	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto if there is none"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
@@ -163,12 +163,12 @@ func (*Sequence) Kind() Kind { return "sequence" }
 
 // Check implements [Request].
 func (r *Sequence) Check() error {
-	switch formats := sequence.Formats(); {
+	switch {
 	case r.Engine == EngineSAT:
 		return bad("engine is sat, want auto, sweep, search, diagram or dimer to count a sequence")
 	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
 		return bad("{engine} is %.40q, want auto, sweep, search, diagram or dimer", r.Engine)
-	case r.Format != "" && !slices.Contains(formats, r.Format):
+	case r.Format != "" && !slices.Contains(r.Format.Choices(), string(r.Format)):
 		return bad("unknown {format} %.40q, want %s", r.Format, "text, csv, json or bfile")
 	case r.Rows == "" || r.Columns == "":
 		missing := "rows"
@@ -296,7 +296,7 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 // section obey, or for the count of one height.
 type Recurrence struct {
 	Boxes
-	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 8192 if there is none"`
+	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`
 	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, with modulo to 10^18"`
 	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: the remainder of the count modulo this number, 1 to 2^63"`
 }

@@ -24,13 +24,13 @@ import (
 // disagreement, and where a limit was reached before the end.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" complete:"verifies" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" choices:"verifies" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
 	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"with the method spots: look at N parts of the count; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: look at parts of at most N tilings; 1000 if there is none"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1; without it every run looks at other parts and primes"`
-	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual, rotations or all"`
+	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
 }
@@ -284,7 +284,7 @@ type Determinants struct {
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" doc:"auto, sweep or diagram; auto if there is none"`
-	Distinct Distinct `json:"distinct,omitempty" doc:"certify also the count up to the symmetries of the board: usual, rotations or all"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"certify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions

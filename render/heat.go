@@ -50,16 +50,18 @@ type HeatScale string
 
 const (
 	// aroundMean on a large board whose numbers all lie near their mean, else fromZero
-	autoScale HeatScale = "auto"
-	fromZero  HeatScale = "zero" // from 0 to the largest number
+	autoScale = "auto"
+	fromZero  = "zero" // from 0 to the largest number
 	// Two standard deviations below and above the mean, within the numbers
-	aroundMean HeatScale = "mean"
-	fromLeast  HeatScale = "fit"  // from the least number to the largest
-	fullScale  HeatScale = "full" // from 0 to 1
+	aroundMean = "mean"
+	fromLeast  = "fit"  // from the least number to the largest
+	fullScale  = "full" // from 0 to 1
 )
 
-// HeatScaleChoices are the values of a HeatScale, in the order of help texts.
-var HeatScaleChoices = []HeatScale{autoScale, fromZero, aroundMean, fromLeast, fullScale}
+// Choices are what a HeatScale may be, as help has them.
+func (HeatScale) Choices() []string {
+	return []string{autoScale, fromZero, aroundMean, fromLeast, fullScale}
+}
 
 // Limits of a heat-map.
 const (
@@ -69,7 +71,7 @@ const (
 
 // check reports what cannot be drawn on p's board.
 func (h Heat) check(p *tiling.Puzzle) error {
-	if err := checkChoice("scale", h.Scale, HeatScaleChoices); err != nil {
+	if err := checkChoice("scale", h.Scale); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if n := len(h.Panels); n < 1 || n > maxPanels {

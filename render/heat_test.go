@@ -487,9 +487,9 @@ func TestHeatExtremes(t *testing.T) {
 	huge := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(5000), nil))
 	tiny := new(big.Rat).Inv(huge)
 	for _, values := range [][]*big.Rat{{new(big.Rat), new(big.Rat)}, {nil, nil}, {tiny, new(big.Rat)}, {huge, tiny}, {huge, huge}} {
-		for _, scale := range HeatScaleChoices {
+		for _, scale := range HeatScale("").Choices() {
 			for _, signed := range []bool{false, true} {
-				h := Heat{Count: huge, Scale: scale, Signed: signed, Panels: []HeatPanel{{"", values, nil}}}
+				h := Heat{Count: huge, Scale: HeatScale(scale), Signed: signed, Panels: []HeatPanel{{"", values, nil}}}
 				doc := heatMap(t, p, h, PictureOptions{})
 				checkSVG(t, doc)
 				if len(doc) > 60000 {

@@ -171,10 +171,10 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 type View string
 
 const (
-	layerView View = "layers" // each layer, from the bottom up
+	layerView = "layers" // each layer, from the bottom up
 	// The board as seen from above, from the front and from the right
-	sideView  View = "sides"
-	stackView View = "stack" // nothing: the stack is alone
+	sideView  = "sides"
+	stackView = "stack" // nothing: the stack is alone
 )
 
 // viewWords describe them.
@@ -184,8 +184,8 @@ var viewWords = map[View]string{
 	stackView: " The stack is seen from above.",
 }
 
-// ViewChoices are what a View may be, as help has them.
-var ViewChoices = []View{layerView, sideView, stackView}
+// Choices are what a View may be, as help has them.
+func (View) Choices() []string { return []string{layerView, sideView, stackView} }
 
 // sideScenes are the three sides of a stack: what is seen of it from far away, a scene of one layer of squares.
 // They stand as drawings of machines have it, each beside the edge that it shares with the next:

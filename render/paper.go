@@ -16,12 +16,12 @@ import (
 type Paper string
 
 const (
-	a4          Paper = "a4"
-	letterPaper Paper = "letter"
+	a4          = "a4"
+	letterPaper = "letter"
 )
 
-// PaperChoices are what a Paper may be, as help has them.
-var PaperChoices = []Paper{a4, letterPaper}
+// Choices are what a Paper may be, as help has them.
+func (Paper) Choices() []string { return []string{a4, letterPaper} }
 
 // paperSizes are the widths and heights in millimetres.
 var paperSizes = map[Paper][2]float64{a4: {210, 297}, letterPaper: {215.9, 279.4}}
@@ -68,7 +68,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	}
 	size, known := paperSizes[paper]
 	if !known {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, checkChoice("paper", paper, PaperChoices))
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, checkChoice("paper", paper))
 	}
 	board, err := newScene(p, nil)
 	if err != nil {

@@ -154,10 +154,10 @@ func TestChoices(t *testing.T) {
 			t.Errorf("by %q there are %d colours, want %d", by, len(met), want)
 		}
 	}
-	if got := numberLabels.of(p.Pieces); strings.Join(got, " ") != "1 2 3" {
+	if got := Label(numberLabels).of(p.Pieces); strings.Join(got, " ") != "1 2 3" {
 		t.Errorf("%q", got)
 	}
-	if got := nameLabels.of(p.Pieces); strings.Join(got, " ") != "first second third" {
+	if got := Label(nameLabels).of(p.Pieces); strings.Join(got, " ") != "first second third" {
 		t.Errorf("%q", got)
 	}
 }

@@ -144,7 +144,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 		o.Format = pen.SVG
 	}
 	if err := errors.Join(
-		checkChoice("label", o.Label, LabelChoices), checkChoice("colours", o.ColorBy, ColorChoices), checkChoice("view", o.View, ViewChoices),
+		checkChoice("label", o.Label), checkChoice("colours", o.ColorBy), checkChoice("view", o.View),
 	); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
@@ -322,14 +322,14 @@ func (s *scene) describeBoard() string {
 type Label string
 
 const (
-	noLabel      Label = "none"
-	letterLabels Label = "letters" // one to three letters for each piece, and a legend
-	nameLabels   Label = "names"   // those of the pieces
-	numberLabels Label = "numbers" // of the pieces in their puzzle, from 1
+	noLabel      = "none"
+	letterLabels = "letters" // one to three letters for each piece, and a legend
+	nameLabels   = "names"   // those of the pieces
+	numberLabels = "numbers" // of the pieces in their puzzle, from 1
 )
 
-// LabelChoices are what a Label may be, as help has them.
-var LabelChoices = []Label{letterLabels, nameLabels, numberLabels, noLabel}
+// Choices are what a Label may be, as help has them.
+func (Label) Choices() []string { return []string{letterLabels, nameLabels, numberLabels, noLabel} }
 
 // some reports whether there are any labels.
 func (l Label) some() bool { return l != "" && l != noLabel }
@@ -356,22 +356,25 @@ type ColorBy string
 
 const (
 	// Each piece: the same on every picture of every puzzle
-	byPiece ColorBy = "piece"
+	byPiece = "piece"
 	// Neighbours: few colours, and no two neighbours share one if it can be had
-	byCopy        ColorBy = "copy"
-	byOrientation ColorBy = "orientation" // each orientation of each piece
+	byCopy        = "copy"
+	byOrientation = "orientation" // each orientation of each piece
 	// Each orientation on each colour of a chessboard under the board: see kinds
-	byKind    ColorBy = "kind"
-	byNothing ColorBy = "none" // all is white
+	byKind    = "kind"
+	byNothing = "none" // all is white
 )
 
-// ColorChoices are what a ColorBy may be, as help has them.
-var ColorChoices = []ColorBy{byPiece, byCopy, byOrientation, byKind, byNothing}
+// Choices are what a ColorBy may be, as help has them.
+func (ColorBy) Choices() []string { return []string{byPiece, byCopy, byOrientation, byKind, byNothing} }
 
 // checkChoice reports a choice that there is not.
-func checkChoice[C ~string](what string, c C, all []C) error {
-	if c == "" || slices.Contains(all, c) {
+func checkChoice[C interface {
+	~string
+	Choices() []string
+}](what string, c C) error {
+	if c == "" || slices.Contains(c.Choices(), string(c)) {
 		return nil
 	}
-	return fmt.Errorf("%s: %.40q, want one of %v", what, string(c), all)
+	return fmt.Errorf("%s: %.40q, want one of %v", what, string(c), c.Choices())
 }

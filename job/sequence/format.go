@@ -28,8 +28,10 @@ const (
 	BFile Format = "bfile"
 )
 
-// Formats are all values a Format may have.
-func Formats() []Format { return []Format{Text, CSV, JSON, BFile} }
+// Choices are all values a Format may have.
+func (Format) Choices() []string {
+	return []string{string(Text), string(CSV), string(JSON), string(BFile)}
+}
 
 // columns are the names of the fields of a line, and of the numbers of a size.
 func (t *Table) columns() (sides []string, counts []string) {

@@ -68,7 +68,7 @@ func New(s Spec) (*Table, error) {
 		t.Sides[0] = Range{1, 1}
 		t.flat = true
 	}
-	if !slices.Contains(Formats(), t.Format) {
+	if !slices.Contains(t.Format.Choices(), string(t.Format)) {
 		return nil, bad("unknown format %q, want text, csv, json or bfile", t.Format)
 	}
 	if t.PerCell && t.Format == BFile {

@@ -24,7 +24,7 @@ type counting struct {
 	*command.Call
 	job.Conditions
 	Store      string `flag:"PLACE" doc:"where the levels lie, PLACE: a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER"`
-	Runner     string `flag:"ENGINE" doc:"which ENGINE hands out the tasks: "`
+	Runner     runner `flag:"ENGINE" doc:"which ENGINE hands out the tasks: {words}"`
 	Tasks      int    `flag:"N" doc:"at most N tasks for a band; 0: one for each 4 million states of its largest level, or more so that they fit in --task-memory"`
 	Band       int    `flag:"STEPS" doc:"how many STEPS a band has; 0: about half a row of the board"`
 	TaskMemory string `flag:"SIZE" doc:"how much memory a task may take for levels, SIZE such as 2GiB, at least 64MiB; with less there are more tasks, and what still does not fit goes to the --disk of its machine (default 2GiB; with prism a share of --memory)"`
@@ -70,11 +70,8 @@ error of the states: ±200% means a factor of three, ±1000% one of ten or more.
 	}, v.run, []string{"threads", "memory", "disk", "timeout"}, v)
 }
 
-// Flags names the engines, and adds the flags of Beam.
-func (v *counting) Flags(cmd *cobra.Command) {
-	cmd.Flags().Lookup("runner").Usage += strings.Join(engineNames(), ", ")
-	takeBeamFlags(cmd.Flags())
-}
+// Flags adds the flags of Beam.
+func (v *counting) Flags(cmd *cobra.Command) { takeBeamFlags(cmd.Flags()) }
 
 // usage is an error in how the verb was called.
 func usage(format string, args ...any) error {
@@ -86,18 +83,14 @@ func (v *counting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	puzzle, err := v.Puzzle(ctx)
-	if err != nil {
-		return err
-	}
-	r := &job.Count{Puzzle: puzzle, Conditions: v.Conditions}
+	r := &job.Count{Puzzle: v.Puzzle, Conditions: v.Conditions}
 	if v.Estimate {
 		return v.foretell(ctx, r, cut)
 	}
 	if v.Store == "" {
 		return usage("--store is missing, want a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
 	}
-	if err := lookEndpoint(ctx, v.Runner); err != nil {
+	if err := v.Runner.lookEndpoint(ctx); err != nil {
 		return err
 	}
 	return v.count(ctx, r, cut)
@@ -118,7 +111,7 @@ func (v *counting) check() (o band.Options, err error) {
 	if v.Estimate {
 		return o, nil
 	}
-	return o, checkEngine(v.Runner)
+	return o, v.Runner.check()
 }
 
 const (
@@ -169,7 +162,7 @@ func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) erro
 	}
 	w := &watcher{log: v.Log, watch: watch, run: run}
 	run.Disk, run.Notice = v.Limits.Disk, w.notice
-	a, err := v.drive(ctx, &pipeline.Driver{Engine: v.Runner, Store: s, Where: where, Run: run, Threads: v.Config.Threads, Level: w.level})
+	a, err := v.drive(ctx, &pipeline.Driver{Engine: string(v.Runner), Store: s, Where: where, Run: run, Threads: v.Config.Threads, Level: w.level})
 	done()
 	if err != nil {
 		return w.goOn(ctx, err)
@@ -184,14 +177,14 @@ func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) erro
 
 // drive lets the engine do the run. What Beam leaves in the folder for temporary files is removed.
 func (v *counting) drive(ctx context.Context, d *pipeline.Driver) (*band.Answer, error) {
-	if err := prepareBeam(v.Runner, v.Log); err != nil {
+	if err := prepareBeam(string(v.Runner), v.Log); err != nil {
 		return nil, err
 	}
-	temp, done, err := makeTemp(os.TempDir())
+	temp, err := os.MkdirTemp("", "pavage-beam-*")
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer os.RemoveAll(temp)
 	if err := os.Setenv("TMPDIR", temp); err != nil {
 		return nil, err
 	}

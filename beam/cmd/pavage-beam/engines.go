@@ -49,8 +49,10 @@ var engines = []engine{
 	{"dataflow", "Google Cloud Dataflow", []string{"project", "region", "staging_location"}},
 }
 
-// engineNames are the values of --runner.
-func engineNames() (names []string) {
+// runner is the name of an engine.
+type runner string
+
+func (runner) Choices() (names []string) {
 	for _, e := range engines {
 		names = append(names, e.name)
 	}
@@ -120,20 +122,21 @@ func takeBeamFlags(flags *pflag.FlagSet) {
 	})
 }
 
-// checkEngine reports an unknown engine, or one that lacks a flag.
-func checkEngine(name string) error {
-	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
-	if at < 0 {
-		return usage("--runner is %.40q, want one of %s", name, strings.Join(engineNames(), ", "))
-	}
-	for _, flagName := range engines[at].needs {
+// engine is what has the name.
+func (r runner) engine() engine {
+	return engines[slices.Index(r.Choices(), string(r))]
+}
+
+// check reports that the engine lacks a flag.
+func (r runner) check() error {
+	for _, flagName := range r.engine().needs {
 		if flag.Lookup(flagName).Value.String() == "" {
-			return usage("--runner is %s, and --%s is missing", name, flagName)
+			return usage("--runner is %s, and --%s is missing", r, flagName)
 		}
 	}
 	environment := *jobopts.EnvironmentType
 	switch {
-	case name == "prism" && *jobopts.Endpoint != "":
+	case r == "prism" && *jobopts.Endpoint != "":
 		return usage("prism takes no --endpoint; for a Prism that runs by itself use --runner universal")
 	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
 		return usage("--environment_type is %.40q, want one of %s", environment, strings.Join(environments, ", "))
@@ -144,18 +147,12 @@ func checkEngine(name string) error {
 // environments are the ways that Beam knows to start workers. It takes any other word for DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-const (
-	// lookTries are how often the driver knocks at --endpoint, lookPause apart, and lookWait is how long it waits in
-	// all. Beam would wait for two minutes, and say nothing.
-	lookTries = 4
-	lookPause = time.Second
-	lookWait  = 10 * time.Second
-)
+// lookWait is how long the driver waits for an answer at --endpoint. Beam would wait for two minutes, and say nothing.
+const lookWait = 10 * time.Second
 
 // lookEndpoint reports that nobody answers at --endpoint, if the engine needs that.
-func lookEndpoint(ctx context.Context, name string) error {
-	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
-	if !slices.Contains(engines[at].needs, "endpoint") {
+func (r runner) lookEndpoint(ctx context.Context) error {
+	if !slices.Contains(r.engine().needs, "endpoint") {
 		return nil
 	}
 	endpoint := *jobopts.Endpoint
@@ -164,22 +161,12 @@ func lookEndpoint(ctx context.Context, name string) error {
 	}
 	within, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
-	var dialer net.Dialer
-	for try := 1; ; try++ {
-		c, err := dialer.DialContext(within, "tcp", endpoint)
-		if err == nil {
-			return c.Close()
-		}
-		if try < lookTries {
-			select {
-			case <-time.After(lookPause):
-				continue
-			case <-within.Done():
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	switch c, err := new(net.Dialer).DialContext(within, "tcp", endpoint); {
+	case err == nil:
+		return c.Close()
+	case ctx.Err() != nil:
+		return ctx.Err()
+	default:
 		return command.Fail(job.Failure, fmt.Errorf("nobody answers at %s: %w", endpoint, err))
 	}
 }

@@ -7,7 +7,7 @@
 // the same:
 //
 //	flags, environment, file ── config.Load ──► config.Config ──► job.Limits ──┐
-//	arguments, flags ── Call.Puzzle ────► job.Puzzle ──► job.Request ──────────┼─► job.Run
+//	arguments, flags ── Call.read ──────► job.Puzzle ──► job.Request ──────────┼─► job.Run
 //	bars, log, tilings ◄───────────── watcher ◄───────── job.Watch ────────────┘      │
 //	text, JSON, pictures ◄──────────────────── job.Answer ◄───────────────────────────┘
 //
@@ -79,15 +79,16 @@ type Call struct {
 	Limits job.Limits // of the settings, but for time: the context has that
 	Log    zerolog.Logger
 	Args   []string
+	Puzzle job.Puzzle // of a verb with PUZZLE
 	Given  func(flag string) bool
 
 	name   string // of the program
-	source source // of a verb with PUZZLE
+	source source // of the puzzle
 }
 
 // Verb makes cmd do run once settings are loaded. Its flags are those of the settings and
-// of the groups, see declare; a verb whose use has PUZZLE has those of a puzzle too. The
-// error of run is made one line and an exit code, see [Fail].
+// of the groups, see declare; a verb whose use has PUZZLE has those of a puzzle too, which
+// is read before run. The error of run is made one line and an exit code, see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	if strings.Contains(cmd.Use, "PUZZLE") {
@@ -97,7 +98,8 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 	for _, g := range groups {
 		declare(cmd, g)
 	}
-	settings(cmd, cmd.Flags(), keys...)
+	config.Flags(cmd.Flags(), false, keys...)
+	offer(cmd, cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.Config, err = config.Load(cmd.Flags()); err != nil {
@@ -115,6 +117,11 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
+		if strings.Contains(cmd.Use, " PUZZLE") {
+			if c.Puzzle, err = c.read(ctx); err != nil {
+				return c.coded(err)
+			}
+		}
 		return c.coded(run(ctx))
 	}
 	return cmd
@@ -122,22 +129,19 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 
 // begin opens the log, and warns of variables of the environment that are no settings.
 func (c *Call) begin(cmd *cobra.Command, args []string) {
-	c.Args, c.Given, c.Log = args, cmd.Flags().Changed, newLog(c.Err, c.Config.Log)
-	for _, warning := range config.Unknown(os.Environ()) {
-		c.Log.Warn().Msg(warning)
-	}
-}
-
-// newLog opens the log on w. Its level and format have been validated.
-func newLog(w io.Writer, c config.Log) zerolog.Logger {
-	if c.Format == "text" {
+	c.Args, c.Given = args, cmd.Flags().Changed
+	w := c.Err
+	if c.Config.Log.Format == "text" {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !colored("auto", w)}
 	}
 	level := zerolog.Disabled // what the setting calls off
-	if c.Level != "off" {
-		level, _ = zerolog.ParseLevel(c.Level)
+	if c.Config.Log.Level != "off" {
+		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // the setting has been validated
 	}
-	return zerolog.New(w).Level(level).With().Timestamp().Logger()
+	c.Log = zerolog.New(w).Level(level).With().Timestamp().Logger()
+	for _, warning := range config.Unknown(os.Environ()) {
+		c.Log.Warn().Msg(warning)
+	}
 }
 
 // wanted decides auto, always, never for something that only makes sense on

@@ -14,14 +14,10 @@ import (
 type compileVerb struct {
 	*Call
 	jsonFlag
-	request    job.Compile
-	Output     string `flag:"FILE" short:"o" doc:"the FILE to write; one that exists is replaced"`
-	FromDump   string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
-	operations []operation
+	request  job.Compile
+	Output   string `flag:"FILE" short:"o" doc:"the FILE to write; one that exists is replaced"`
+	FromDump string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
 }
-
-// operation is a flag of one, with the name of its file.
-type operation struct{ do, file string }
 
 func newCompile(c *Call) *cobra.Command {
 	v := &compileVerb{Call: c}
@@ -29,24 +25,20 @@ func newCompile(c *Call) *cobra.Command {
 		Use:   "compile PUZZLE --output FILE",
 		Short: "Keep all tilings of a puzzle in a file, for further questions",
 		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
-the puzzle and all counts. Such a file is a compiled file. Every verb that takes
-a PUZZLE takes it too. From the file "pavage count" answers at once and "pavage
-sample" draws in milliseconds, even if it took minutes to make.
-doc/howto/compiled.md tells more.
+the puzzle and all counts. Every verb that takes a PUZZLE takes such a compiled
+file too: "pavage count" then answers at once, and "pavage sample" draws in
+milliseconds. doc/howto/compiled.md tells more.
 
 With conditions, such as --with and --without, the file holds only the tilings
 that keep them. --union, --intersect and --minus combine these tilings with
 those of other compiled files of the same puzzle, one after another, in the
-order of the flags. The result is a derived family: it is not all tilings of the
-puzzle under some conditions. It can be counted, sampled, listed, queried and
-compiled. Other verbs refuse it, because they need the tilings of a puzzle.
+order of the flags. The result is a derived family: it can be counted, sampled,
+listed, queried and compiled. Other verbs refuse it, because they need all
+tilings of a puzzle under some conditions.
 
---from-dump reads a family that another program has made, in the format that
-"pavage convert" writes for it. All its sets must be tilings of PUZZLE. If
-PUZZLE is not a compiled file, it is compiled first.
-
-The output is one line: the number of tilings, nodes and bytes of the file, and
-the time. --json writes one object.`,
+--from-dump reads a family in the format that "pavage convert" writes for the
+other program. All its sets must be tilings of PUZZLE. If PUZZLE is not a
+compiled file, it is compiled first.`,
 		Example: `  pavage compile --board 8x8 --piece domino=any -o dominoes.pavage
   pavage compile name:pentominoes-6x10 -o x.pavage --with X5@0,2
   pavage compile a.pavage --minus b.pavage -o rest.pavage
@@ -62,31 +54,26 @@ func (v *compileVerb) Flags(cmd *cobra.Command) {
 		{"minus", "then leave out the tilings of `FILE`"},
 	} {
 		cmd.Flags().Func(o.name, o.help+"; repeatable", func(file string) error {
-			v.operations = append(v.operations, operation{o.name, file})
+			v.request.Operations = append(v.request.Operations, job.Operation{Do: o.name, With: job.Puzzle{Name: file}})
 			return nil
 		})
 	}
 }
 
-func (v *compileVerb) run(ctx context.Context) (err error) {
+func (v *compileVerb) run(ctx context.Context) error {
 	switch {
 	case v.Output == "":
 		return usage("no file given, want --output FILE%s", job.CompiledExtension)
 	case v.Given("dump-format") && v.FromDump == "":
 		return usage("--dump-format given without --from-dump")
 	}
-	if err := wantFile("output", v.Output, "tells what it holds"); err != nil {
-		return err
-	}
-	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
-	for _, o := range v.operations {
-		p, err := openArgument(v.In, o.file)
+	v.request.Puzzle = v.Puzzle
+	for i, o := range v.request.Operations {
+		p, err := openArgument(v.In, o.With.Name)
 		if err != nil {
-			return unreadable(fmt.Errorf("--%s: %w", o.do, err))
+			return unreadable(fmt.Errorf("--%s: %w", o.Do, err))
 		}
-		v.request.Operations = append(v.request.Operations, job.Operation{Do: o.do, With: p})
+		v.request.Operations[i].With = p
 	}
 	w := v.watch(job.Compiling, v.AsJSON)
 	if v.FromDump != "" {

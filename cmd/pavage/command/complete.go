@@ -12,11 +12,7 @@ import (
 
 // complete makes the shell offer words for the value of a flag. A flag that the
 // verb does not have is a mistake in the program and panics.
-func complete(cmd *cobra.Command, flag string, words []string) {
-	completeBy(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
-func completeBy(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
+func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err)
 	}

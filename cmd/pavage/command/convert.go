@@ -3,12 +3,10 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
@@ -24,30 +22,25 @@ func newConvert(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "convert PUZZLE --to FORMAT",
 		Short: "Write a puzzle in the format of other programs",
-		Long: `Write a puzzle in the format of other programs.
-
---to dimacs writes a formula in conjunctive normal form, for SAT solvers and
-model counters. Its models are the tilings, one to one. Comments say which
-placement a variable stands for. Some bounds need more variables. The
-placements determine these, and "c p show" lines name the variables of the
-placements, to project on.
-
---to cover writes the exact cover: its items (the cells and pieces) with their
-bounds, and its options (the placements), one a line. Every verb that takes a
-puzzle takes such a file too, unless it needs a board.
-
---to dlx writes the exact cover as Knuth's programs DLX1, DLX2 and DLX3 read it,
---to xmpuzzle a file of BurrTools, and --to puzzle a puzzle file; --to json
-writes the puzzle file in JSON, for programs. If a format cannot say all of a
+		Long: `Write a puzzle in the format of other programs. If a format cannot say all of a
 puzzle, the puzzle is refused: so a file that is written has the same number of
 tilings.
 
-The other formats hold a decision diagram of all tilings, which is made first:
---to graphillion the dump of Graphillion, --to sapporo the export of SAPPOROBDD,
---to zdd what Knuth's DLX6 prints, --to dot a drawing for Graphviz. The first
-two number their variables from 1, in the order of the diagram; --to universe
-writes which placement each of them is, as a JSON list. DLX6 numbers the options
-of the file that --to dlx writes.
+  dimacs       a formula for SAT solvers and model counters, whose models are
+               the tilings, one to one; comments say which placement a variable
+               stands for, and "c p show" lines name the variables to project on
+  cover        the exact cover: items (cells and pieces) with their bounds, and
+               options (placements), one a line; verbs take it as a puzzle,
+               unless they need a board
+  dlx          the exact cover as Knuth's DLX1, DLX2 and DLX3 read it
+  xmpuzzle     a file of BurrTools
+  puzzle       a puzzle file; json is the same in JSON, for programs
+  graphillion  the decision diagram of all tilings, as Graphillion dumps it
+  sapporo      the diagram as SAPPOROBDD exports it
+  zdd          the diagram as Knuth's DLX6 prints it, for the file of dlx
+  dot          the diagram as a drawing for Graphviz
+  universe     the placements of the variables of graphillion and sapporo, which
+               are numbered from 1, in the order of the diagram
 
 A PUZZLE may be a file of another program itself. Its first bytes or its name
 tell the format, or --from does:
@@ -69,35 +62,17 @@ func readableFormats() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (v *convertVerb) run(ctx context.Context) (err error) {
-	switch {
-	case v.request.To == "":
+func (v *convertVerb) run(ctx context.Context) error {
+	if v.request.To == "" {
 		return usage("no format given, want --to %s", wording.List(job.Conversions()))
-	case v.Output == "":
-		return usage("--output is empty, want a file or -")
 	}
-	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
+	v.request.Puzzle = v.Puzzle
 	w := v.watch(job.Compiling, true)
-	convert := func(out io.Writer) error {
-		w.Output = doneWith{w.bar, out}
-		_, err := do(ctx, w, &v.request)
+	if v.Output != "-" {
+		_, err := toFile(ctx, w, "output", v.Output, &v.request)
 		return err
 	}
-	if v.Output == "-" {
-		return convert(v.Out)
-	}
-	return atomicfile.Write(v.Output, convert)
-}
-
-// doneWith is an output before which the bar goes.
-type doneWith struct {
-	bar *bar
-	io.Writer
-}
-
-func (d doneWith) Write(b []byte) (int, error) {
-	d.bar.done()
-	return d.Writer.Write(b)
+	w.Output = w
+	_, err := do(ctx, w, &v.request)
+	return err
 }

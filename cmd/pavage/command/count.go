@@ -10,7 +10,6 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,79 +33,52 @@ func newCount(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
-		Long: `Count all tilings of a puzzle. The count is exact, and the tilings are not
-listed.
+		Long: `Count all tilings of a puzzle, exactly and without a list of them. The output is
+one line: the count, or with --distinct both counts and the group of symmetries.
+If a count is 0, standard error says why, if the program can see that without a
+search.
 
---distinct also counts up to symmetry: tilings that are the same after a
-rotation or reflection of the board count once. On a solid board only rotations
-are used. --distinct=rotations and --distinct=all choose; --distinct alone is
---distinct=usual.
+The engine auto, the default, sweeps the first levels, tries the search on some
+samples, and goes on with sweep, search or dimer, whichever it expects to be
+done first. dimer takes determinants; it is for pieces of two cells on a plane
+board of two colours: dominoes and lozenges, on boards of any size, with holes.
+sat lists all tilings with a SAT solver; it is slow, and shares no code with the
+others.
 
-The output is one line: the count, or with --distinct both counts and the group
-of symmetries. If a count is 0, standard error says why, if the program can see
-that without a search. --json writes one object, with the work that the count
-took. --mcc writes the lines of the model counting competition.
-
-The engine auto, the default, chooses between sweep, search and dimer. It sweeps
-the first levels, tries the search on some samples, and goes on with the engine
-that it expects to be faster. --explain writes to standard error what it
-expected and why it chose, also if the count then reaches a limit. With --json
-this is part of the object. With --distinct it is about the count of all
-tilings. The forecast for a search is more often too low than too high. The
-engine sat lists all tilings with a SAT solver. It is slow and shares no code
-with the others.
-
-The engine dimer takes determinants. It counts where each piece covers two
-cells, and the cells are a plane graph of two colours: dominoes and lozenges on
-boards of any size, with holes. auto takes it where it expects it to be faster.
-
---estimate forecasts the count and does not count. For a sweep it tells the
-states, the memory of the largest level, the time, and the order of the cells;
-for a search the tries; for determinants the primes. It makes the first levels,
-for half a second, and computes from them how large the others will be: ±200%
-means a factor of three, ±1000% a factor of ten or more. With --timeout it ends
-before that time. A count may meet far fewer states than were expected: states
-that cannot be completed are dropped, and a forecast does not know how many.
-
---certificate writes a proof of the count to a file: all states of a sweep, and
-where each choice leads. "pavage verify --certificate" checks it, or a program
-of your own; doc/certificate.md describes the file. With --distinct the file
-proves both counts.
+--explain tells what was expected and why an engine was chosen, also if the
+count then reaches a limit; with --distinct it is about the count of all
+tilings. --estimate makes levels for half a second and computes how large the
+others will be: ±200% means a factor of three, ±1000% a factor of ten or more.
+States that cannot be completed are dropped, and no forecast knows how many, so
+a sweep may meet far fewer; a search more often takes longer.
 
 A sweep that does not fit in --memory keeps its levels in files in --disk, and
-takes twice as long. --modulo counts only the remainder of the count modulo a
-number. A sweep does this with other arithmetic than the count itself, so it can
-check it; for dimers it is one determinant a prime.
+takes twice as long. With --checkpoint it saves its level every five minutes,
+when you interrupt it, and when it reaches a limit. The same command goes on
+from there, and removes the files when the count is done. Such a count is always
+a sweep, also where a search is much faster.
+
+--certificate writes a proof: all states of a sweep, and where each choice
+leads. "pavage verify --certificate" checks it, or a program of your own;
+doc/certificate.md describes the file. --modulo uses other arithmetic than the
+count itself, so it can check it; for dimers it is one determinant a prime.
 
 --each counts all puzzles that one file with parameters describes, such as the
-days of a calendar. It is followed by the parameters that take several values:
-NAME for all values, NAME=A..B for some of them. Two parameters make a table:
-lines for the values of the first, columns for those of the second. --set gives
-a parameter one value.
+days of a calendar. Two parameters make a table: lines for the values of the
+first, columns for those of the second.`,
 
-With --checkpoint a sweep saves its level in a directory: every five minutes
-(see --checkpoint-every), when you interrupt it, and when it reaches a limit.
-Give the same command again and the count goes on from there. When the count is
-done, the files are removed. Only a sweep has a level to save, so a count with
---checkpoint is always a sweep, also where a search is much faster. Look at
---explain or --estimate first.`,
-
-		Example: `  pavage count examples/pentominoes-6x10.yaml
-  pavage count name:pentominoes-6x10 --json
+		Example: `  pavage count name:pentominoes-6x10 --json
   pavage count name:pentominoes-6x10 --distinct
-  pavage count name:pentominoes-6x10 --explain
   pavage count name:calendar --set month=oct,day=6
   pavage count name:calendar --each day=1..31,month=1..12
   pavage count --board 12x12 --piece tetrominoes=any --estimate
-  pavage count --board 8x8 --piece domino=any --mcc
-  pavage count --board 7x9 --cover at-most --piece tetrominoes --timeout 10m --memory 8GiB
   pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
 	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, v, &v.request)
 }
 
 func (v *countVerb) run(ctx context.Context) error {
-	v.request.Engine, v.request.Formula = v.Config.Engine, v.Mcc
+	v.request.Puzzle, v.request.Engine, v.request.Formula = v.Puzzle, v.Config.Engine, v.Mcc
 	dir, engine := v.Config.Checkpoint.Dir, v.Config.Engine
 	switch {
 	case dir == "" && v.Given("checkpoint"):
@@ -123,31 +95,23 @@ func (v *countVerb) run(ctx context.Context) error {
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
 		v.alone("certificate", "explain", "estimate", "modulo", "checkpoint", "checkpoint-every"))
-	if err == nil && v.Given("certificate") {
-		err = wantFile("certificate", v.Certificate, "has the count")
-	}
 	if err != nil {
 		return err
 	}
-	puzzle, err := v.Puzzle(ctx)
-	if err != nil {
-		return err
-	}
-	v.request.Puzzle = puzzle
 	r, w := &v.request, v.watch(job.Counting, v.AsJSON || v.Mcc)
 	switch {
 	case v.Estimate:
 		w.quiet, w.bar.doing = true, job.Estimating
-		a, err := do(ctx, w, &job.Estimate{Puzzle: puzzle, Conditions: r.Conditions})
+		a, err := do(ctx, w, &job.Estimate{Puzzle: v.Puzzle, Conditions: r.Conditions})
 		return answer(v.Call, v.jsonFlag, v.writeEstimate, a, err)
 	case v.Given("modulo"):
 		w.quiet = true
 		return v.runResidues(ctx, w)
 	case v.Given("each"):
-		a, err := do(ctx, w, &job.Each{Puzzle: puzzle, Each: v.Each, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions})
+		a, err := do(ctx, w, &job.Each{Puzzle: v.Puzzle, Each: v.Each, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions})
 		return answer(v.Call, v.jsonFlag, v.writeTable, a, err)
 	case v.Given("certificate"):
-		certify := &job.Certify{Puzzle: puzzle, Conditions: r.Conditions, Engine: r.Engine, Distinct: r.Distinct, Formula: v.Mcc}
+		certify := &job.Certify{Puzzle: v.Puzzle, Conditions: r.Conditions, Engine: r.Engine, Distinct: r.Distinct, Formula: v.Mcc}
 		a, err := toFile(ctx, w, "certificate", v.Certificate, certify)
 		return answer(v.Call, v.jsonFlag, v.write, a, err)
 	}
@@ -157,13 +121,12 @@ func (v *countVerb) run(ctx context.Context) error {
 		w.tell()
 		return answer(v.Call, v.jsonFlag, v.write, a.(*job.Counted), nil)
 	}
-	start := time.Now()
 	_, err = do(ctx, w, r)
 	if err != nil && r.Explain && job.KindOf(err) != job.BadInput {
 		writeLastPlan(v.Err, w.plan)
 	}
-	if dir == "" && r.HasCheckpoints() {
-		err = adviseCheckpoint(err, time.Since(start))
+	if dir == "" && r.HasCheckpoints() && job.KindOf(err) == job.Interruption {
+		err = fail(codeInterrupted, fmt.Errorf("%w; a count with --checkpoint DIR can be interrupted and go on later", err))
 	}
 	return err
 }
@@ -190,18 +153,6 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 		_, err := io.WriteString(v.Out, text)
 		return err
 	}, a, err)
-}
-
-// longCount is how long a count takes that one is sorry to lose.
-const longCount = 30 * time.Second
-
-// adviseCheckpoint adds to the interruption of a long count without checkpoints how
-// the next one can be interrupted without a loss.
-func adviseCheckpoint(err error, took time.Duration) error {
-	if err == nil || job.KindOf(err) != job.Interruption || took < longCount {
-		return err
-	}
-	return fail(codeInterrupted, fmt.Errorf("%w; a count with --checkpoint DIR can be interrupted and go on later", err))
 }
 
 func (v *countVerb) write(c *job.Counted) error {

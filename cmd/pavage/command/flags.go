@@ -11,47 +11,27 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/job/sequence"
-	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/tiling"
 )
 
-// words are the values of flags that are some words, by the tag choices or complete of a
-// field, or by its type.
+// words are the values of flags of plain text, by the tag choices.
 var words = map[string][]string{
 	"conversions": job.Conversions(),
 	"covers":      {"exact", "at-most"},
 	"dumps":       job.DumpFormats(),
 	"formats":     job.Formats(),
 	"lattices":    tiling.LatticeNames(),
-	"limits":      {"rate=60", "jobs=4", "memory=2GiB", "threads=2", "time=1h"},
 	"marginals":   job.MarginalWords(),
-	"motions":     {tiling.Free.String(), tiling.OneSided.String(), tiling.Fixed.String()},
+	"motions":     tiling.MotionNames(),
 	"queries":     job.QueryMethods(),
 	"roles":       access.Roles(),
 	"samples":     job.Methods(),
-	"tables":      {string(sequence.Text), string(sequence.CSV), string(sequence.JSON), string(sequence.BFile)},
 	"verifies":    job.VerifyMethods(),
 	"wraps":       tiling.WrapNames(),
-
-	"command.shades": append(texts(render.HeatScaleChoices), ownShades),
-	"job.Distinct":   texts(job.DistinctChoices),
-	"render.ColorBy": texts(render.ColorChoices),
-	"render.Label":   texts(render.LabelChoices),
-	"render.Paper":   texts(render.PaperChoices),
-	"render.View":    texts(render.ViewChoices),
-}
-
-func texts[C ~string](all []C) (words []string) {
-	for _, c := range all {
-		words = append(words, string(c))
-	}
-	return words
 }
 
 // declare adds a flag for each field of a group with the tag flag, which is the name of the
@@ -61,7 +41,7 @@ func texts[C ~string](all []C) (words []string) {
 //	name, query, json  the name, or else the field's: AtLeast is --at-least
 //	short, also        other names
 //	help, doc          the help; {words} stands for the choices
-//	choices, complete  the key of its words: one of them is wanted; the shell offers them
+//	choices            the key of its words, unless its type has them
 //	alone              the value of the flag without one
 //	list               several values may have commas between them
 //
@@ -75,14 +55,13 @@ func declare(cmd *cobra.Command, group any) {
 			continue
 		}
 		tag := f.Field.Tag.Get
-		choices := words[cmp.Or(tag("choices"), f.Type.String())]
-		offered := words[cmp.Or(tag("complete"), tag("choices"), f.Type.String())]
-		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(offered))
+		choices := words[tag("choices")]
+		if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
+			choices = of.Choices()
+		}
+		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(choices))
 		if alone := tag("alone"); alone != "" {
 			help += "; alone it means " + alone
-		}
-		if f.Type == reflect.TypeFor[job.Distinct]() {
-			help += ": rotations and reflections on flat boards, rotations on solid ones"
 		}
 		of := pflag.NewFlagSet("", pflag.ContinueOnError)
 		to := v.FieldByIndex(f.Field.Index).Addr()
@@ -129,9 +108,6 @@ func declare(cmd *cobra.Command, group any) {
 			cmd.Flags().Var(flag.Value, also, "the same as --"+name)
 			cmd.Flags().Lookup(also).DefValue = ""
 		}
-		if offered != nil {
-			complete(cmd, name, offered)
-		}
 	}
 	if more, ok := group.(interface{ Flags(cmd *cobra.Command) }); ok {
 		more.Flags(cmd)
@@ -153,21 +129,24 @@ type value struct {
 	choices []string // nil: any
 }
 
-func (v value) Type() string { return v.arg }
+func (v value) Type() string      { return v.arg }
+func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
-	if v.choices != nil && !slices.Contains(v.choices, text) {
+	switch { // the errors are what is wanted, see wrongFlag
+	case v.choices != nil && !slices.Contains(v.choices, text):
 		return errors.New("want " + wording.List(v.choices))
+	case v.arg == "FILE" && text == "":
+		return errors.New("want a file")
 	}
 	return v.Value.Set(text)
 }
 
-// settings adds the flags of settings, and lets the shell offer their words.
-func settings(cmd *cobra.Command, flags *pflag.FlagSet, keys ...string) {
-	config.Flags(flags, keys...)
-	for flag, words := range config.FlagWords() {
-		if flags.Lookup(flag) != nil {
-			complete(cmd, flag, words)
+// offer lets the shell offer the words of flags.
+func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if of, ok := f.Value.(interface{ Choices() []string }); ok && of.Choices() != nil {
+			complete(cmd, f.Name, cobra.FixedCompletions(of.Choices(), cobra.ShellCompDirectiveNoFileComp))
 		}
-	}
+	})
 }

@@ -9,21 +9,14 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
 )
 
-const (
-	// healthPath is where a service says whether it is alive.
-	healthPath = "/healthz"
-	// healthWait is how long a service may take to say so. Docker waits for 30 s.
-	healthWait = 10 * time.Second
-	// healthWords is how much of an answer is read.
-	healthWords = 200
-)
+// healthWait is how long a service may take to answer. Docker waits for 30 s.
+const healthWait = 10 * time.Second
 
 // healthVerb asks a service whether it is well. It is for containers, whose image has no
 // other program that could ask.
@@ -34,13 +27,12 @@ func newHealth(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a service whether it is well",
-		Long: `Ask a service whether it is well. The exit code is 0 if it says so within 10
-seconds, and 1 if not. The health checks of containers run this.
-
-Without URL it asks the service of this machine that has the same settings: at
-the address of --health if there is one, or else at that of --listen. If the URL
-has no path, /healthz is asked: it says "ok" as long as the process answers.
-/readyz also says whether the database and the data folder can be used.`,
+		Long: `Ask a service whether it is well, as the health checks of containers do. The
+exit code is 0 if it says so within 10 seconds, and 1 if not. Without URL it
+asks the service of this machine that has the same settings: at the address of
+--health if there is one, or else at that of --listen. If the URL has no path,
+/healthz is asked: it says "ok" as long as the process answers. /readyz also
+says whether the database and the data folder can be used.`,
 		Example: `  pavage health
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
@@ -57,7 +49,7 @@ func (v *healthVerb) run(ctx context.Context) error {
 		return usage("%.100q is no address of a service, want one such as http://127.0.0.1:8080", text)
 	}
 	if address.Path == "" || address.Path == "/" {
-		address.Path = healthPath
+		address.Path = "/healthz"
 	}
 	at := address.String()
 	ctx, cancel := context.WithTimeoutCause(ctx, healthWait, fmt.Errorf("no answer in %v", healthWait))
@@ -74,13 +66,11 @@ func (v *healthVerb) run(ctx context.Context) error {
 }
 
 // ownURL is how this machine reaches a service that listens at an address. One that listens
-// everywhere is also at the loopback address.
+// everywhere is also here.
 func ownURL(address string) string {
 	host, port, _ := net.SplitHostPort(address) // config has checked it
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip == netip.IPv4Unspecified() {
-		host = "127.0.0.1"
-	} else if ip == netip.IPv6Unspecified() {
-		host = "::1"
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
 	}
 	return "http://" + net.JoinHostPort(host, port)
 }
@@ -102,7 +92,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()
-	line, _, err := bufio.NewReader(io.LimitReader(answer.Body, healthWords)).ReadLine()
+	line, _, err := bufio.NewReader(io.LimitReader(answer.Body, 200)).ReadLine()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}

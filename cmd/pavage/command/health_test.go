@@ -64,11 +64,11 @@ func TestHealthNobody(t *testing.T) {
 	}
 }
 
-// TestOwnURL: a service that listens everywhere is asked at the loopback address.
+// TestOwnURL: a service that listens everywhere is asked at localhost.
 func TestOwnURL(t *testing.T) {
 	for address, want := range map[string]string{
-		"127.0.0.1:8080": "http://127.0.0.1:8080", ":8080": "http://127.0.0.1:8080", "0.0.0.0:80": "http://127.0.0.1:80",
-		"[::]:8080": "http://[::1]:8080", "[::1]:8080": "http://[::1]:8080", "localhost:1": "http://localhost:1", "db.example:2": "http://db.example:2",
+		"127.0.0.1:8080": "http://127.0.0.1:8080", ":8080": "http://localhost:8080", "0.0.0.0:80": "http://localhost:80",
+		"[::]:8080": "http://localhost:8080", "[::1]:8080": "http://[::1]:8080", "localhost:1": "http://localhost:1", "db.example:2": "http://db.example:2",
 	} {
 		if got := ownURL(address); got != want {
 			t.Errorf("%s is asked at %s, want %s", address, got, want)

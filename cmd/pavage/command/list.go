@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -22,25 +21,20 @@ func newList(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "list PUZZLE",
 		Short: "List the tilings of a puzzle, one after another",
-		Long: `List the tilings of a puzzle, each one once, as the program finds them. The
-order is the same in every run. With --distinct, of all tilings that are the
-same up to symmetry of the board only one is listed.
+		Long: `List the tilings of a puzzle, each one once, as the program finds them, in the
+same order in every run. With --distinct, of all tilings that are the same up to
+symmetry of the board only one is listed. If there is no tiling, the list is
+empty; this is not a failure.
 
 Tilings are drawn as text. --json writes one object a line. --compact writes one
 object with all placements of the puzzle, then a line for each tiling: an array
-of placement numbers. --svg, --png and --tikz draw one picture for each tiling,
-and --sheet draws all of them on one picture. --stl and --gltf write each tiling
-as a solid.
+of placement numbers.
 
 A list may end early: at --limit, at --timeout, or when you interrupt it. To go
-on, give --after and the cursor of the last tiling. --json has the cursor of
-every tiling, and standard error has the last one. With --compact, the cursor is
-the numbers of the last line with dots between them. When a list goes on, the
-files of a folder are numbered from 1 again, so give another folder. --sheet has
-the tilings of this run only.
-
-If there is no tiling, the list is empty and no picture is drawn. This is not a
-failure. Unless --json or --compact is given, a line on standard error says so.`,
+on, give --after and the cursor of the last tiling, which standard error has.
+--json has the cursor of every tiling; with --compact it is the numbers of a
+line with dots between them. When a list goes on, the files of a folder are
+numbered from 1 again, so give another folder.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
   pavage list name:pentominoes-6x10 --limit 5 --json
@@ -57,18 +51,15 @@ func (v *listVerb) run(ctx context.Context) error {
 		wanted = uint64(*v.request.Number)
 		most = wanted
 	}
-	err := v.checkOutput(v.Call, wanted)
-	if err != nil {
+	if err := v.checkOutput(v.Call, wanted); err != nil {
 		return err
 	}
-	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
+	v.request.Puzzle = v.Puzzle
 	w := v.watch(job.Listing, v.lines())
 	w.tilings(&v.output, most)
 	listed, err := do(ctx, w, &v.request)
 	if err != nil {
-		return w.cutShort(err)
+		return w.close(err)
 	}
 	var notes []string // such as how to go on, or that an empty output is no mistake
 	if listed.Classes != "" {
@@ -86,17 +77,5 @@ func (v *listVerb) run(ctx context.Context) error {
 	if len(notes) > 0 && !v.lines() {
 		fmt.Fprintln(v.Err, strings.Join(notes, "; "))
 	}
-	return w.close()
-}
-
-// cutShort ends the output of a list that came to a limit before its end, and can
-// go on.
-func (w *watcher) cutShort(err error) error {
-	var e *job.Error
-	if errors.As(err, &e) && e.Cursor != "" {
-		if err := w.close(); err != nil {
-			return err
-		}
-	}
-	return err
+	return w.close(nil)
 }

@@ -88,7 +88,7 @@ func TestListCutShort(t *testing.T) {
 	list := &job.List{Puzzle: job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}}
 	_, err := do(t.Context(), w, list)
 	var f *failure
-	if !errors.As(w.coded(w.cutShort(err)), &f) || f.code != codeInterrupted || f.Error() != "interrupted; to go on: --after 0.2.6" {
+	if !errors.As(w.coded(w.close(err)), &f) || f.code != codeInterrupted || f.Error() != "interrupted; to go on: --after 0.2.6" {
 		t.Errorf("error %v", f)
 	}
 	if data, err := os.ReadFile(sheet); err != nil || !bytes.Contains(data, []byte("<svg ")) {

@@ -28,8 +28,7 @@ import (
 type output struct {
 	render.PictureOptions
 	format *render.Format
-	path   string         // of the file or the folder
-	other  *render.Format // given too: a mistake
+	path   string // of the file or the folder
 }
 
 // set is the flag of a format.
@@ -40,9 +39,10 @@ func (o *output) set(f *render.Format) func(string) error {
 			return nil
 		case f.Most == 0 && text != "true":
 			return errors.New("want true or false")
+		case text == "":
+			return errors.New("want a path")
 		case o.format != nil && o.format != f:
-			o.other = f
-			return nil
+			return usage("both --%s and --%s given, want one or the other", o.format.Name, f.Name)
 		}
 		o.format, o.path = f, text
 		return nil
@@ -84,65 +84,44 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 	return nil
 }
 
-// options are those for a format of pictures, which is nil for solids.
-func (o *output) options(format *pen.Format) render.PictureOptions {
-	options := o.PictureOptions
-	options.Format = format
-	return options
-}
-
-// checkFile reports a wrong name of the file for one picture or solid, and flags that have nothing
-// to say about it.
+// checkFile chooses the format of one picture or solid, and reports a wrong name of its file and
+// flags that have nothing to say about it.
 func (o *output) checkFile(c *Call) error {
-	switch f := o.format; {
-	case o.path == "":
-		return usage("--%s is empty, want a file", f.Name)
-	case pen.Of(f.Extension) != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension):
+	f := o.format
+	o.Format = pen.Of(f.Extension)
+	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
 	}
 	return o.checkPicture(c, o.format.Name, "")
 }
 
-// outputFlags are the flags, as a sentence has them.
-func outputFlags() string {
-	var names []string
-	for _, f := range render.Formats[1:] {
-		names = append(names, "--"+f.Name)
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
-// checkOutput reports a wrong choice of outputs for n tilings.
+// checkOutput chooses the format of pictures, and reports a wrong choice of outputs for n tilings.
 func (o *output) checkOutput(c *Call, n uint64) error {
 	switch {
 	case c.Given("number") && c.Given("limit"):
 		return usage("both --number and --limit given, want one or the other: they mean the same")
-	case o.other != nil:
-		return usage("more than one of %s given, want one", outputFlags())
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
-	case o.path == "":
-		return usage("--%s is empty, want a path", o.format.Name)
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || n == 1 && meansFile(o.path)):
 		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && n > uint64(o.format.Most):
-		flag := "-n"
-		if c.Given("limit") {
-			flag = "--limit"
-		}
 		if o.format.Most == 1 {
-			return usage("%s is %d, and %s is a file for one tiling, want the name of a folder", flag, n, o.path)
+			return usage("%d tilings are wanted, and %s is a file for one tiling, want the name of a folder", n, o.path)
 		}
-		return usage("%s is %d, a --%s holds at most %d tilings", flag, n, o.format.Name, o.format.Most)
-	}
-	drawn, err := o.drawn()
-	if err != nil {
-		return err
-	}
-	if drawn == nil {
+		return usage("%d tilings are wanted, and a --%s holds at most %d", n, o.format.Name, o.format.Most)
+	case o.format.Most == 1:
+		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
 	}
-	return o.checkPicture(c, drawn.Name, "")
+	// The name of its file chooses the format of a sheet.
+	if o.Format = pen.Of(strings.ToLower(filepath.Ext(o.path))); o.Format == nil {
+		var known []string
+		for _, f := range pen.Formats {
+			known = append(known, f.Extension)
+		}
+		return usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, wording.List(known))
+	}
+	return o.checkPicture(c, o.Format.Name, "")
 }
 
 // meansFile reports whether a path that is not there yet has a name as files have, like
@@ -162,36 +141,14 @@ func (o *output) oneFile() bool {
 	return o.format.Most > 1 || o.format.Most == 1 && strings.EqualFold(filepath.Ext(o.path), o.format.Extension)
 }
 
-// drawn is the format of the pictures, or nil for solids: the name of its file chooses the format of a sheet.
-func (o *output) drawn() (*pen.Format, error) {
-	if o.format.Most == 1 {
-		return pen.Of(o.format.Extension), nil
-	}
-	if f := pen.Of(strings.ToLower(filepath.Ext(o.path))); f != nil {
-		return f, nil
-	}
-	var known []string
-	for _, f := range pen.Formats {
-		known = append(known, f.Extension)
-	}
-	return nil, usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, wording.List(known))
-}
-
 // lines reports whether a program reads standard output.
 func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
 // begin starts the output of n tilings of a puzzle, or of at most n if nobody knows
 // how many there are.
 func (o *output) begin(c *Call, p *tiling.Puzzle, n uint64) (render.Writer, error) {
-	options := render.Options{Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
+	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
-	if f.Most > 0 {
-		drawn, err := o.drawn()
-		if err != nil {
-			return nil, err
-		}
-		options.Picture = o.options(drawn)
-	}
 	if p.Board == nil && f.NeedsBoard {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}

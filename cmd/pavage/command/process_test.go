@@ -17,21 +17,21 @@ import (
 )
 
 // interruptAtBar starts pavage, interrupts it once it shows a bar, and wants the exit
-// code for that, no output and, when the bar is gone, one line.
-func interruptAtBar(t *testing.T, args ...string) {
+// code for that, no output and, when the bar is gone, one line that ends with a hint.
+func interruptAtBar(t *testing.T, hint string, args ...string) {
 	t.Helper()
 	r := start(t, append(args, "--progress", "always")...)
 	r.untilBar()
-	if errs := r.end(syscall.SIGINT); r.out.String() != "" || errs != "pavage: interrupted\n" {
+	if errs := r.end(syscall.SIGINT); r.out.String() != "" || errs != "pavage: interrupted"+hint+"\n" {
 		t.Errorf("%v: output %.100q, error %.300q", args, &r.out, errs)
 	}
 	r.wantInterrupted()
 }
 
 func TestInterrupt(t *testing.T) {
-	interruptAtBar(t, "count", "--board", "14x14", "--piece", "tetrominoes=any", "--engine", "sweep")
-	interruptAtBar(t, "count", "--board", "12x12", "--piece", "tetrominoes=any", "--engine", "diagram")
-	interruptAtBar(t, "sample", "--board", "12x12", "--piece", "tetrominoes=any")
+	interruptAtBar(t, "; a count with --checkpoint DIR can be interrupted and go on later", "count", "--board", "14x14", "--piece", "tetrominoes=any", "--engine", "sweep")
+	interruptAtBar(t, "", "count", "--board", "12x12", "--piece", "tetrominoes=any", "--engine", "diagram")
+	interruptAtBar(t, "", "sample", "--board", "12x12", "--piece", "tetrominoes=any")
 }
 
 // TestInterruptReading interrupts a program that waits for its puzzle.

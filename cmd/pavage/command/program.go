@@ -86,9 +86,10 @@ func (p *Program) root(c *Call) *cobra.Command {
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	root.SetFlagErrorFunc(unknownFlag)
+	root.SetFlagErrorFunc(wrongFlag)
 	config.FileFlag(root.PersistentFlags())
-	settings(root, root.PersistentFlags(), "color", "progress", "log.level", "log.format")
+	config.Flags(root.PersistentFlags(), false, "color", "progress", "log.level", "log.format")
+	offer(root, root.PersistentFlags())
 	root.AddCommand(newVersion(c))
 	for _, newVerb := range p.Verbs {
 		root.AddCommand(newVerb(c))
@@ -108,9 +109,22 @@ func (p *Program) root(c *Call) *cobra.Command {
 	return root
 }
 
-// unknownFlag adds the nearest flag of the verb to the error of an unknown flag. Several letters
-// after one dash are shorthands.
-func unknownFlag(cmd *cobra.Command, err error) error {
+// wrongFlag words the error of a value that a flag cannot have as our other errors, and adds the
+// nearest flag of the verb to the error of an unknown flag. Several letters after one dash are
+// shorthands.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var f *failure
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &invalid) && strings.HasPrefix(invalid.Unwrap().Error(), "want "):
+		is := "empty"
+		if invalid.GetValue() != "" {
+			is = fmt.Sprintf("%.40q", invalid.GetValue())
+		}
+		return fmt.Errorf("--%s is %s, %w", invalid.GetFlag().Name, is, invalid.Unwrap())
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

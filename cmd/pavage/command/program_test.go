@@ -30,11 +30,7 @@ func other() *Program {
 				case "usage":
 					return Fail(job.BadInput, errors.New("bad"))
 				}
-				puzzle, err := c.Puzzle(ctx)
-				if err != nil {
-					return err
-				}
-				r := job.Count{Puzzle: puzzle, Conditions: flags.Conditions}
+				r := job.Count{Puzzle: c.Puzzle, Conditions: flags.Conditions}
 				watch, done := c.Watch("looking", false)
 				p, err := r.Prepare(ctx, c.Limits, watch)
 				if err != nil {
@@ -67,8 +63,8 @@ func TestProgram(t *testing.T) {
 		{append(domino, "--threads", "3"), codeDone, `{"threads":3}` + "\n", ""},
 		{[]string{"look"}, codeUsage, "", "other: no puzzle given, want a file, -, name:EXAMPLE, or --board and --piece\n"},
 		{[]string{"look", "--threads", "x"}, codeUsage, "", "other: --threads is \"x\", want a whole number"},
-		{[]string{"look", "--fail", "limit"}, codeLimit, "", "other: too large\n"},
-		{[]string{"look", "--fail", "usage"}, codeUsage, "", "other: bad\n"},
+		{append(domino, "--fail", "limit"), codeLimit, "", "other: too large\n"},
+		{append(domino, "--fail", "usage"), codeUsage, "", "other: bad\n"},
 		{[]string{"see"}, codeUsage, "", "other: unknown command"},
 		{[]string{"help", "see"}, codeUsage, "", "other: unknown command"},
 		{[]string{"count"}, codeUsage, "", "other: unknown command"},

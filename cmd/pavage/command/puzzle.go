@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,18 +20,18 @@ import (
 // source is where the puzzle of a verb comes from, if not from an argument.
 type source struct {
 	Board   string            `flag:"SIZE" doc:"a board in place of PUZZLE: a SIZE, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5, rhombus:4x9 or diamond:6"`
-	Lattice string            `flag:"LATTICE" complete:"lattices" doc:"the cells of --board, LATTICE: {words} (by default the board tells)"`
-	Wrap    string            `flag:"WRAP" complete:"wraps" doc:"which borders of --board are glued together, WRAP: none (the default), rows, columns, both (a torus), moebius or klein"`
+	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the cells of --board, LATTICE: {words} (by default the board tells)"`
+	Wrap    string            `flag:"WRAP" choices:"wraps" doc:"which borders of --board are glued together, WRAP: none (the default), rows, columns, both (a torus), moebius or klein"`
 	Piece   []string          `flag:"NAME" doc:"a piece or set for --board, NAME or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'"`
-	Cover   string            `flag:"RULE" complete:"covers" doc:"which cells of --board must be covered, RULE: exact means all (the default), at-most means that every cell may stay empty"`
-	Motions string            `flag:"MOTIONS" complete:"motions" doc:"what the pieces for --board may do, MOTIONS: free (rotate and reflect), one-sided (rotate) or fixed"`
-	From    string            `flag:"FORMAT" complete:"formats" doc:"the FORMAT of a PUZZLE that another program made: {words}; without it, the first bytes or the file's name tell it"`
+	Cover   string            `flag:"RULE" choices:"covers" doc:"which cells of --board must be covered, RULE: exact means all (the default), at-most means that every cell may stay empty"`
+	Motions string            `flag:"MOTIONS" choices:"motions" doc:"what the pieces for --board may do, MOTIONS: free (rotate and reflect), one-sided (rotate) or fixed"`
+	From    string            `flag:"FORMAT" choices:"formats" doc:"the FORMAT of a PUZZLE that another program made: {words}; without it, the first bytes or the file's name tell it"`
 	Problem string            `flag:"N|NAME" doc:"which problem of a PUZZLE that has several, N|NAME: a number from 1, or a name"`
 	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file, NAME=VALUE; separate several by commas"`
 }
 
 // Flags lets the shell offer pieces.
-func (s *source) Flags(cmd *cobra.Command) { completeBy(cmd, "piece", completePiece) }
+func (s *source) Flags(cmd *cobra.Command) { complete(cmd, "piece", completePiece) }
 
 // alone is the error of flags that have no meaning beside another one.
 func (c *Call) alone(flag string, others ...string) error {
@@ -44,10 +43,10 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// Puzzle reads the puzzle that the arguments or flags name, but not past ctx's end, though
+// read reads the puzzle that the arguments or flags name, but not past ctx's end, though
 // a terminal or a pipe may never answer: the goroutine that then still waits ends with the
 // process.
-func (c *Call) Puzzle(ctx context.Context) (job.Puzzle, error) {
+func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
 		p.Values = c.source.Set
@@ -69,18 +68,6 @@ func unreadable(err error) error {
 
 func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	inline := slices.ContainsFunc(inlineFlags, c.Given)
-	for _, arg := range args {
-		if isCertificate(arg) {
-			return p, usage("%s is a certificate, not a puzzle: to check it, pavage verify PUZZLE --certificate %s", arg, arg)
-		}
-	}
-	if c.Given("distinct") {
-		for _, arg := range args {
-			if slices.Contains(job.DistinctChoices, job.Distinct(arg)) {
-				return p, usage("--distinct and an argument %q, did you mean --distinct=%s?", arg, arg)
-			}
-		}
-	}
 	switch {
 	case len(args) > 1:
 		return p, usage("%d puzzles given, want one%s", len(args), meantForFlag(args))
@@ -100,23 +87,6 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 		return p, usage("--board given without --piece")
 	}
 	return c.inline(), nil
-}
-
-// isCertificate reports whether path is a file that begins like a certificate of count
-// --certificate.
-func isCertificate(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false // a pipe could be read only once
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	magic := []byte("pavage certificate ")
-	head := make([]byte, len(magic))
-	_, err = io.ReadFull(f, head)
-	return err == nil && bytes.Equal(head, magic)
 }
 
 // meantForFlag is a hint where an argument is no file: it may be the value of a flag.
@@ -158,5 +128,9 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 		return job.Puzzle{}, fmt.Errorf("puzzle: %w", err)
 	}
 	defer f.Close()
+	head := make([]byte, len("pavage certificate "))
+	if _, err := f.ReadAt(head, 0); err == nil && string(head) == "pavage certificate " {
+		return job.Puzzle{}, usage("%s is a certificate, not a puzzle: to check it, pavage verify PUZZLE --certificate %s", arg, arg)
+	}
 	return job.ReadPuzzle(arg, f)
 }

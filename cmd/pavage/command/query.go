@@ -1,19 +1,17 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -24,88 +22,64 @@ type queryVerb struct {
 	output
 	request job.Query
 	CSV     bool   `flag:"" doc:"write numbers as comma-separated values"`
-	Rank    string `flag:"FILE" doc:"write the ranks of tilings: a FILE of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling"`
+	Rank    string `flag:"FILE|NUMBERS" doc:"write the ranks of tilings: a FILE of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling"`
 	Shades  shades `flag:"WHAT" doc:"the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel"`
 }
 
 // shades are the scale of a heat-map.
 type shades string
 
+func (shades) Choices() []string { return append(render.HeatScale("").Choices(), ownShades) }
+
 // ownShades gives each panel of a heat-map a scale of its own.
 const ownShades = "own"
 
 func newQuery(c *Call) *cobra.Command {
-	v := &queryVerb{Call: c, request: job.Query{Method: job.AutoMethod}, Shades: shades(render.HeatScaleChoices[0])}
+	v := &queryVerb{Call: c, request: job.Query{Method: job.AutoMethod}, Shades: "auto"}
 	return c.Verb(&cobra.Command{
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",
-		Long: `Ask one question about all tilings of a puzzle together. No question needs a
-list of the tilings.
+		Long: `Ask one question about all tilings of a puzzle together, without a list of them.
+With conditions, such as --with and --without, the question is about the tilings
+that keep them.
 
---unrank K writes the tiling of rank K. Every tiling has a rank, from 0 to the
-count less 1. The words first and last stand for the lowest and the highest
-rank. --rank does the opposite: it tells the rank of a tiling. It takes lines
-that "pavage sample --json" or "pavage list --json" wrote, from a file or from
-standard input (-), or the numbers of a tiling's placements with commas between
-them.
+Every tiling has a rank, from 0 to the count less 1. --unrank writes the tiling
+of a rank, as "pavage sample" does. --rank does the opposite: it reads lines
+that "pavage sample --json" or "pavage list --json" wrote.
 
---marginals tells in how many tilings each piece covers each cell. =orientations
-counts each orientation of a piece apart. =kinds also looks at a chessboard
-under the tiling: it counts placements apart whose first cells have different
-colours. =placements tells in how many tilings each placement is, and its
-number. =heights tells the mean height of each corner of the board, over all
-tilings by dominoes or lozenges. --correlate PLACEMENTS tells how the cells
-depend on these placements: how much more often than by chance a piece covers a
-cell together with one of them. --of PLACEMENTS shows only these.
-
---by-copies tells how many tilings have how many copies of a piece, or of all
-pieces together. --pairs A,B tells how many tilings have both one of the
-placements A and one of the placements B.
-
-With conditions, such as --with and --without, the question is only about the
-tilings that keep them.
+--marginals tells in how many tilings each piece covers each cell, or for
+=orientations each orientation of a piece. =kinds also counts placements apart
+whose first cells have different colours on a chessboard. =placements counts the
+tilings of each placement, with its number. --correlate PLACEMENTS tells how
+much more often than by chance a piece covers a cell together with one of these.
 
 PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
 on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). A + joins several: V5+X5@0,3. A and B are selectors too. Rows, columns
-and placements count from 0, orientations from 1.
+(#17). A + joins several: V5+X5@0,3. Rows, columns and placements count from 0,
+orientations from 1.
 
---weight PLACEMENTS=WEIGHT gives placements a weight, a number such as 2, 3/2 or
-0.5. The weight of a tiling is the product of the weights of its placements.
-With --marginals, --correlate and --pairs, the answer has sums of weights in
-place of numbers of tilings. --best N writes the N tilings of largest weight,
---worst N the N tilings of smallest weight.
+With --weight, --marginals, --correlate and --pairs answer with sums of weights
+in place of numbers of tilings; --weight without a question is --entropy.
+--entropy then has the total weight Z of all tilings, ln(Z) per cell, Shannon's
+entropy -Σ p ln p, where the probability p of a tiling is its weight divided by
+Z, and the expected number of copies of each piece. All 20 digits of the numbers
+per cell are right.
 
---entropy writes the entropy of a random tiling: the natural logarithm of the
-number of tilings, also divided by the number of cells of the board. With
---weight, the tiling is drawn by its weight. Then the answer has the total
-weight Z of all tilings, the logarithm of Z per cell, Shannon's entropy
--Σ p ln p, where the probability p of a tiling is its weight divided by Z, and
-the expected number of copies of each piece. This is also the answer if --weight
-is given without a question. All 20 digits of the numbers per cell are right.
+Numbers are a table, with --json one object, with --csv lines for other
+programs. --svg, --png and --tikz draw a heat-map of marginals or correlations,
+or a bar chart of numbers of copies.
 
-Tilings are written as "pavage sample" writes them. Numbers are written as a
-table, with --json as one object, and with --csv as lines for other programs.
---svg, --png and --tikz write a picture to a file: a heat-map of marginals or
-correlations, or a bar chart of numbers of copies.
-
-There are three methods. --method diagram makes a decision diagram of all
-tilings. --method levels keeps the levels of a sweep. Both give the same
-numbers, but they order the tilings in different ways. So a tiling has another
-rank in each. --method dimer takes determinants where each piece covers two
-cells, on boards of any size: dominoes or lozenges, with holes. It answers
---entropy, --marginals, --correlate, --pairs and --weight, with the same
-numbers, but no ranks. --method auto, the default, uses levels if a diagram
-would be too large, and determinants if they are expected to be faster than
-both.`,
+--method diagram makes a decision diagram, --method levels keeps the levels of a
+sweep. They order the tilings in different ways, so a tiling has another rank in
+each. --method dimer takes determinants, for dominoes and lozenges on boards of
+any size, with holes; it knows no ranks and no numbers of copies. --method auto,
+the default, uses levels if a diagram would be too large, and determinants where
+they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
-  pavage query --board 8x8 --piece domino=any --marginals=orientations
-  pavage query name:pentominoes-6x10 --marginals --svg marginals.svg
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
-  pavage query --board 20x20 --piece domino=any --entropy
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
@@ -118,9 +92,7 @@ func (v *queryVerb) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if v.request.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
+	v.request.Puzzle = v.Puzzle
 	if v.Given("rank") {
 		if v.request.Rank, err = v.tilings(); err != nil {
 			return err
@@ -137,7 +109,7 @@ func (v *queryVerb) run(ctx context.Context) error {
 		}
 		w.tell()
 		if v.wanted() > 0 {
-			return w.close()
+			return w.close(nil)
 		}
 		heat, cells := q.Heat()
 		heat.Scale = render.HeatScale(v.Shades)
@@ -153,9 +125,9 @@ func (v *queryVerb) run(ctx context.Context) error {
 		case v.CSV:
 			return writeCSV(v.Out, tableOf(q))
 		case v.format != nil && cells:
-			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.HeatMap(w, q.Puzzle, heat, o) })
+			return atomicfile.Write(v.path, func(w io.Writer) error { return render.HeatMap(w, q.Puzzle, heat, v.PictureOptions) })
 		case v.format != nil && copies:
-			return v.draw(func(w io.Writer, o render.PictureOptions) error { return render.BarChart(w, bars, o) })
+			return atomicfile.Write(v.path, func(w io.Writer) error { return render.BarChart(w, bars, v.PictureOptions) })
 		case cells && q.Heights == nil && q.Count != "0":
 			return render.HeatText(v.Out, q.Puzzle, heat, render.TextOptions{Color: colored(v.Config.Color, v.Out)})
 		case copies && len(q.Pieces) == 1:
@@ -184,12 +156,10 @@ func (v *queryVerb) wanted() uint64 {
 // check reports flags that do not go together.
 func (v *queryVerb) check() error {
 	switch {
-	case v.other != nil:
-		return v.checkOutput(v.Call, 0)
 	case v.CSV && v.format != nil:
 		return usage("both --csv and --%s given, want one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:
-		return usage("--csv is for numbers, and this question is about tilings: want text, %s", outputFlags())
+		return usage("--csv is for numbers, and this question is about tilings: want text, --json, --compact or pictures")
 	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.Call, v.wanted())
 	}
@@ -203,12 +173,10 @@ func (v *queryVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// maxLine is the longest line of a file of tilings.
-const maxLine = 64 << 20
-
 // tilings are those that --rank gives.
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
-	if numbers, ok := placementNumbers(v.Rank); ok {
+	var numbers []int // with commas between them: JSON without the brackets
+	if json.Unmarshal([]byte("["+strings.ReplaceAll(v.Rank, "#", "")+"]"), &numbers) == nil {
 		return []job.GivenTiling{{Numbers: numbers}}, nil
 	}
 	in, name := v.In, "standard input"
@@ -221,40 +189,17 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 		in, name = f, v.Rank
 	}
 	var all []job.GivenTiling
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	for line := 1; lines.Scan(); line++ {
-		if len(strings.TrimSpace(lines.Text())) == 0 {
-			continue
-		}
+	for d := json.NewDecoder(in); ; {
 		var t job.GivenTiling
-		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
-			return nil, usage("--rank: %s: line %d is no tiling, want a JSON object as sample --json writes it: %v", name, line, err)
+		switch err := d.Decode(&t); {
+		case err == nil:
+			all = append(all, t)
+		case !errors.Is(err, io.EOF):
+			return nil, usage("--rank: %s: value %d is no tiling, want a JSON object as sample --json writes it: %w", name, len(all)+1, err)
+		case len(all) == 0:
+			return nil, usage("--rank: %s has no tiling, want a JSON object a line as sample --json writes it", name)
+		default:
+			return all, nil
 		}
-		all = append(all, t)
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, usage("--rank: %s has a line of over %d bytes", name, maxLine)
-	} else if err != nil {
-		return nil, fmt.Errorf("--rank: %s: %w", name, err)
-	}
-	if len(all) == 0 {
-		return nil, usage("--rank: %s has no tiling, want a JSON object a line as sample --json writes it", name)
-	}
-	return all, nil
-}
-
-// placementNumbers are numbers with commas between them.
-func placementNumbers(text string) (numbers []int, ok bool) {
-	if text == "" {
-		return []int{}, true // the empty tiling
-	}
-	for word := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(word), "#"))
-		if err != nil {
-			return nil, false
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers, true
 }

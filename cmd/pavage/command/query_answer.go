@@ -10,10 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/render"
-	"github.com/pavage/pavage/render/pen"
 )
 
 // cellNumber matches an integer, a decimal or a fraction.
@@ -30,12 +27,6 @@ func writeCSV(w io.Writer, lines [][]string) error {
 		}
 	}
 	return csv.NewWriter(w).WriteAll(lines)
-}
-
-// draw writes a picture to the file that is named.
-func (v *queryVerb) draw(picture func(io.Writer, render.PictureOptions) error) error {
-	o := v.options(pen.Of(v.format.Extension))
-	return atomicfile.Write(v.path, func(w io.Writer) error { return picture(w, o) })
 }
 
 // writeNumbers writes the sum of all, and a table if there is one.

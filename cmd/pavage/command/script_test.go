@@ -14,7 +14,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/job"
 )
 
@@ -131,7 +130,9 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 
 // TestEngines: the setting engine has the words that a count takes, and no others.
 func TestEngines(t *testing.T) {
-	if got, want := config.FlagWords()["engine"], job.Engines(); !slices.Equal(got, want) {
+	count, _, _ := newRoot(&Call{}).Find([]string{"count"})
+	engine := count.Flags().Lookup("engine").Value.(interface{ Choices() []string })
+	if got, want := engine.Choices(), job.Engines(); !slices.Equal(got, want) {
 		t.Errorf("config has the engines %q, package job %q", got, want)
 	}
 }

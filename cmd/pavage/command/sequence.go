@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,13 +21,13 @@ type sequenceVerb struct {
 	*Call
 	table      job.Sequence
 	recurrence job.Recurrence
-	Recurrence bool   `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
-	Format     string `flag:"FORMAT" complete:"tables" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
-	Output     string `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
+	Recurrence bool            `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
+	Format     sequence.Format `flag:"FORMAT" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
+	Output     string          `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
 }
 
 func newSequence(c *Call) *cobra.Command {
-	v := &sequenceVerb{Call: c, recurrence: job.Recurrence{Terms: sequence.UsualTerms}}
+	v := &sequenceVerb{Call: c}
 	cmd := c.Verb(&cobra.Command{
 		Use:   "sequence [PUZZLE] --rows A..B --columns A..B",
 		Short: "Count the tilings of boards of many sizes; recurrences",
@@ -35,31 +36,20 @@ T(n,k) for n rows and k columns, or with --diagonal only the squares. With
 --layers the boards are solid. If every piece may be used any number of times,
 one sweep counts all boards of one width.
 
-The pieces are given by --piece, by name or as a shape, or they are those of a
-PUZZLE. The size of the puzzle's board does not matter, but it must be a full
-rectangle (or box) of cells that are all alike. A range may begin with 0: a
-board without cells has one tiling, unless some piece must be used.
+The pieces are given by --piece, or they are those of a PUZZLE, whose board must
+be a full rectangle (or box) of cells that are all alike; its size does not
+matter. A board without cells has one tiling, unless some piece must be used.
+With conditions each board is counted by itself, so a table takes longer.
+--engine dimer counts boards that are too wide for a sweep: dominoes on 100x100.
 
---distinct also counts up to symmetry, as the verb count does. CSV and JSON have
-both counts. Text and b-files have only the count up to symmetry.
-
---per-cell tells how the counts grow: the natural logarithm of each count,
-divided by the number of cells of the board. Physicists call it the entropy, or
-free energy, per site. It is that of all tilings, also with --distinct. It has
-20 digits behind the point, and all of them are right. Text then has these
-numbers alone, CSV and JSON have them beside the counts.
-
---engine dimer counts each board by a determinant, also boards that are too wide
-for a sweep: dominoes on 100x100.
-
-Conditions, such as --fault-free and --no-four-corners, are those of the verb
-count. Then each board is counted by itself, so a table takes longer. A cell
-that a condition names must be on every board.
+--per-cell tells how the counts of all tilings grow: the logarithm that
+physicists call the entropy, or free energy, per site. All its 20 digits are
+right. Text has these numbers, or the counts up to symmetry of --distinct, in
+place of the counts; CSV and JSON have them beside the counts.
 
 --format is one of
-  text   a table with aligned columns (the default). It is written at the end,
-         or when a limit is reached. If it is wider than the terminal, the
-         columns that do not fit are written below
+  text   a table with aligned columns (the default), written at the end, or when
+         a limit is reached; columns that do not fit the terminal follow below
   csv    one value a line (the default with --output)
   json   one object a line; the first one describes the table
   bfile  an OEIS b-file with lines "n a(n)". If one side is fixed, n is the
@@ -67,25 +57,19 @@ that a condition names must be on every board.
          read by its complete antidiagonals T(1,1), T(1,2), T(2,1), T(1,3), …,
          from n = 1; its rows and columns must begin with the same number
 
-All formats but text write each value as soon as it is known. With --output
-FILE you can run the same command again after a limit, an interrupt or a crash:
-it goes on where the file ends. It counts a value again if its line was cut.
+All but text write each value as soon as it is known. With --output FILE the
+same command goes on where the file ends, after a limit, an interrupt or a
+crash.
 
---recurrence finds the linear recurrence of the counts of one width (--columns
-W alone, or --rows H alone), and their generating function. It says what is
-certain: the recurrence is proved, or it was checked on terms that were not
-used to find it. --height N uses the recurrence to count the board of height N,
-exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
+--recurrence finds the linear recurrence of the counts of one width (--columns W
+alone, or --rows H alone), and their generating function. It says what is
+certain: the recurrence is proved, or it was checked on terms that were not used
+to find it. --height counts one board by the recurrence.`,
 		Example: `  pavage sequence --piece domino=any --rows 1..8 --columns 1..8
   pavage sequence --piece tetrominoes=any --rows 1..10 --columns 1..10 --format bfile --output b.txt
-  pavage sequence --piece monomino=any --piece domino=any --rows 1..12 --columns 1..12 --diagonal
-  pavage sequence --piece domino=any --layers 2 --rows 2 --columns 1..9
   pavage sequence --piece '##/#.=any' --rows 0..6 --columns 0..9
-  pavage sequence puzzle.yaml --rows 1..6 --columns 1..6 --distinct
-  pavage sequence --piece domino=any --rows 1..8 --columns 1..8 --fault-free
   pavage sequence --piece domino=any --rows 2..100 --columns 2..100 --diagonal --per-cell
   pavage sequence --piece domino=any --columns 4 --recurrence
-  pavage sequence --piece domino=any --columns 6 --height 100000
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
 	}, v.run, []string{"engine", "threads", "memory", "timeout"}, v, &v.table, &v.recurrence)
 	// --board is refused: the error names the flags to give instead.
@@ -96,9 +80,16 @@ exactly up to 1000000, and with --modulo M up to 1000000000000000000.`,
 }
 
 func (v *sequenceVerb) run(ctx context.Context) error {
-	var err error
-	if v.table.Puzzle, err = v.pieces(ctx); err != nil {
-		return err
+	switch v.table.Puzzle = v.inline(); { // pieces alone need no board
+	case v.Given("board"):
+		return usage("--board given, want --rows and --columns for the sizes of the boards")
+	case v.Given("wrap") && v.source.Wrap != "none":
+		return usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.source.Wrap)
+	case len(v.Args) > 0:
+		var err error
+		if v.table.Puzzle, err = v.read(ctx); err != nil {
+			return err
+		}
 	}
 	v.recurrence.Boxes = v.table.Boxes
 	if height := v.Given("height"); v.Recurrence || height || v.Given("modulo") || v.Given("terms") {
@@ -111,11 +102,11 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 			return usage("both --recurrence and --height given, want one or the other")
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
-		case v.Format != "" && (height || v.Format != string(sequence.Text) && v.Format != string(sequence.JSON)):
+		case v.Format != "" && (height || v.Format != sequence.Text && v.Format != sequence.JSON):
 			return usage("--format is text or json with --recurrence, and cannot be given with --height")
 		}
 		a, err := do(ctx, v.watch(job.Counting, false), &v.recurrence)
-		return answer(v.Call, jsonFlag{v.Format == string(sequence.JSON)}, func(a *job.Recurred) error {
+		return answer(v.Call, jsonFlag{v.Format == sequence.JSON}, func(a *job.Recurred) error {
 			text := a.Text
 			if a.Height != nil {
 				text = a.Height.Count + "\n"
@@ -125,23 +116,32 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		}, a, err)
 	}
 	switch {
-	case v.Given("output") && v.Output == "":
-		return usage("--output is empty, want a path")
 	case v.Format == "" && v.Output == "":
-		v.Format = string(sequence.Text)
+		v.Format = sequence.Text
 	case v.Format == "":
-		v.Format = string(sequence.CSV)
+		v.Format = sequence.CSV
 	}
-	v.table.Format, v.table.Engine = sequence.Format(v.Format), v.Config.Engine
+	v.table.Format, v.table.Engine = v.Format, v.Config.Engine
 	t, err := v.table.Table(ctx)
 	if err != nil {
 		return err
 	}
-	out, known, err := v.open(t)
+	var out sequence.Writer
+	switch width := 0; { // 0 is any width
+	case v.Output != "":
+		out, v.table.Known, err = sequence.Open(v.Output, t)
+	case t.Format == sequence.Text:
+		if f, ok := v.Out.(*os.File); ok {
+			columns, _, _ := term.GetSize(int(f.Fd())) // -1 unless it is a terminal
+			width = max(0, columns)
+		}
+		out = sequence.NewText(v.Out, t, width)
+	default:
+		out, err = sequence.NewLines(v.Out, t)
+	}
 	if err != nil {
 		return err
 	}
-	v.table.Known = known
 	w := v.watch(job.Counting, true)
 	w.Values = out.Take
 	_, err = do(ctx, w, &v.table)
@@ -153,36 +153,4 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.Output, out.Written(), t.Sizes()))
 	}
 	return nil
-}
-
-// pieces is the puzzle whose pieces are wanted: an argument, or pieces alone,
-// which need no board.
-func (v *sequenceVerb) pieces(ctx context.Context) (job.Puzzle, error) {
-	switch {
-	case v.Given("board"):
-		return job.Puzzle{}, usage("--board given, want --rows and --columns for the sizes of the boards")
-	case v.Given("wrap") && v.source.Wrap != "none":
-		return job.Puzzle{}, usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.source.Wrap)
-	case len(v.Args) > 0:
-		return v.Puzzle(ctx)
-	}
-	return v.inline(), nil
-}
-
-// open begins the output, or continues it behind the values already there.
-func (v *sequenceVerb) open(t *sequence.Table) (w sequence.Writer, known []sequence.Value, err error) {
-	switch {
-	case v.Output != "":
-		return sequence.Open(v.Output, t)
-	case t.Format == sequence.Text:
-		width := 0 // not a terminal: any
-		if f, ok := v.Out.(interface{ Fd() uintptr }); ok {
-			if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
-				width = columns
-			}
-		}
-		return sequence.NewText(v.Out, t, width), nil, nil
-	}
-	w, err = sequence.NewLines(v.Out, t)
-	return w, nil, err
 }

@@ -12,29 +12,26 @@ func newServe(c *Call) *cobra.Command {
 		Use:   "serve",
 		Short: "Count, sample and check for others, over HTTP",
 		Long: `Count, sample and check for others, over HTTP, until the process is told to end
-(Ctrl-C, or SIGTERM). A line on standard error says where the service is. A
-browser that opens that address shows a page to draw boards, count tilings and
-look at them. The page /docs tells how programs use the service.
+(Ctrl-C, or SIGTERM; a second one ends it at once). A line on standard error
+says where the service is. A browser that opens that address shows a page to
+draw boards, count tilings and look at them. The page /docs tells how programs
+use the service.
 
-Work that takes longer becomes a job, and jobs are kept in the data folder. A
-job that was accepted is not lost, even if the machine stops: it is done after
-the next start. A long sweep then goes on from its last checkpoint. All other
-work begins again.
+Work that takes longer becomes a job, kept in the data folder. A job that was
+accepted is not lost, even if the machine stops: it is done after the next
+start. A long sweep then goes on from its last checkpoint, all other work begins
+again. A job that needs more memory goes on with files on the disk, or is
+refused.
 
-Without --tokens, nobody but this machine can reach the service: it listens on a
-loopback address only. A page of a web site, open in a browser of this machine,
-cannot use it either. With --tokens, callers send a token that "pavage token
-new" has made, and the service may listen anywhere. It has no TLS: put a proxy
-in front of it. A change of the file of tokens is in force within a second.
-
---memory and --threads are for all work together. A job that needs more memory
-goes on with files on the disk, or is refused.
+Without --tokens the service listens on a loopback address only, and a page of a
+web site, open in a browser of this machine, cannot use it. With --tokens
+callers send a token that "pavage token new" has made, and the service may
+listen anywhere. It has no TLS: put a proxy in front of it. A change of the file
+of tokens is in force within a second.
 
 With --database, several processes share the jobs: "pavage serve" and "pavage
 work" on this machine, or on others that have the same data folder over the
 network.
-
-A second Ctrl-C ends the service at once.
 
 ` + logWords,
 		Example: `  pavage serve

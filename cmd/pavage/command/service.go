@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"slices"
 	"strings"
 
@@ -44,9 +43,9 @@ URL to a file, and name that file in PAVAGE_DATABASE_FILE.`
 // fill makes cmd a verb with these settings besides those of both.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	v.keys = append(keys, serviceKeys...)
-	config.ServiceFlags(cmd.Flags(), v.keys...)
-	settings(cmd, cmd.Flags())
+	config.Flags(cmd.Flags(), true, v.keys...)
 	declare(cmd, v)
+	offer(cmd, cmd.Flags())
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = v.start
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -102,10 +101,6 @@ func (v *serviceVerb) ready(at server.At) {
 	if at.Tokens {
 		who = "Callers need tokens."
 	}
-	url := "http://" + at.Address.String()
-	host, port, err := net.SplitHostPort(at.Address.String())
-	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
-		url = "http://localhost:" + port // a service that listens everywhere is also here
-	}
+	url := ownURL(at.Address.String())
 	fmt.Fprintf(v.Err, "pavage serves at %s, open it in a browser; help for programs is at %s/docs. Data: %s. %s\n", url, url, at.Data, who)
 }

@@ -33,22 +33,16 @@ func newShow(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "show PUZZLE",
 		Short: "Show a puzzle: board, pieces, placements",
-		Long: `Show how the program understands a puzzle. It draws the board and the shape of
-each piece, the layers of a solid piece side by side. It tells how many
-orientations, placements and copies each piece has, and how large the exact
-cover is. If it can see without a search that there is no tiling, it says why.
-It warns of two pieces with the same shape.
+		Long: `Show how the program understands a puzzle: the board, the shape of each piece,
+how many orientations, placements and copies it has, and how large the exact
+cover is. If the program can see without a search that there is no tiling, it
+says why. It warns of two pieces with the same shape.
 
---svg, --png and --tikz draw the board, and each piece once with its number of
-copies, on one picture. With --paper they draw sheets to print and to cut out:
-the board, and each copy of each piece, all to the same scale in millimetres. If
-they need several sheets, the files are numbered: FILE-1.svg, FILE-2.svg, ….
-
---stl and --gltf write all copies of the pieces as solids, side by side on the
-ground, so that they can be printed. --gap makes them smaller, so that the
+With --paper, pictures are sheets to print and to cut out: the board, and each
+copy of each piece, all to the same scale in millimetres. Several sheets are
+numbered: FILE-1.svg, FILE-2.svg, …. --gap makes solids smaller, so that the
 printed pieces fit together.`,
 		Example: `  pavage show name:pentominoes-6x10
-  pavage show --board 4x4x4 --piece bedlam --json
   pavage show name:soma --svg soma.svg
   pavage show name:pentominoes-6x10 --svg cut-out.svg --paper a4
   pavage show name:soma --stl soma.stl --gap 0.2`,
@@ -73,11 +67,7 @@ func (v *showVerb) run(ctx context.Context) error {
 	if err := v.check(); err != nil {
 		return err
 	}
-	puzzle, err := v.Puzzle(ctx)
-	if err != nil {
-		return err
-	}
-	shown, err := job.Do(ctx, &job.Show{Puzzle: puzzle}, v.Limits, job.Watch{})
+	shown, err := job.Do(ctx, &job.Show{Puzzle: v.Puzzle}, v.Limits, job.Watch{})
 	if err != nil {
 		return err
 	}
@@ -103,8 +93,6 @@ func (v *showVerb) check() error {
 	const want = "--svg, --png or --tikz"
 	f := v.format
 	switch {
-	case v.other != nil:
-		return usage("both --%s and --%s given, want one or the other", f.Name, v.other.Name)
 	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
 		return usage("--paper is for pictures, want %s with it", want)
 	case f == nil:
@@ -118,7 +106,7 @@ func (v *showVerb) check() error {
 // draw writes the picture or the solid, or all sheets of paper: file.svg, or file-1.svg, file-2.svg and so
 // on.
 func (v *showVerb) draw(p *tiling.Puzzle) error {
-	o := v.options(pen.Of(v.format.Extension))
+	o := v.PictureOptions
 	for _, f := range solid.Formats {
 		if f.Name == v.format.Name {
 			return atomicfile.Write(v.path, func(w io.Writer) error { return render.Plate(w, p, f, o) })

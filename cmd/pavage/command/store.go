@@ -35,12 +35,12 @@ answers, outputs of jobs, diagrams.`,
 		Use:   "check",
 		Short: "Read all files of a store and compare their checksums",
 		Long: `Read all files of a store, compare their checksums, and write which are damaged
-and how much there is. Nothing is changed. A service may use the store
+and how much there is. Nothing is changed, and a service may use the store
 meanwhile. The exit code is 1 if a file is damaged.
 
-A damaged file stays where it is until its answer is made again. Then it is
-moved to the folder damaged of the store. Pavage never deletes files there; you
-may. They are counted as "moved aside" and do not change the exit code.`,
+A damaged file stays where it is until its answer is made again, and is then
+moved to the folder damaged of the store. Files there are counted as "moved
+aside"; you may delete them.`,
 		Example: `  pavage store check
   pavage store check --data /var/lib/pavage --json`,
 		Args: cobra.NoArgs,

@@ -16,8 +16,8 @@ import (
 // newTokens are the flags of token new.
 type newTokens struct {
 	*Call
-	Role  string   `flag:"ROLE" complete:"roles" doc:"ROLE of the caller: {words}"`
-	Limit []string `flag:"LIMIT" complete:"limits" doc:"a LIMIT of the caller, such as rate=60"`
+	Role  string   `flag:"ROLE" choices:"roles" doc:"ROLE of the caller: {words}"`
+	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 
@@ -35,9 +35,7 @@ func newToken(c *Call) *cobra.Command {
 		Long: `Make and list the tokens of a service. A token is a secret that a caller sends
 with each request, in the header "Authorization: Bearer TOKEN". The file of
 tokens has only the SHA-256 of each, with the name of the caller, a role and
-limits.
-
-To withdraw a token, delete its line from the file. The service notices within a
+limits. To withdraw a token, delete its line: the service notices within a
 second.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token list --tokens /etc/pavage/tokens`,
@@ -51,29 +49,17 @@ second.`,
 		Use:   "new NAME",
 		Short: "Make a token",
 		Long: `Make a token for the caller NAME, write it to standard output, and add its
-SHA-256 to the file of tokens. The file is made if it is not there. The token is
-shown this once and kept nowhere.
+SHA-256 to the file of tokens. The token is shown this once and kept nowhere.
 
 Roles:
   read   see the jobs of the same name and their answers, the examples, and how
-         the service understands a puzzle, but no other counts, even if they are
-         stored: for a page or a program that shows the jobs of another token of
-         the same name
+         the service understands a puzzle, but no other counts, even stored ones
   run    also count, sample and start jobs, and cancel jobs of the same name
-  admin  also see and cancel the jobs of others, and see /metrics: for who
-         watches the service, such as Prometheus
+  admin  also see and cancel the jobs of others, and see /metrics
 
-Limits, each with its own --limit:
-  rate=60      requests a minute
-  jobs=4       jobs that wait or run at the same time
-  memory=2GiB  of one job
-  threads=2    of one job
-  time=1h      of one job
-
-Jobs belong to the name. A second token of the same name sees the same jobs, and
-needs --again. To replace a token, make a second one with --again, use it, then
-delete the line of the first from the file. "pavage token list" shows the lines
-and when each token was made.`,
+Jobs belong to the name: a second token of the same name, with --again, sees the
+same jobs. To replace a token, make a second one, use it, then delete the line
+of the first.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token new alice --again --role read --tokens tokens
   pavage token new carol --limit rate=600 --limit memory=2GiB --tokens tokens`,
@@ -83,11 +69,9 @@ and when each token was made.`,
 		Use:   "list",
 		Short: "List the tokens",
 		Long: `List the tokens of the file: the line, the name of the caller, the role, the
-first digits of the token's SHA-256, the remark of the line, and limits. The
-remark of a line that "pavage token new" has written is the day. The tokens
-themselves are nowhere.
-
---json writes one JSON object a line.`,
+first digits of the token's SHA-256, the remark of the line, which is the day if
+"pavage token new" has written it, and limits. The tokens themselves are
+nowhere.`,
 		Example: `  pavage token list --tokens /etc/pavage/tokens`,
 		Args:    cobra.NoArgs,
 	}, list.run, []string{"tokens"}, list)

@@ -26,46 +26,35 @@ func newVerify(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "verify PUZZLE",
 		Short: "Check a count by other means, or check a certificate",
-		Long: `Check a count by other means. The program counts the tilings of a puzzle, and
-then finds the same number in ways that share as little as possible with the
-count. The output is the number, what was established (+), and what was not
-(?).
+		Long: `Count the tilings of a puzzle, and find the same number in ways that share as
+little as possible with the count. The output is the number, what was
+established (+), and what was not (?). The exit code is 4 if anything disagrees,
+and then both numbers are written. It is 3, undecided, if a limit was reached
+before the end, and 1, undecided, if the program of --solver is missing or gives
+no answer.
 
---method list lists all tilings with a SAT solver. It checks each one by its
-cells and copies, and compares the set with a decision diagram of all tilings.
-
---method spots looks at parts of the count. It draws random tilings and fixes
-so many placements of each that few tilings contain all of them. It counts each
-such part with the SAT solver, with an engine, and in the diagram. Then it
-counts everything once more, modulo random primes, in another order of the
-cells.
-
---method determinants is for dominoes, lozenges and other pieces of two cells,
-where these can be counted by a determinant. For some random placements it
-counts the tilings with and without them, and everything once more with the
-cells in another order, modulo random primes. If the board is not too wide, it
-counts by a sweep as well.
-
---method auto, the default, lists up to twenty million tilings, and looks at
-parts of larger counts. If a determinant has counted, and a sweep would take too
-long, it takes determinants.
+--method list lists all tilings with a SAT solver, checks each one by its cells
+and copies, and compares the set with a decision diagram of all tilings.
+--method spots draws random tilings and fixes so many placements of each that
+few tilings contain all of them. It counts each such part with the SAT solver,
+with an engine, and in the diagram, then everything once more, modulo random
+primes, in another order of the cells. --method determinants, for dominoes,
+lozenges and other pieces of two cells, counts the tilings with and without
+random placements, everything once more with the cells in another order, modulo
+random primes, and by a sweep if the board is not too wide. --method auto, the
+default, lists up to twenty million tilings, and looks at parts of larger
+counts, or takes determinants where a sweep would take too long.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
 the same count. A SAT solver must find one tiling, and no other one after all
 listed tilings are excluded.
 
---certificate checks a file that "pavage count --certificate" has written. It
-goes through this proof step by step. It does not count or search again. Two
-levels of states that do not fit in --memory are kept in files in --disk. With
---distinct the file has to prove the count up to symmetry too; without it, it
-may.
-
-The exit code is 4 if anything disagrees, and then both numbers are written. It
-is 3, undecided, if a limit was reached before the end, and 1, undecided, if the
-program of --solver is missing or gives no answer.`,
+--certificate checks a file of "pavage count --certificate" step by step,
+without a count or a search. Two levels of states that do not fit in --memory
+are kept in files in --disk. With --distinct the file has to prove the count up
+to symmetry too; without it, it may.`,
 		Example: `  pavage verify name:pentominoes-3x20
-  pavage verify --board 8x8 --piece domino=any --json
   pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
   pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
   pavage count --board 8x8 --piece domino=any --certificate dominoes.cert
@@ -78,18 +67,13 @@ func (v *verifyVerb) run(ctx context.Context) error {
 	if r.Engine = v.Config.Engine; r.Engine == job.EngineSAT && !v.Given("engine") {
 		r.Engine = "" // a setting for count
 	}
-	if v.Given("certificate") && v.Certificate == "" {
-		return usage("--certificate is empty, want a file")
-	}
 	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
 		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"))
 	if err != nil {
 		return err
 	}
-	if r.Puzzle, err = v.Puzzle(ctx); err != nil {
-		return err
-	}
+	r.Puzzle = v.Puzzle
 	w := v.watch("", true)
 	var found *job.Verified
 	switch {

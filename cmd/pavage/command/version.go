@@ -21,21 +21,12 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
+// version is the module's, which has the commit and whether there are changes if the program was
+// built inside the repository.
 func version(program string) string {
-	info, _ := debug.ReadBuildInfo()
-	// What the linker stored: the version of the module, the commit when built inside the repository. info is
-	// nil in a binary built without modules.
-	version, revision, modified := "(unknown)", "", ""
-	if info != nil {
+	version := "(unknown)" // of a binary built without modules
+	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				revision = ", revision " + s.Value
-			case s.Key == "vcs.modified" && s.Value == "true":
-				modified = " with changes"
-			}
-		}
 	}
-	return fmt.Sprintf("%s %s%s%s, %s, %s/%s", program, version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s %s, %s, %s/%s", program, version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

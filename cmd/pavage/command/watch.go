@@ -1,12 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -49,6 +49,9 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 // toFile is do for a request that writes a file, which is there once all of it is written: path,
 // the argument of a flag.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
+	if path == "-" {
+		return nil, usage("--%s is -, want a file: standard output has the answer", flag)
+	}
 	begun := false
 	err = atomicfile.WriteDurable(path, func(out io.Writer) (err error) {
 		begun, w.Output = true, out
@@ -67,20 +70,6 @@ func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.Req
 		a = nil
 	}
 	return a, err
-}
-
-// wantFile refuses what cannot be the file of toFile.
-func wantFile(flag, path, instead string) error {
-	switch path {
-	case "":
-		return usage("--%s is empty, want a file", flag)
-	case "-":
-		return usage("--%s is -, want a file: standard output %s", flag, instead)
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return usage("--%s: %s is not a regular file, want a file to overwrite or a new name", flag, path)
-	}
-	return nil
 }
 
 // jsonFlag is the group of verbs whose answer may be one JSON object.
@@ -106,6 +95,12 @@ func (w *watcher) tell() {
 		fmt.Fprintln(w.Err, text)
 	}
 	w.remarks = nil
+}
+
+// Write writes to standard output, where the bar must be gone before.
+func (w *watcher) Write(b []byte) (int, error) {
+	w.bar.done()
+	return w.Call.Out.Write(b)
 }
 
 // note writes remarks and notices for people, and logs the rest.
@@ -138,10 +133,11 @@ func (w *watcher) tilings(o *output, n uint64) {
 	}
 }
 
-// close ends the output of tilings.
-func (w *watcher) close() error {
-	if w.out == nil {
-		return nil
+// close ends the output of tilings, also of a list that came to a limit before its end and can go on.
+func (w *watcher) close(err error) error {
+	var e *job.Error
+	if w.out == nil || err != nil && !(errors.As(err, &e) && e.Cursor != "") {
+		return err
 	}
-	return w.out.Close()
+	return cmp.Or(w.out.Close(), err)
 }

@@ -13,12 +13,10 @@ func newWork(c *Call) *cobra.Command {
 		Short: "Do the jobs that pavage serve accepts, beside it",
 		Long: `Do the jobs that "pavage serve" accepts, beside it or on another machine, until
 the process is told to end. It needs the same database and the same data folder
-as the service. On several machines, this folder is on a network file system.
+as the service; on several machines, this folder is on a network file system.
 Without --database the database is SQLite, which is for processes of one machine
-only; then a service must have used the data folder before.
-
-If this process dies, another one does its jobs. A long sweep goes on from its
-last checkpoint. All other work begins again.
+only; then a service must have used the data folder before. If this process
+dies, another one does its jobs.
 
 ` + logWords,
 		Example: `  pavage work --data /srv/pavage
