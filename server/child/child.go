@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -64,8 +63,7 @@ func (o Options) grace(cause error) time.Duration {
 }
 
 // Run starts a child, has it do a task, ends it, and returns the answer as JSON. An error
-// of the work is the *job.Error that job.Run would return in this process; with some of
-// these errors there is an answer too. The error is a *Died if the process ended by
+// of the work is the *job.Error that job.Run would return in this process. The error is a *Died if the process ended by
 // itself. After the end of ctx the child ends the task or is killed. Run removes the
 // folders of earlier children whose parents are gone.
 //
@@ -97,8 +95,8 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	switch {
 	case err != nil:
 		return nil, job.NewError(job.BadInput, fmt.Errorf("the request is no JSON: %w", err))
-	case len(text) >= maxFrame:
-		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, a child takes %d", len(text), maxFrame))
+	case len(text) >= maxText:
+		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, a child takes %d", len(text), maxText))
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -122,7 +120,6 @@ type child struct {
 	cmd     *exec.Cmd
 	folder  *folder
 	errs    *head
-	frames  *frames
 	in, out *os.File // pipes to the child, and from it
 
 	sink  Sink
@@ -131,7 +128,6 @@ type child struct {
 	stop  context.CancelCauseFunc // ends the task, because of the sink
 
 	answer json.RawMessage
-	kept   bool          // the sink has kept the answer
 	failed error         // of the sink
 	over   chan struct{} // closed when the task is over
 
@@ -168,7 +164,7 @@ func (c *child) start() error {
 	if err != nil {
 		return errors.Join(err, parentIn.Close(), parentOut.Close())
 	}
-	c.in, c.out, c.frames = parentIn, parentOut, newFrames(parentOut)
+	c.in, c.out = parentIn, parentOut
 	go func() {
 		_ = c.cmd.Wait() // ProcessState says how it ended
 		close(c.ended)
@@ -251,12 +247,5 @@ func (c *child) why() error {
 	return d
 }
 
-// The lines that follow the task in the standard input of a child.
-const (
-	cancelLine = "cancel" // end the work
-	keptLine   = "kept"   // the answer is safe
-)
-
-// say writes a line to the child. It ignores errors: a child that is gone is noticed at
-// the other pipe.
-func (c *child) say(line string) { _, _ = io.WriteString(c.in, line+"\n") }
+// cancelLine may follow the task in the standard input of a child: it ends the work.
+const cancelLine = "cancel"

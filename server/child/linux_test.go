@@ -90,7 +90,7 @@ func TestGuard(t *testing.T) {
 		}
 		return nil
 	}
-	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
+	_, err := c.Run(t.Context(), task, Sink{Output: writes(slowly)})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
 	if !errors.Is(err, limit.ErrMemory) {
 		t.Error(err)

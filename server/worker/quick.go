@@ -116,19 +116,17 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key) (asked, error) {
 	if !isQuick {
 		return asked{key: key, forecast: f}, nil
 	}
-	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
+	err := w.keep(ctx, r.Kind(), key, func(out io.Writer) (json.RawMessage, error) {
 		watch := job.Lines(out)
-		watch.Output = out
+		watch.Output, watch.Answer = out, nil
 		watch.Progress = counted(w.observer, r.Kind())
-		watch.Answer = func(a job.Answer) error {
-			text, err := marshal(a)
+		return safely(w, func() (json.RawMessage, error) {
+			a, err := job.Run(ctx, r, w.quick.limits, watch)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			return answer(text)
-		}
-		_, err := safely(w, func() (job.Answer, error) { return job.Run(ctx, r, w.quick.limits, watch) })
-		return err
+			return marshal(a)
+		})
 	})
 	if job.KindOf(err) == job.Limit {
 		return asked{key: key}, nil // the forecast was wrong

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -63,7 +64,7 @@ type Worker struct {
 type spies struct {
 	forecast func(job.Request) job.Forecast // in place of job.Predict
 	child    func(pid int, alive bool)      // was started, or has ended
-	tilings  func()                         // of a job came from a child
+	output   io.Writer                      // gets what a child writes
 	note     func(*task, job.Note)          // of a job, while it works
 }
 
