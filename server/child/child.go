@@ -22,6 +22,9 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
+	// Name is part of the name of the child's folder. No two parents do tasks of the same name at the
+	// same time, unless nobody needs the older one any more.
+	Name string `json:"-"`
 	// Keep is the largest source of a sample, in bytes of memory, that the child saves for
 	// Sink.Source; 0: none.
 	Keep int64 `json:"keep,omitempty"`
@@ -64,8 +67,8 @@ func (o Options) grace(cause error) time.Duration {
 
 // Run starts a child, has it do a task, ends it, and returns the answer as JSON. An error
 // of the work is the *job.Error that job.Run would return in this process. The error is a *Died if the process ended by
-// itself. After the end of ctx the child ends the task or is killed. Run removes the
-// folders of earlier children whose parents are gone.
+// itself. After the end of ctx the child ends the task or is killed. Run first
+// removes the folders of earlier children of the task, whose parents were killed.
 //
 // A child with a small answer takes 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes
 // take 17 s through a child, and 20 s through "pavage sample --json", which writes each
@@ -77,19 +80,19 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	if t.Kind == "check" {
 		return nil, job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
 	}
-	sweepFolders(cmp.Or(o.Temp, os.TempDir()))
-	f, err := newFolder(o.Temp)
+	RemoveFolders(o.Temp, t.Name)
+	folder, err := os.MkdirTemp(o.Temp, FolderPrefix+t.Name+"-")
 	if err != nil {
 		return nil, fmt.Errorf("a child needs a folder: %w", err)
 	}
 	defer func() {
-		if err := f.remove(); err != nil && s.Note != nil {
+		if err := os.RemoveAll(folder); err != nil && s.Note != nil {
 			s.Note(job.Note{Weight: job.Warning, Text: "the folder of a child could not be removed", Fields: []any{"error", err.Error()}})
 		}
 	}()
 	t.Limits.Programs = false
 	if t.Limits.Disk != "" {
-		t.Limits.Disk = f.path
+		t.Limits.Disk = folder
 	}
 	text, err := json.Marshal(t)
 	switch {
@@ -100,7 +103,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	c := &child{options: o, folder: f, errs: &head{}, ended: make(chan struct{}), over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
+	c := &child{options: o, folder: folder, errs: &head{}, ended: make(chan struct{}), over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("a child could not be started: %w", err)
 	}
@@ -114,11 +117,23 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	return answer, err
 }
 
+// FolderPrefix begins the names of the folders of children. The name of the task, a hyphen and a random
+// number follow.
+const FolderPrefix = "pavage-child-"
+
+// RemoveFolders removes the folders in a directory of the children of a task.
+func RemoveFolders(dir, task string) {
+	folders, _ := filepath.Glob(filepath.Join(cmp.Or(dir, os.TempDir()), FolderPrefix+task+"-*")) // the pattern is valid
+	for _, f := range folders {
+		_ = os.RemoveAll(f) // another user's folder stays
+	}
+}
+
 // child is a process that does a task.
 type child struct {
 	options Options
 	cmd     *exec.Cmd
-	folder  *folder
+	folder  string
 	errs    *head
 	in, out *os.File // pipes to the child, and from it
 
@@ -147,7 +162,7 @@ func (c *child) start() error {
 	}
 	c.cmd = exec.Command(program, args...)
 	c.cmd.Args[0] = "pavage"
-	c.cmd.Env = append([]string{"TMPDIR=" + c.folder.path, "GOTRACEBACK=single"}, c.options.Env...)
+	c.cmd.Env = append([]string{"TMPDIR=" + c.folder, "GOTRACEBACK=single"}, c.options.Env...)
 	c.cmd.Stderr = c.errs
 	c.cmd.WaitDelay = c.options.grace(nil)
 	apart(c.cmd)
@@ -215,7 +230,7 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 
 // source hands the source that the child has saved to the sink, if there is one.
 func (c *child) source() error {
-	f, err := os.Open(filepath.Join(c.folder.path, sourceFile))
+	f, err := os.Open(filepath.Join(c.folder, sourceFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -39,8 +39,8 @@
 // in its own way, so that they save their checkpoints. A canceled task ends within
 // [Options.Grace], or the child is killed.
 //
-// A child has a folder for its temporary files. The parent holds a lock on it as long as
-// the parent lives. Run removes the folders that no process holds.
+// A child has a folder for its temporary files. Run removes it. If the parent was killed, the next Run
+// of the task removes it, or [RemoveFolders].
 //
 // # Cost
 //

@@ -131,7 +131,7 @@ func (t *task) attempt(ctx context.Context) error {
 		if t.spies.output != nil {
 			out = io.MultiWriter(t.spies.output, out)
 		}
-		answer, err := child.Run(ctx, t.options.Child, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
+		answer, err := child.Run(ctx, t.options.Child, child.Task{Name: t.job.ID, Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
 			Started:  func(of int) { pid = of; t.seen(pid, "started") },
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
 			Output: out,
