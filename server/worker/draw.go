@@ -78,8 +78,15 @@ func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error)
 	}
 	waiting, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
 	defer cancel()
-	return w.sources.get(waiting, key, func(ctx context.Context) (*job.Source, error) {
-		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
+	return once(waiting, w, "source "+key.String(), func() (*job.Source, error) {
+		if from := w.sources.find(key); from != nil {
+			return from, nil
+		}
+		from, err := w.prepare(key, r)
+		if err == nil {
+			w.sources.keep(key, from)
+		}
+		return from, err
 	})
 }
 
@@ -136,14 +143,15 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 }
 
 // prepare makes a source, if it is small, or loads it from the store.
-func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
+func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l := w.quick.limits
 	l.Memory = w.sources.most()
-	leave, err := w.quick.seat(ctx)
-	if err != nil {
-		return nil, err
+	leave, ok := w.quick.slot(w.quick.source)
+	if !ok {
+		return nil, errLarge // as after the wait of the caller
 	}
 	defer leave()
+	ctx := context.Background() // the work is bounded by its limits
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}

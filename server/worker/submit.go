@@ -80,14 +80,9 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 		return asked{key: key, done: true}, nil
 	}
 	if !work {
-		leave, ok := w.quick.slot(ctx)
-		if !ok { // no forecast
-			return asked{key: key}, nil
-		}
-		defer leave()
-		return asked{key: key, forecast: w.predict(ctx, r)}, nil
+		return w.tryQuickly(r, key, false)
 	}
-	return w.quickly(ctx, r, key)
+	return once(ctx, w, key.String(), func() (asked, error) { return w.tryQuickly(r, key, true) })
 }
 
 // keyOf is the key of a request's answer. If the answer is not shared, the key is
