@@ -109,7 +109,7 @@ func TestFencing(t *testing.T) {
 				"Saved":    func(c *Claim) error { return c.Saved(t.Context(), "x") },
 				"renew": func(c *Claim) error {
 					c.Progress(client.Progress{Left: 77})
-					c.renew(t.Context(), true)
+					c.renew(t.Context())
 					return context.Cause(c.Context())
 				},
 			}
