@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -103,7 +104,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	c := &child{options: o, folder: folder, errs: &head{}, ended: make(chan struct{}), over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
+	c := &child{options: o, folder: folder, errs: &head{}, over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("a child could not be started: %w", err)
 	}
@@ -135,7 +136,8 @@ type child struct {
 	cmd     *exec.Cmd
 	folder  string
 	errs    *head
-	in, out *os.File // pipes to the child, and from it
+	in      io.WriteCloser // pipe to the child
+	out     io.Reader      // pipe from it
 
 	sink  Sink
 	share int64 // of memory; 0: no limit
@@ -147,7 +149,6 @@ type child struct {
 	over   chan struct{} // closed when the task is over
 
 	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
-	ended  chan struct{}         // closed when the process is gone
 }
 
 // start starts the process with a pipe to it and a pipe from it.
@@ -166,25 +167,13 @@ func (c *child) start() error {
 	c.cmd.Stderr = c.errs
 	c.cmd.WaitDelay = c.options.grace(nil)
 	apart(c.cmd)
-	in, parentIn, err := os.Pipe()
-	if err != nil {
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return err
 	}
-	parentOut, out, err := os.Pipe()
-	if err != nil {
-		return errors.Join(err, in.Close(), parentIn.Close())
+	if c.out, err = c.cmd.StdoutPipe(); err != nil {
+		return err
 	}
-	c.cmd.Stdin, c.cmd.Stdout = in, out
-	err = errors.Join(c.cmd.Start(), in.Close(), out.Close())
-	if err != nil {
-		return errors.Join(err, parentIn.Close(), parentOut.Close())
-	}
-	c.in, c.out = parentIn, parentOut
-	go func() {
-		_ = c.cmd.Wait() // ProcessState says how it ended
-		close(c.ended)
-	}()
-	return nil
+	return c.cmd.Start()
 }
 
 // Verb is the verb of the program that calls Main.
@@ -222,9 +211,8 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	end := time.AfterFunc(c.options.grace(nil), func() { c.kill(errGrace) })
 	<-sent
 	_ = c.in.Close() // the child reads the end of its input, and exits
-	<-c.ended
+	_ = c.cmd.Wait() // ProcessState says how it ended
 	end.Stop()
-	_ = c.out.Close()
 	return c.result(err)
 }
 
@@ -249,9 +237,11 @@ func (c *child) kill(err error) {
 	}
 }
 
+// errGone says that the output of a child has ended before its task.
+var errGone = errors.New("the output has ended")
+
 // why returns the error of a child that has ended before its task.
 func (c *child) why() error {
-	<-c.ended
 	if err := c.killed.Load(); err != nil {
 		return *err
 	}

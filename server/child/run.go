@@ -75,10 +75,7 @@ func (c *child) cancel(sent <-chan struct{}) {
 	defer grace.Stop()
 	<-sent
 	_, _ = io.WriteString(c.in, cancelLine+"\n") // a child that is gone is noticed at the other pipe
-	select {
-	case <-c.over:
-	case <-c.ended:
-	}
+	<-c.over
 }
 
 // errGrace says that a child was killed because it did not end its task.
@@ -97,7 +94,7 @@ func (c *child) read() error {
 		err := in.Decode(&m)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return c.why()
+			return errGone
 		case err != nil:
 		case m.Kind == theEnd:
 			var e *job.Error
@@ -122,7 +119,7 @@ func (c *child) read() error {
 		}
 		if err != nil {
 			c.kill(fmt.Errorf("%w: %w", errMessage, err))
-			return c.why()
+			return errGone
 		}
 	}
 }
@@ -142,6 +139,9 @@ func tell[T any](text []byte, to func(T)) error {
 
 // result is what Run returns after the work has ended with err.
 func (c *child) result(err error) (json.RawMessage, error) {
+	if errors.Is(err, errGone) {
+		err = c.why()
+	}
 	var e *job.Error
 	switch {
 	case c.failed != nil:
