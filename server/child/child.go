@@ -37,8 +37,7 @@ type Task struct {
 
 // Options are how a child is started.
 type Options struct {
-	Program string   // "": the program that is running
-	Args    []string // arguments of the program; nil: the verb child
+	Program string // "": the program that is running
 	// Env is the environment of the child, NAME=value; TMPDIR and GOTRACEBACK are added. A
 	// child needs no variables, and should not see the secrets of its parent.
 	Env  []string
@@ -86,11 +85,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	if err != nil {
 		return nil, fmt.Errorf("a child needs a folder: %w", err)
 	}
-	defer func() {
-		if err := os.RemoveAll(folder); err != nil && s.Note != nil {
-			s.Note(job.Note{Weight: job.Warning, Text: "the folder of a child could not be removed", Fields: []any{"error", err.Error()}})
-		}
-	}()
+	defer os.RemoveAll(folder)
 	t.Limits.Programs = false
 	if t.Limits.Disk != "" {
 		t.Limits.Disk = folder
@@ -157,11 +152,7 @@ func (c *child) start() error {
 	if err != nil {
 		return err
 	}
-	args := c.options.Args
-	if args == nil {
-		args = []string{Verb}
-	}
-	c.cmd = exec.Command(program, args...)
+	c.cmd = exec.Command(program, Verb)
 	c.cmd.Args[0] = "pavage"
 	c.cmd.Env = append([]string{"TMPDIR=" + c.folder, "GOTRACEBACK=single"}, c.options.Env...)
 	c.cmd.Stderr = c.errs
