@@ -61,7 +61,7 @@ func (s *sources) keep(key store.Key, from *job.Source) {
 	s.calls++
 	s.kept[key] = &source{from, from.Bytes(), s.calls}
 	s.bytes += from.Bytes()
-	for s.bytes > s.budget {
+	for s.bytes > s.budget && len(s.kept) > 0 {
 		oldest := key
 		for k, x := range s.kept {
 			if x.used < s.kept[oldest].used {
