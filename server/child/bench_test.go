@@ -45,7 +45,7 @@ func BenchmarkTilings(b *testing.B) {
 		for range b.N {
 			lines := 0
 			count := func(text []byte) error { lines += bytes.Count(text, []byte("\n")); return nil }
-			if _, err := Run(b.Context(), o, task, Sink{Tilings: count}); err != nil || lines != n {
+			if _, err := Run(b.Context(), o, task, Sink{Output: writes(count)}); err != nil || lines != n {
 				b.Fatal(lines, err)
 			}
 		}
@@ -106,7 +106,7 @@ func BenchmarkFlood(b *testing.B) {
 	task := Task{Kind: "sample", Request: []byte(fmt.Sprint(lines))}
 	b.SetBytes(lines << 10)
 	for range b.N {
-		if _, err := Run(b.Context(), o, task, Sink{Tilings: func([]byte) error { return nil }}); err != nil {
+		if _, err := Run(b.Context(), o, task, Sink{Output: writes(func([]byte) error { return nil })}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -23,6 +23,9 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
+	// Name is part of the name of the child's folder. No two parents do tasks of the same name at the
+	// same time, unless nobody needs the older one any more.
+	Name string `json:"-"`
 	// Keep is the largest source of a sample, in bytes of memory, that the child saves for
 	// Sink.Source; 0: none.
 	Keep int64 `json:"keep,omitempty"`
@@ -34,8 +37,7 @@ type Task struct {
 
 // Options are how a child is started.
 type Options struct {
-	Program string   // "": the program that is running
-	Args    []string // arguments of the program; nil: the verb child
+	Program string // "": the program that is running
 	// Env is the environment of the child, NAME=value; TMPDIR and GOTRACEBACK are added. A
 	// child needs no variables, and should not see the secrets of its parent.
 	Env  []string
@@ -64,10 +66,9 @@ func (o Options) grace(cause error) time.Duration {
 }
 
 // Run starts a child, has it do a task, ends it, and returns the answer as JSON. An error
-// of the work is the *job.Error that job.Run would return in this process; with some of
-// these errors there is an answer too. The error is a *Died if the process ended by
-// itself. After the end of ctx the child ends the task or is killed. Run removes the
-// folders of earlier children whose parents are gone.
+// of the work is the *job.Error that job.Run would return in this process. The error is a *Died if the process ended by
+// itself. After the end of ctx the child ends the task or is killed. Run first
+// removes the folders of earlier children of the task, whose parents were killed.
 //
 // A child with a small answer takes 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes
 // take 17 s through a child, and 20 s through "pavage sample --json", which writes each
@@ -79,30 +80,26 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	if t.Kind == "check" {
 		return nil, job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
 	}
-	sweepFolders(cmp.Or(o.Temp, os.TempDir()))
-	f, err := newFolder(o.Temp)
+	RemoveFolders(o.Temp, t.Name)
+	folder, err := os.MkdirTemp(o.Temp, FolderPrefix+t.Name+"-")
 	if err != nil {
 		return nil, fmt.Errorf("a child needs a folder: %w", err)
 	}
-	defer func() {
-		if err := f.remove(); err != nil && s.Note != nil {
-			s.Note(job.Note{Weight: job.Warning, Text: "the folder of a child could not be removed", Fields: []any{"error", err.Error()}})
-		}
-	}()
+	defer os.RemoveAll(folder)
 	t.Limits.Programs = false
 	if t.Limits.Disk != "" {
-		t.Limits.Disk = f.path
+		t.Limits.Disk = folder
 	}
 	text, err := json.Marshal(t)
 	switch {
 	case err != nil:
 		return nil, job.NewError(job.BadInput, fmt.Errorf("the request is no JSON: %w", err))
-	case len(text) >= maxFrame:
-		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, a child takes %d", len(text), maxFrame))
+	case len(text) >= maxText:
+		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, a child takes %d", len(text), maxText))
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	c := &child{options: o, folder: f, errs: &head{}, ended: make(chan struct{}), over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
+	c := &child{options: o, folder: folder, errs: &head{}, over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("a child could not be started: %w", err)
 	}
@@ -116,14 +113,26 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	return answer, err
 }
 
+// FolderPrefix begins the names of the folders of children. The name of the task, a hyphen and a random
+// number follow.
+const FolderPrefix = "pavage-child-"
+
+// RemoveFolders removes the folders in a directory of the children of a task.
+func RemoveFolders(dir, task string) {
+	folders, _ := filepath.Glob(filepath.Join(cmp.Or(dir, os.TempDir()), FolderPrefix+task+"-*")) // the pattern is valid
+	for _, f := range folders {
+		_ = os.RemoveAll(f) // another user's folder stays
+	}
+}
+
 // child is a process that does a task.
 type child struct {
 	options Options
 	cmd     *exec.Cmd
-	folder  *folder
+	folder  string
 	errs    *head
-	frames  *frames
-	in, out *os.File // pipes to the child, and from it
+	in      io.WriteCloser // pipe to the child
+	out     io.Reader      // pipe from it
 
 	sink  Sink
 	share int64 // of memory; 0: no limit
@@ -131,12 +140,10 @@ type child struct {
 	stop  context.CancelCauseFunc // ends the task, because of the sink
 
 	answer json.RawMessage
-	kept   bool          // the sink has kept the answer
 	failed error         // of the sink
 	over   chan struct{} // closed when the task is over
 
 	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
-	ended  chan struct{}         // closed when the process is gone
 }
 
 // start starts the process with a pipe to it and a pipe from it.
@@ -145,35 +152,19 @@ func (c *child) start() error {
 	if err != nil {
 		return err
 	}
-	args := c.options.Args
-	if args == nil {
-		args = []string{Verb}
-	}
-	c.cmd = exec.Command(program, args...)
+	c.cmd = exec.Command(program, Verb)
 	c.cmd.Args[0] = "pavage"
-	c.cmd.Env = append([]string{"TMPDIR=" + c.folder.path, "GOTRACEBACK=single"}, c.options.Env...)
+	c.cmd.Env = append([]string{"TMPDIR=" + c.folder, "GOTRACEBACK=single"}, c.options.Env...)
 	c.cmd.Stderr = c.errs
 	c.cmd.WaitDelay = c.options.grace(nil)
 	apart(c.cmd)
-	in, parentIn, err := os.Pipe()
-	if err != nil {
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return err
 	}
-	parentOut, out, err := os.Pipe()
-	if err != nil {
-		return errors.Join(err, in.Close(), parentIn.Close())
+	if c.out, err = c.cmd.StdoutPipe(); err != nil {
+		return err
 	}
-	c.cmd.Stdin, c.cmd.Stdout = in, out
-	err = errors.Join(c.cmd.Start(), in.Close(), out.Close())
-	if err != nil {
-		return errors.Join(err, parentIn.Close(), parentOut.Close())
-	}
-	c.in, c.out, c.frames = parentIn, parentOut, newFrames(parentOut)
-	go func() {
-		_ = c.cmd.Wait() // ProcessState says how it ended
-		close(c.ended)
-	}()
-	return nil
+	return c.cmd.Start()
 }
 
 // Verb is the verb of the program that calls Main.
@@ -211,15 +202,14 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	end := time.AfterFunc(c.options.grace(nil), func() { c.kill(errGrace) })
 	<-sent
 	_ = c.in.Close() // the child reads the end of its input, and exits
-	<-c.ended
+	_ = c.cmd.Wait() // ProcessState says how it ended
 	end.Stop()
-	_ = c.out.Close()
 	return c.result(err)
 }
 
 // source hands the source that the child has saved to the sink, if there is one.
 func (c *child) source() error {
-	f, err := os.Open(filepath.Join(c.folder.path, sourceFile))
+	f, err := os.Open(filepath.Join(c.folder, sourceFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -238,9 +228,11 @@ func (c *child) kill(err error) {
 	}
 }
 
+// errGone says that the output of a child has ended before its task.
+var errGone = errors.New("the output has ended")
+
 // why returns the error of a child that has ended before its task.
 func (c *child) why() error {
-	<-c.ended
 	if err := c.killed.Load(); err != nil {
 		return *err
 	}
@@ -251,12 +243,5 @@ func (c *child) why() error {
 	return d
 }
 
-// The lines that follow the task in the standard input of a child.
-const (
-	cancelLine = "cancel" // end the work
-	keptLine   = "kept"   // the answer is safe
-)
-
-// say writes a line to the child. It ignores errors: a child that is gone is noticed at
-// the other pipe.
-func (c *child) say(line string) { _, _ = io.WriteString(c.in, line+"\n") }
+// cancelLine may follow the task in the standard input of a child: it ends the work.
+const cancelLine = "cancel"

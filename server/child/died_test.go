@@ -2,7 +2,7 @@ package child
 
 import (
 	"bytes"
-	"context"
+	"encoding/gob"
 	"errors"
 	"os"
 	"runtime"
@@ -51,57 +51,30 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestFalseFrames: bytes that are no frames are an error, and the child is ended.
-func TestFalseFrames(t *testing.T) {
-	for play, want := range map[string]string{
-		"talks":  "bytes, want at most",
-		"lies":   "a frame of 4294967295 bytes, want at most",
-		"riddle": "the child sent something that is no frame",
-		"wrong":  "the child sent something that is no frame",
-	} {
-		c := started(t, play)
+// TestFalseMessages: bytes that are no messages are an error, and the child is ended.
+func TestFalseMessages(t *testing.T) {
+	for _, play := range []string{"talks", "riddle", "wrong"} {
 		var h heard
-		_, err := c.Run(t.Context(), dominoes("8x8"), h.sink())
-		wants(t, err, job.Failure, want)
+		_, err := started(t, play).Run(t.Context(), dominoes("8x8"), h.sink())
+		wants(t, err, job.Failure, "the child sent something that is no message")
 	}
 }
 
-// TestFrames: frames are read as they were written.
-func TestFrames(t *testing.T) {
-	var pipe bytes.Buffer
-	s := newSender(&pipe)
-	huge := bytes.Repeat([]byte("x"), 3<<20+1)
-	for _, b := range [][]byte{[]byte("one\n"), huge, []byte("two\n")} {
-		if _, err := (stream{s, tilings}).Write(b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.tell(theEnd, nil); err != nil {
-		t.Fatal(err)
-	}
-	f := newFrames(bytes.NewReader(pipe.Bytes()))
-	for _, want := range []string{"t" + "one\n" + string(huge), "ttwo\n", "e"} {
-		k, payload, err := f.next()
-		if got := string(byte(k)) + string(payload); err != nil || got != want {
-			t.Fatalf("%.20q of %d bytes, %v, want %.20q of %d", got, len(got), err, want, len(want))
-		}
-	}
-}
-
-// TestTooLong: what is too long for a frame is an error, after which others come.
+// TestTooLong: what is too long for a message is an error, after which others come.
 func TestTooLong(t *testing.T) {
 	var pipe bytes.Buffer
 	s := newSender(&pipe)
-	if _, err := (stream{s, tilings}).Write(make([]byte, maxFrame+1)); err == nil || pipe.Len() > 0 {
+	if err := s.tell(anAnswer, string(make([]byte, maxText))); err == nil || pipe.Len() > 0 {
 		t.Errorf("%d bytes were sent, %v", pipe.Len(), err)
 	}
-	if err := s.tell(theEnd, nil); err != nil || pipe.String() != "e\x00\x00\x00\x00" {
-		t.Errorf("then: %q, %v", pipe.String(), err)
+	var m message
+	if err := errors.Join(s.tell(theEnd, nil), gob.NewDecoder(&pipe).Decode(&m)); err != nil || m.Kind != theEnd {
+		t.Errorf("then: %v, %v", m, err)
 	}
 	c := started(t, "deaf")
-	_, err := c.Run(t.Context(), Task{Kind: "count", Request: append(append([]byte(`"`), bytes.Repeat([]byte("x"), maxFrame)...), '"')}, Sink{})
+	_, err := c.Run(t.Context(), Task{Kind: "count", Request: append(append([]byte(`"`), bytes.Repeat([]byte("x"), maxText)...), '"')}, Sink{})
 	wants(t, err, job.Limit, "a child takes")
-	long := append(bytes.Repeat([]byte(" "), maxFrame), '\n')
+	long := append(bytes.Repeat([]byte(" "), maxText), '\n')
 	if code := serve(bytes.NewReader(long), &pipe, nil); code != 1 {
 		t.Errorf("a line that is too long: code %d", code)
 	}
@@ -152,12 +125,12 @@ func TestBackPressure(t *testing.T) {
 		return nil
 	}
 	taken := testkit.Allocated(func() {
-		if _, err := c.Run(t.Context(), task, Sink{Tilings: slowly}); err != nil || next != n {
+		if _, err := c.Run(t.Context(), task, Sink{Output: writes(slowly)}); err != nil || next != n {
 			t.Errorf("%d lines, %v", next, err)
 		}
 	})
-	if perFrame := taken / int64(n/(batch>>10)); perFrame > 8<<10 { // machine.Resident takes some
-		t.Errorf("%d bytes were taken for each frame", perFrame)
+	if perMessage := taken / int64(n/(batch>>10)); perMessage > 2*batch { // gob reads each into new memory
+		t.Errorf("%d bytes were taken for each message", perMessage)
 	}
 	if !testing.Short() && most > 64<<20 {
 		t.Errorf("the child has held %d bytes", most)
@@ -176,7 +149,7 @@ func TestInFlight(t *testing.T) {
 		s := newSender(out)
 		for i := range n {
 			made <- i
-			if _, err := (stream{s, tilings}).Write(numbered(i)); err != nil {
+			if _, err := s.Write(numbered(i)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -184,16 +157,16 @@ func TestInFlight(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	frames, read := newFrames(in), 0
+	messages, read := gob.NewDecoder(in), 0
 	for {
-		k, payload, err := frames.next()
-		if err != nil || k == theEnd {
+		var m message
+		if err := messages.Decode(&m); err != nil || m.Kind == theEnd {
 			break
 		}
-		if on := len(made) << 10; on > pipe+3*(batch+header)+1<<10 {
+		if on := len(made) << 10; on > pipe+4*batch {
 			t.Fatalf("%d bytes are on the way", on)
 		}
-		for range len(payload) >> 10 {
+		for range len(m.Body) >> 10 {
 			<-made
 			read++
 		}
@@ -202,35 +175,4 @@ func TestInFlight(t *testing.T) {
 		t.Errorf("%d lines, want %d", read, n)
 	}
 	_ = in.Close()
-}
-
-// TestIdle: a tiling that no other follows comes all the same.
-func TestIdle(t *testing.T) {
-	c := started(t, "drips")
-	ctx, cancel := context.WithCancel(t.Context())
-	var got string
-	_, err := c.Run(ctx, dominoes("8x8"), Sink{Tilings: func(b []byte) error { got = string(b); cancel(); return nil }})
-	wants(t, err, job.Interruption, "interrupted")
-	if got != "a tiling\n" {
-		t.Errorf("%q", got)
-	}
-}
-
-// FuzzFrames: no bytes make the reading of frames fail otherwise than with an error.
-func FuzzFrames(f *testing.F) {
-	f.Add([]byte("t\x00\x00\x00\x02a\n"))
-	f.Add([]byte("e\x00\x00\x00\x00"))
-	f.Add([]byte("o\x03\xff\xff\xff"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		read := newFrames(bytes.NewReader(text))
-		for rest := len(text); ; {
-			_, payload, err := read.next()
-			if err != nil {
-				return
-			}
-			if rest -= header + len(payload); rest < 0 {
-				t.Fatalf("a frame of %d bytes, that is %d more than there are", len(payload), -rest)
-			}
-		}
-	})
 }

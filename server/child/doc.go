@@ -11,8 +11,8 @@
 //	┌─────────────────────────────┐  standard input  ┌──────────────────────────────┐
 //	│ Run ── lines ───────────────┼─────────────────►│ Main ───► job.Run            │
 //	│  ▲      the task as JSON    │                  │              │               │
-//	│  │      cancel, kept        │  standard output │              ▼               │
-//	│ Sink ◄── frames ◄───────────┼──────────────────┼── sender ◄─ job.Watch        │
+//	│  │      cancel              │  standard output │              ▼               │
+//	│ Sink ◄── messages ◄─────────┼──────────────────┼── sender ◄─ job.Watch        │
 //	│ guard ── kills ─ ─ ─ ─ ─ ─ ─┼─ ─ ─ ─ ─ ─ ─ ─ ─►│ niceness, threads, memory    │
 //	└─────────────────────────────┘  standard error  │ a folder for temporary files │
 //	           Died ◄────────────────────────────────┼── the begin of a crash       │
@@ -20,13 +20,12 @@
 //
 // # Words
 //
-//   - Lines go to a child: the [Task] as JSON, and during its work the words cancel and kept.
-//   - A frame comes from a child: a byte for its kind, the length as four bytes, and the
-//     bytes. The last frame is empty or has the error of the work. An error comes back as a
-//     *job.Error of the same kind with the same text.
-//   - Tilings are whole lines of JSON, about 32 KiB of them in a frame. A smaller frame
-//     is sent when no tiling came for a while. If the receiver is slow, the pipe fills up
-//     and the child waits: at most a pipe (64 KiB) and two frames are on the way.
+//   - Lines go to a child: the [Task] as JSON, and perhaps the word cancel.
+//   - A message comes from a child: progress, some output, or at the end the answer and the error of
+//     the work, which comes back as a *job.Error of the same kind with the same text.
+//   - Output is tilings as lines of JSON, or bytes of a file, about 32 KiB in a message. If the
+//     receiver is slow, the pipe fills up and the child waits: at most a pipe (64 KiB) and two
+//     messages are on the way.
 //   - The share is Limits.Memory of a task. The work counts its own bytes and stays below
 //     it. The guard looks at the memory that the process holds. It kills a child that
 //     holds more than its share and some head-room, before the kernel kills another
@@ -40,8 +39,8 @@
 // in its own way, so that they save their checkpoints. A canceled task ends within
 // [Options.Grace], or the child is killed.
 //
-// A child has a folder for its temporary files. The parent holds a lock on it as long as
-// the parent lives. Run removes the folders that no process holds.
+// A child has a folder for its temporary files. Run removes it. If the parent was killed, the next Run
+// of the task removes it, or [RemoveFolders].
 //
 // # Cost
 //

@@ -58,7 +58,7 @@ func TestBackground(t *testing.T) {
 		}
 		files, _ := filepath.Glob(proc + "fd/*")
 		for _, f := range files {
-			if to, _ := os.Readlink(f); to == mine.Name() || to == filepath.Join(folder, lockName) {
+			if to, _ := os.Readlink(f); to == mine.Name() {
 				t.Errorf("%s is %s", f, to)
 			}
 		}
@@ -90,7 +90,7 @@ func TestGuard(t *testing.T) {
 		}
 		return nil
 	}
-	_, err := c.Run(t.Context(), task, Sink{Tilings: slowly})
+	_, err := c.Run(t.Context(), task, Sink{Output: writes(slowly)})
 	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
 	if !errors.Is(err, limit.ErrMemory) {
 		t.Error(err)
@@ -121,8 +121,8 @@ func gone(pid int) bool {
 	return err != nil || strings.Contains(string(text), ") Z ")
 }
 
-// TestOrphan: when a parent is killed, its child ends whatever it does, and whoever
-// starts the next child removes its folder.
+// TestOrphan: when a parent is killed, its child ends whatever it does, and the next
+// child of the task removes its folder.
 func TestOrphan(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command("/proc/self/exe")
@@ -158,7 +158,7 @@ func TestOrphan(t *testing.T) {
 }
 
 func folders(dir string) []string {
-	names, _ := filepath.Glob(filepath.Join(dir, folderPrefix+"*"))
+	names, _ := filepath.Glob(filepath.Join(dir, FolderPrefix+"*"))
 	return names
 }
 

@@ -33,14 +33,13 @@ type assigned struct {
 	Task
 	ctx    context.Context
 	cancel context.CancelFunc
-	kept   chan struct{} // closed when the parent has kept the answer
 }
 
 // serve is Main with the work as an argument. It returns 0 if in is empty.
 func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxFrame)
-	a := &assigned{kept: make(chan struct{})}
+	lines.Buffer(nil, maxText)
+	a := &assigned{}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	defer a.cancel()
 	if !lines.Scan() && lines.Err() == nil {
@@ -49,18 +48,15 @@ func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 	d.DisallowUnknownFields()
 	if lines.Err() != nil || d.Decode(&a.Task) != nil {
-		fmt.Fprintf(os.Stderr, "pavage child: standard input has a line that is no task, want JSON of at most %d bytes\n", maxFrame)
+		fmt.Fprintf(os.Stderr, "pavage child: standard input has a line that is no task, want JSON of at most %d bytes\n", maxText)
 		return 1
 	}
 	over := make(chan struct{})
 	defer close(over)
 	go func() { // reacts to the parent during the work
 		for lines.Scan() {
-			switch lines.Text() {
-			case cancelLine:
+			if lines.Text() == cancelLine {
 				a.cancel()
-			case keptLine:
-				close(a.kept)
 			}
 		}
 		a.cancel()

@@ -29,18 +29,16 @@ var plays = map[string]func() int{
 	"grows":  planted(grow),
 	"deaf":   planted(deafen),
 	"floods": planted(flood),
-	"drips":  planted(drip),
 	"limits": planted(func(a *assigned, s *sender) error {
-		if err := json.NewEncoder(stream{s, tilings}).Encode(a.Limits); err != nil {
+		if err := json.NewEncoder(s).Encode(a.Limits); err != nil {
 			return err
 		}
 		return s.tell(theEnd, nil)
 	}),
-	"talks":  said("the answer is 42\n"),
-	"lies":   said("t\xff\xff\xff\xff"),
-	"cut":    said("t\x00\x00\x00\x0aabc"),
-	"riddle": said("p\x00\x00\x00\x03{{{"),
-	"wrong":  said("e\x00\x00\x00\x03{{{"),
+	"talks":  said(strings.Repeat("the answer is 42\n", 10)),
+	"cut":    said("\x0aabc"),
+	"riddle": planted(func(_ *assigned, s *sender) error { return s.to.Encode(message{aProgress, []byte("{{{")}) }),
+	"wrong":  planted(func(_ *assigned, s *sender) error { return s.to.Encode(message{theEnd, []byte("{{{")}) }),
 	"leaves": func() int { fmt.Fprintln(os.Stderr, "so long"); return 3 },
 	"parent": parent,
 }
@@ -57,7 +55,7 @@ func planted(do func(*assigned, *sender) error) func() int {
 	return func() int { return serve(os.Stdin, os.Stdout, do) }
 }
 
-// said is a child that writes some bytes in place of frames, and ends.
+// said is a child that writes some bytes in place of messages, and ends.
 func said(text string) func() int {
 	return planted(func(*assigned, *sender) error {
 		_, _ = io.WriteString(os.Stdout, text)
@@ -72,7 +70,7 @@ func grow(_ *assigned, s *sender) error {
 	var all [][]byte
 	for range 256 {
 		all = append(all, bytes.Repeat([]byte("x"), 1<<20))
-		if _, err := (stream{s, tilings}).Write(all[0][:4*batch]); err != nil {
+		if _, err := s.Write(all[0][:4*batch]); err != nil {
 			return err
 		}
 	}
@@ -82,10 +80,10 @@ func grow(_ *assigned, s *sender) error {
 // outlived is a file beside the folder of a deaf child that was left to live.
 const outlived = "outlived"
 
-// deafen sends one line, and then hears nothing. Only a test that fails lets it come to
+// deafen sends a note, and then hears nothing. Only a test that fails lets it come to
 // its end, after some ten seconds of computing: a busy machine makes that longer.
 func deafen(_ *assigned, s *sender) error {
-	_, _ = stream{s, tilings}.Write([]byte("a tiling\n"))
+	_ = s.tell(aNote, job.Note{})
 	var sum [sha256.Size]byte
 	for range 100_000_000 {
 		sum = sha256.Sum256(sum[:])
@@ -101,7 +99,7 @@ func flood(a *assigned, s *sender) error {
 		return err
 	}
 	for i := 0; i < n && a.ctx.Err() == nil; i++ {
-		if _, err := (stream{s, tilings}).Write(numbered(i)); err != nil {
+		if _, err := s.Write(numbered(i)); err != nil {
 			return err
 		}
 	}
@@ -116,20 +114,13 @@ func numbered(i int) []byte {
 	return line
 }
 
-// drip sends one line, and then waits for its end.
-func drip(a *assigned, s *sender) error {
-	_, _ = stream{s, tilings}.Write([]byte("a tiling\n"))
-	<-a.ctx.Done()
-	return s.tell(theEnd, job.NewError(job.Interruption, a.ctx.Err()))
-}
-
 // parent gives a child that hears nothing work, says its number when it is at work, and
 // waits for its own end.
 func parent() int {
 	pid := 0
 	_, err := Run(context.Background(), Options{Env: []string{playing + "=deaf"}, Temp: os.Getenv("TMPDIR")}, dominoes("8x8"), Sink{
 		Started: func(p int) { pid = p },
-		Tilings: func([]byte) error { _, err := fmt.Println(pid); return err },
+		Note:    func(job.Note) { fmt.Println(pid) },
 	})
 	fmt.Fprintln(os.Stderr, err)
 	return 1

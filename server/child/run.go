@@ -1,8 +1,10 @@
 package child
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,15 +26,8 @@ type Sink struct {
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	// Tilings takes lines of JSON, one for each tiling, often many at once; the last line
-	// is complete too. It must not keep the bytes after it returns. An error ends the
-	// task.
-	Tilings func([]byte) error
-	// Output takes what the work writes. An error ends the task.
+	// Output takes tilings, a line of JSON each, or what else the work writes. An error ends the task.
 	Output io.Writer
-	// Answer stores the answer of a task that has no error. When it returns nil, the
-	// answer is safe, and a count removes its checkpoint. Run returns the answer too.
-	Answer func(json.RawMessage) error
 	// Source takes the source of a sample, after the answer: see Task.Keep. It is not called
 	// if the source is larger or cannot be saved.
 	Source func(io.Reader)
@@ -79,94 +74,64 @@ func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
 	<-sent
-	c.say(cancelLine)
-	select {
-	case <-c.over:
-	case <-c.ended:
-	}
+	_, _ = io.WriteString(c.in, cancelLine+"\n") // a child that is gone is noticed at the other pipe
+	<-c.over
 }
 
 // errGrace says that a child was killed because it did not end its task.
 var errGrace = errors.New("interrupted")
 
-// read reads frames up to the end of the task, and returns the work's error.
+// errMessage is wrapped by the error about output of a child that is no message.
+var errMessage = errors.New("the child sent something that is no message")
+
+// read reads messages up to the end of the task, and returns the work's error. After an error of
+// the sink, and after the end of the task's context, messages are ignored.
 func (c *child) read() error {
+	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
+	var m message
 	for {
-		k, payload, err := c.frames.next()
+		m = message{Body: m.Body[:0]} // Decode uses its memory again
+		err := in.Decode(&m)
 		switch {
-		case errors.Is(err, errFrame):
-			c.kill(err)
-			return c.why()
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return errGone
 		case err != nil:
-			return c.why()
-		case k == theEnd && len(payload) == 0:
-			return nil
-		case k == theEnd:
+		case m.Kind == theEnd:
 			var e *job.Error
-			if err := told(c, payload, func(of *job.Error) { e = of }); err != nil {
-				return err
+			if err = json.Unmarshal(m.Body, &e); err == nil && e != nil {
+				return e
+			} else if err == nil {
+				return nil
 			}
-			return e
+		case m.Kind == anAnswer:
+			c.answer = bytes.Clone(m.Body)
+		case c.ctx.Err() != nil:
+		case m.Kind == output && c.sink.Output != nil:
+			if _, c.failed = c.sink.Output.Write(m.Body); c.failed != nil {
+				c.stop(c.failed)
+			}
+		case m.Kind == aProgress:
+			err = tell(m.Body, c.sink.Progress)
+		case m.Kind == aPlan:
+			err = tell(m.Body, c.sink.Plan)
+		case m.Kind == aNote:
+			err = tell(m.Body, c.sink.Note)
 		}
-		if err := c.take(k, payload); err != nil {
-			return err
-		}
-	}
-}
-
-// take hands a frame to the sink. After an error of the sink, and after the end of the
-// task's context, the remaining frames are read and ignored.
-func (c *child) take(k kind, payload []byte) error {
-	switch {
-	case k == partial:
-		c.answer = bytes.Clone(payload)
-	case c.ctx.Err() != nil:
-	case k == anAnswer:
-		c.keep(bytes.Clone(payload))
-	case k == tilings && c.sink.Tilings != nil:
-		c.fail(c.sink.Tilings(payload))
-	case k == output && c.sink.Output != nil:
-		_, err := c.sink.Output.Write(payload)
-		c.fail(err)
-	case k == aProgress && c.sink.Progress != nil:
-		return told(c, payload, func(p progress) {
-			p.Progress.Step, p.Progress.Steps = p.Step, p.Steps
-			c.sink.Progress(p.Progress)
-		})
-	case k == aPlan && c.sink.Plan != nil:
-		return told(c, payload, c.sink.Plan)
-	case k == aNote && c.sink.Note != nil:
-		return told(c, payload, c.sink.Note)
-	}
-	return nil
-}
-
-// fail ends the task because of an error of the sink.
-func (c *child) fail(err error) {
-	if err != nil && c.failed == nil {
-		c.failed = err
-		c.stop(err)
-	}
-}
-
-// keep hands the answer to the sink, and tells the child that the answer is safe.
-func (c *child) keep(answer json.RawMessage) {
-	if c.sink.Answer != nil {
-		if err := c.sink.Answer(answer); err != nil {
-			c.fail(err)
-			return
+		if err != nil {
+			c.kill(fmt.Errorf("%w: %w", errMessage, err))
+			return errGone
 		}
 	}
-	c.answer, c.kept = answer, true
-	c.say(keptLine)
 }
 
-// told hands the value in a frame on. A child whose frames cannot be read is killed.
-func told[T any](c *child, payload []byte, to func(T)) error {
+// tell hands the value in a message on, if anybody wants it.
+func tell[T any](text []byte, to func(T)) error {
 	var v T
-	if err := json.Unmarshal(payload, &v); err != nil {
-		c.kill(fmt.Errorf("%w: %w", errFrame, err))
-		return c.why()
+	if to == nil {
+		return nil
+	}
+	if err := json.Unmarshal(text, &v); err != nil {
+		return err
 	}
 	to(v)
 	return nil
@@ -174,6 +139,9 @@ func told[T any](c *child, payload []byte, to func(T)) error {
 
 // result is what Run returns after the work has ended with err.
 func (c *child) result(err error) (json.RawMessage, error) {
+	if errors.Is(err, errGone) {
+		err = c.why()
+	}
 	var e *job.Error
 	switch {
 	case c.failed != nil:
@@ -182,10 +150,8 @@ func (c *child) result(err error) (json.RawMessage, error) {
 		return nil, ended(c.ctx, nil)
 	case c.ctx.Err() == nil || !errors.As(err, &e) || e.Kind != job.Interruption:
 		return c.answer, err
-	case c.kept:
-		return c.answer, nil // ctx ended while the child was told that its answer is safe
 	}
-	return c.answer, ended(c.ctx, e)
+	return nil, ended(c.ctx, e)
 }
 
 // ended is the error of work that the end of ctx has stopped. Its text is that of the

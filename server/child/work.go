@@ -2,7 +2,6 @@ package child
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -20,10 +19,7 @@ import (
 func do(a *assigned, s *sender) error {
 	answer, err := patiently(a, s)
 	if err == nil {
-		return s.tell(theEnd, nil)
-	}
-	if text, e := json.Marshal(answer); e == nil && string(text) != "null" {
-		_ = s.tell(partial, json.RawMessage(text)) // it can be too long
+		err = s.tell(anAnswer, answer)
 	}
 	return s.tell(theEnd, job.ErrorOf(err))
 }
@@ -59,7 +55,12 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	l := t.Limits
 	sample, ok := r.(*job.Sample)
 	if !ok || t.Keep == 0 {
-		return job.Run(ctx, r, l, to)
+		var answer job.Answer
+		to.Answer = func(of job.Answer) error { answer = of; return errLeft }
+		if _, err := job.Run(ctx, r, l, to); answer == nil {
+			return nil, err
+		}
+		return answer, nil
 	}
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -76,11 +77,12 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	if errors.Is(err, job.ErrNoTiling) {
 		return nil, err
 	}
-	if err == nil {
-		err = to.Answer(answer)
-	}
 	return answer, err
 }
+
+// errLeft is told to a count that has an answer, so that the count leaves its checkpoint. The parent
+// removes that when the answer is in the store.
+var errLeft = errors.New("the checkpoint is left")
 
 // sourceFile is the name of the file in the folder of a child with the source of the last
 // sample.
@@ -100,14 +102,14 @@ func save(from *job.Source) error {
 
 // watch sends everything that the work reports.
 func watch(a *assigned, s *sender) job.Watch {
-	w := job.Lines(stream{s, tilings})  // one line in one call of Write
+	w := job.Lines(s)
 	w.Progress = func(p job.Progress) { // unless the last one was of the same stage and less than pace ago
 		now := time.Now()
 		if p.Doing == s.doing && now.Sub(s.told) < pace {
 			return
 		}
 		s.doing, s.told = p.Doing, now
-		_ = s.tell(aProgress, progress{p, p.Step, p.Steps}) // an error is noticed when the answer is sent
+		_ = s.tell(aProgress, p) // an error is noticed when the answer is sent
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Note = func(n job.Note) {
@@ -119,17 +121,6 @@ func watch(a *assigned, s *sender) job.Watch {
 		}
 		_ = s.tell(aNote, job.Note{Weight: n.Weight, Text: n.Text, Fields: fields})
 	}
-	w.Output = stream{s, output}
-	w.Answer = func(answer job.Answer) error {
-		if err := s.tell(anAnswer, answer); err != nil {
-			return err
-		}
-		select {
-		case <-a.kept:
-			return nil
-		case <-a.ctx.Done():
-			return a.ctx.Err()
-		}
-	}
+	w.Output = s
 	return w
 }

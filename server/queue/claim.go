@@ -18,16 +18,16 @@ type Claim struct {
 	row   row // as it was claimed
 	right context.Context
 	end   context.CancelCauseFunc
-	over  atomic.Bool   // the job was ended, put back, or lost
-	fresh chan struct{} // the progress or the plan has changed
+	over  atomic.Bool // the job was ended, put back, or lost
 
 	mu             sync.Mutex
 	progress, plan []byte // the newest; nil: none
+	isNew          bool   // one of them was not written yet
 }
 
 func newClaim(q *Queue, r row, ctx context.Context) *Claim {
 	right, end := context.WithCancelCause(ctx)
-	return &Claim{q: q, row: r, right: right, end: end, fresh: make(chan struct{}, 1)}
+	return &Claim{q: q, row: r, right: right, end: end}
 }
 
 // Context returns the context of the work. It ends when the right to the job ends (ErrLost,
@@ -51,16 +51,8 @@ func (c *Claim) keep(at *[]byte, value any) {
 		return
 	}
 	c.mu.Lock()
-	*at = text
+	*at, c.isNew = text, true
 	c.mu.Unlock()
-	c.refresh()
-}
-
-func (c *Claim) refresh() {
-	select {
-	case c.fresh <- struct{}{}:
-	default:
-	}
 }
 
 // news returns the newest progress and plan, as arguments for coalesce.
@@ -181,9 +173,8 @@ const progressPause = 500 * time.Millisecond
 func (c *Claim) keepUp(ctx context.Context) {
 	renewal := time.NewTicker(c.q.options.Lease / 3)
 	defer renewal.Stop()
-	pause := time.NewTimer(0)
+	pause := time.NewTicker(progressPause)
 	defer pause.Stop()
-	var fresh chan struct{} // c.fresh, but not during a pause
 	for {
 		news := c.q.hub.news()
 		c.look(c.q.hub.seen(c.row.ID))
@@ -191,14 +182,15 @@ func (c *Claim) keepUp(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-news:
-		case <-pause.C:
-			fresh = c.fresh
 		case <-renewal.C:
-			c.renew(ctx, false)
-		case <-fresh:
-			c.renew(ctx, true)
-			fresh = nil
-			pause.Reset(progressPause)
+			c.renew(ctx)
+		case <-pause.C:
+			c.mu.Lock()
+			isNew := c.isNew
+			c.mu.Unlock()
+			if isNew {
+				c.renew(ctx)
+			}
 		}
 	}
 }
@@ -215,15 +207,19 @@ func (c *Claim) look(g glance) {
 }
 
 // renew renews the lease, and writes the progress and the plan. If they are new, the version rises.
-func (c *Claim) renew(ctx context.Context, isNew bool) {
+func (c *Claim) renew(ctx context.Context) {
+	c.mu.Lock()
+	isNew := c.isNew
+	c.isNew = false
+	c.mu.Unlock()
 	progress, plan := c.news()
 	err := c.update(ctx, "lease = {now} + $3, version = version + $4, progress = coalesce($5, progress), plan = coalesce($6, plan)",
 		c.q.leaseMicros(), bit(isNew), progress, plan)
 	if err != nil && !errors.Is(err, ErrLost) {
 		c.q.report(ctx, "the lease of a job could not be renewed", err)
-		if isNew {
-			c.refresh()
-		}
+		c.mu.Lock()
+		c.isNew = c.isNew || isNew
+		c.mu.Unlock()
 	}
 	if isNew {
 		c.q.hub.tell()

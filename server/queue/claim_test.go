@@ -91,7 +91,7 @@ func TestFencing(t *testing.T) {
 		q := o.open(brisk())
 		j := add(t, q, example())
 		claimed := func() *Claim {
-			r, err := q.claim(t.Context(), j.ID)
+			r, err := q.claim(t.Context(), j)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestFencing(t *testing.T) {
 				"Saved":    func(c *Claim) error { return c.Saved(t.Context(), "x") },
 				"renew": func(c *Claim) error {
 					c.Progress(client.Progress{Left: 77})
-					c.renew(t.Context(), true)
+					c.renew(t.Context())
 					return context.Cause(c.Context())
 				},
 			}
@@ -345,6 +345,51 @@ func TestEqualKeys(t *testing.T) {
 			t.Error(err)
 		}
 		last.leave()
+	})
+}
+
+// TestEqualKeysAtOnce: two lanes, whose oldest jobs have the same key, read them at the same time.
+// One claims its job, and the other waits.
+func TestEqualKeysAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, o *opener) {
+		q := o.open(brisk())
+		long := example()
+		long.Key = "k"
+		short := long
+		short.Lane = Short
+		jobs := []Job{add(t, q, long), add(t, q, short)}
+		do, made := claims()
+		gone := make(chan bool, 10)
+		var both sync.WaitGroup
+		both.Add(2)
+		read := map[Lane]func(){}
+		for _, j := range jobs {
+			read[j.Lane] = sync.OnceFunc(func() { both.Done(); both.Wait() })
+		}
+		o.admit(q, func(j Job) Task {
+			read[j.Lane]()
+			return room{do, gone}
+		})
+		first := <-made
+		select {
+		case other := <-made:
+			first.leave()
+			other.leave()
+			t.Fatal("both jobs are running")
+		case <-gone:
+		}
+		if err := first.Done(t.Context(), "k"); err != nil {
+			t.Error(err)
+		}
+		first.leave()
+		second := <-made
+		if err := second.Done(t.Context(), "k"); err != nil {
+			t.Error(err)
+		}
+		second.leave()
+		for _, j := range jobs {
+			await(t, q, j.ID, client.Done)
+		}
 	})
 }
 

@@ -24,20 +24,13 @@ func refused(name string, err error) error {
 // that of SQLite on an empty file beside it: it works on every system, and ends with
 // the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
-	db := connect(file+".lock", 1)
-	conn, err := db.Conn(ctx)
-	if err == nil {
-		_, err = conn.ExecContext(ctx, "BEGIN EXCLUSIVE")
-	}
+	db := connect(file+".lock", 1, "_txlock", "exclusive")
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s.lock: %w", file, err)
 	}
-	return func() {
-		conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-		conn.Close()
-		db.Close()
-	}, nil
+	return func() { tx.Rollback(); db.Close() }, nil
 }
 
 // inspect reads a whole database and changes nothing. A file that is not there, or is

@@ -40,7 +40,7 @@ var (
 )
 
 var (
-	// ErrCursor says that a cursor is not one that List gave for this filter.
+	// ErrCursor says that a cursor is not one that List gave.
 	ErrCursor = errors.New("the cursor is not one that was given for this list")
 	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is
 	// damaged, another program's, or of a newer version. It is also wrapped by the error of a

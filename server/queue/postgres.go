@@ -60,15 +60,14 @@ func (l line) Unwrap() error { return l.error }
 
 // prepare makes the table, while other processes wait.
 func (p *post) prepare(ctx context.Context) error {
-	holder, err := p.pool.Acquire(ctx)
+	holder, err := p.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer holder.Release()
-	if _, err := holder.Exec(ctx, "SELECT pg_advisory_lock($1)", migrating); err != nil {
+	defer holder.Rollback()
+	if _, err := holder.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", migrating); err != nil {
 		return err
 	}
-	defer holder.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrating)
 	if err := tooNew(ctx, p.db, "postgres", "SELECT to_regclass($1) IS NOT NULL"); err != nil {
 		return fmt.Errorf("%w: %w", ErrDatabase, err)
 	}

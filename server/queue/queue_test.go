@@ -352,7 +352,7 @@ func TestOneClaim(t *testing.T) {
 		for i := range 8 {
 			q := []*Queue{q, other}[i%2]
 			all.Go(func() {
-				switch _, err := q.claim(t.Context(), j.ID); {
+				switch _, err := q.claim(t.Context(), j); {
 				case err == nil:
 					claims.add()
 				case errors.Is(err, errNone):

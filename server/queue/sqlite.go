@@ -35,14 +35,12 @@ var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'su
 //
 //	writes    one connection: SQLite has one writer at a time
 //	reads     some connections that see what is committed
-//	watched   one of them, which is asked whether the file has changed
+//	watched   one connection, which is asked whether the file has changed
 type lite struct {
-	file          string
-	opened        os.FileInfo // of the file
-	writes, reads *sql.DB
-	watched       *sql.Conn
-	look          *sql.Stmt // of watched
-	version       int64     // of the file, as watched has seen it
+	file                   string
+	opened                 os.FileInfo // of the file
+	writes, reads, watched *sql.DB
+	version                int64 // of the file, as watched has seen it
 }
 
 // OpenSQLite opens the queue in a file, and makes the file if there is none. The error
@@ -59,17 +57,18 @@ func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	}
 	l := &lite{
 		file:   file,
-		writes: connect(file, readers, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)", "_pragma", "foreign_keys(1)"),
+		writes: connect(file, 1, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)", "_pragma", "foreign_keys(1)"),
 		reads:  connect(file, readers, "_pragma", "query_only(1)"),
+
+		watched: connect(file, 1, "_pragma", "query_only(1)"),
 	}
-	l.writes.SetMaxOpenConns(1)
 	if err := l.prepare(ctx); err != nil {
 		return nil, refused(file, errors.Join(err, l.close()))
 	}
 	return newQueue(ctx, &database{dialect: l, words: inSQLite, reads: l.reads, writes: l.writes}, o), nil
 }
 
-// prepare makes the table and the statement that looks for changes.
+// prepare makes the table.
 func (l *lite) prepare(ctx context.Context) (err error) {
 	var owner int64
 	if err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
@@ -83,13 +82,7 @@ func (l *lite) prepare(ctx context.Context) (err error) {
 	if err := migrate(ctx, l.writes, "sqlite"); err != nil {
 		return err
 	}
-	if l.opened, err = os.Stat(l.file); err != nil {
-		return err
-	}
-	if l.watched, err = l.reads.Conn(ctx); err != nil {
-		return err
-	}
-	l.look, err = l.watched.PrepareContext(ctx, "PRAGMA data_version")
+	l.opened, err = os.Stat(l.file)
 	return err
 }
 
@@ -131,23 +124,16 @@ func (l *lite) checked(err error) error {
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
 // changed asks for the version of the file, which any other connection's commit
-// changes. That takes 3 µs: no table is read. The query gets a context that never ends:
+// changes. No table is read. The query gets a context that never ends:
 // for any other the driver would start a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
-	err := l.look.QueryRowContext(context.Background()).Scan(&version)
+	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)
 	was := l.version
 	l.version = version
 	return version != was, err
 }
 
 func (l *lite) close() error {
-	var err error
-	if l.look != nil {
-		err = l.look.Close()
-	}
-	if l.watched != nil {
-		err = errors.Join(err, l.watched.Close())
-	}
-	return errors.Join(err, l.reads.Close(), l.writes.Close())
+	return errors.Join(l.watched.Close(), l.reads.Close(), l.writes.Close())
 }

@@ -59,15 +59,13 @@ func (q *Queue) Work(ctx context.Context, admit func(Job) Task) {
 // awayPause is how long Work waits after an error of the database.
 const awayPause = time.Second
 
-// oldest is the oldest job of a lane that may be done now.
-const oldest = "SELECT " + briefly + ` FROM pavage_job WHERE lane = $1 AND state = 'queued'
-		AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '')
-	ORDER BY created, id LIMIT 1`
+// free is true of a queued job, unless a job with the same key is running.
+const free = " state = 'queued' AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '') "
 
 // next claims the oldest job of a lane. The task is nil if another process was faster. errNone says
 // that there is no job, or no room for the job.
 func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task) (row, Task, error) {
-	r, err := askRow(ctx, q.db, oldest, string(lane))
+	r, err := askRow(ctx, q.db, "SELECT "+briefly+" FROM pavage_job WHERE lane = $1 AND"+free+"ORDER BY created, id LIMIT 1", string(lane))
 	if err != nil {
 		return r, nil, err
 	}
@@ -77,7 +75,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task) (row,
 	}
 	// The end of ctx ends only the work. This write goes on, since we must know whether it claimed
 	// the job.
-	r, err = q.claim(context.WithoutCancel(ctx), r.ID)
+	r, err = q.claim(context.WithoutCancel(ctx), r.Job)
 	if err == nil {
 		return r, t, nil
 	}
@@ -88,12 +86,19 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task) (row,
 	return r, nil, err
 }
 
-// claim makes this process the holder of a queued job. errNone says that the job is not queued any
-// more.
-func (q *Queue) claim(ctx context.Context, id string) (row, error) {
-	return q.db.changeRow(ctx, `UPDATE pavage_job SET state = 'running', version = version + 1, epoch = epoch + 1, attempts = attempts + 1 - refund,
-			refund = 0, started = {now}, worker = $2, lease = {now} + $3, progress = NULL
-		WHERE id = $1 AND state = 'queued' RETURNING `+columns, id, q.options.Worker, q.leaseMicros())
+// claim makes this process the holder of a job that is free. errNone says that the job is not free
+// any more.
+func (q *Queue) claim(ctx context.Context, j Job) (r row, err error) {
+	err = q.db.write(ctx, func(tx transaction) error {
+		if err := q.db.alone(ctx, tx.tx, j.Key); err != nil { // a claim in the other lane may have the same key
+			return err
+		}
+		r, err = askRow(ctx, tx, `UPDATE pavage_job SET state = 'running', version = version + 1, epoch = epoch + 1, attempts = attempts + 1 - refund,
+				refund = 0, started = {now}, worker = $2, lease = {now} + $3, progress = NULL
+			WHERE id = $1 AND`+free+`RETURNING `+columns, j.ID, q.options.Worker, q.leaseMicros())
+		return err
+	})
+	return r, err
 }
 
 // hold does a task, and keeps the lease of its job.

@@ -112,29 +112,28 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 // entitle is an answer as it would be to this request: requests that differ in their titles
 // share one. It is made within the memory for reading. Reasons why there is no tiling are
 // looked for anew, which takes as much memory as quick work, and a slot.
-func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (json.RawMessage, error) {
-	end, err := w.reading.begin(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	answer, err := job.DecodeAnswer(r.Kind(), text)
-	if err != nil {
-		return nil, fmt.Errorf("an answer of the store cannot be read: %w", err)
-	}
-	if c, ok := answer.(*job.Counted); ok && len(c.Reasons) > 0 {
-		leave, err := w.quick.seat(ctx)
+func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
+	err = w.reading.read(ctx, r, func() error {
+		answer, err := job.DecodeAnswer(r.Kind(), text)
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("an answer of the store cannot be read: %w", err)
 		}
-		defer leave()
-	}
-	if p := job.PuzzleOf(r); p != nil {
-		if err := job.Retitle(ctx, answer, p); err != nil {
-			return nil, err
+		if c, ok := answer.(*job.Counted); ok && len(c.Reasons) > 0 {
+			leave, err := w.quick.seat(ctx)
+			if err != nil {
+				return err
+			}
+			defer leave()
 		}
-	}
-	return marshal(answer)
+		if p := job.PuzzleOf(r); p != nil {
+			if err := job.Retitle(ctx, answer, p); err != nil {
+				return err
+			}
+		}
+		entitled, err = marshal(answer)
+		return err
+	})
+	return entitled, err
 }
 
 // marshal writes JSON as package job does, without escapes for <, > and &.

@@ -119,7 +119,7 @@ func (t *task) attempt(ctx context.Context) error {
 	if t.job.Lane == queue.Short && !t.isBrief(t.job.Limits) {
 		go t.endTry(ctx, stop)
 	}
-	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer, answer func(json.RawMessage) error) error {
+	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer) (json.RawMessage, error) {
 		limits := t.childLimits(t.share.memory, t.share.threads)
 		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
 			limits.Time = max(1, time.Until(end)) // it takes less care then
@@ -128,17 +128,13 @@ func (t *task) attempt(ctx context.Context) error {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
 		}
 		var pid int
-		_, err := child.Run(ctx, t.options.Child, child.Task{Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
+		if t.spies.output != nil {
+			out = io.MultiWriter(t.spies.output, out)
+		}
+		answer, err := child.Run(ctx, t.options.Child, child.Task{Name: t.job.ID, Kind: t.job.Kind, Request: t.job.Request, Limits: limits, Keep: t.sources.most()}, child.Sink{
 			Started:  func(of int) { pid = of; t.seen(pid, "started") },
 			Progress: t.progress(), Plan: t.plan(stop), Note: t.note,
-			Tilings: func(lines []byte) error {
-				if t.spies.tilings != nil {
-					t.spies.tilings()
-				}
-				_, err := out.Write(lines)
-				return err
-			},
-			Output: out, Answer: answer,
+			Output: out,
 			Source: func(from io.Reader) {
 				t.save(t.source, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
 			},
@@ -150,7 +146,7 @@ func (t *task) attempt(ctx context.Context) error {
 		if pid > 0 {
 			t.seen(pid, event)
 		}
-		return err
+		return answer, err
 	})
 	cause := context.Cause(ctx)
 	switch {

@@ -19,6 +19,7 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
 )
 
@@ -322,7 +323,7 @@ func TestGrace(t *testing.T) {
 	}
 }
 
-// TestSweepFolders: folders of checkpoints that no job needs are removed when work
+// TestSweepFolders: folders of checkpoints and of children that no job needs are removed when work
 // begins, others stay.
 func TestSweepFolders(t *testing.T) {
 	s := serve(t, settings{})
@@ -331,22 +332,30 @@ func TestSweepFolders(t *testing.T) {
 	if _, err := s.queue.Cancel(t.Context(), ended.ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{queued.ID, ended.ID, "strange", "very-old"} {
-		if err := os.Mkdir(s.folder(id), 0o700); err != nil {
-			t.Fatal(err)
+	temp := func(id string) string { return filepath.Join(s.data, temporary, child.FolderPrefix+id+"-1") }
+	for _, id := range []string{queued.ID, ended.ID, "strange", "ancient"} {
+		for _, folder := range []string{s.folder(id), temp(id)} {
+			if err := os.Mkdir(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if id == "ancient" {
+				if err := os.Chtimes(folder, time.Time{}, time.Unix(0, 0)); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-	}
-	if err := os.Chtimes(s.folder("very-old"), time.Time{}, time.Unix(0, 0)); err != nil {
-		t.Fatal(err)
 	}
 	left := func(want ...string) {
 		t.Helper()
-		for i, id := range want {
-			want[i] = s.folder(id)
-		}
 		slices.Sort(want)
-		if got, err := filepath.Glob(s.folder("*")); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v %v, want %v", got, err, want)
+		for _, of := range []func(string) string{s.folder, temp} {
+			folders := make([]string, len(want))
+			for i, id := range want {
+				folders[i] = of(id)
+			}
+			if got, err := filepath.Glob(of("*")); err != nil || !slices.Equal(got, folders) {
+				t.Errorf("%v %v, want %v", got, err, folders)
+			}
 		}
 	}
 	s.sweepOnce(t.Context())

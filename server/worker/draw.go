@@ -35,10 +35,11 @@ type Large struct{ Request job.Request }
 func (*Large) Error() string { return errLarge.Error() }
 
 // sourceKey returns the key of the source of a sample.
-func sourceKey(r *job.Sample) (store.Key, bool, error) {
+func sourceKey(r *job.Sample) (key store.Key, err error) {
 	from := *r
 	from.Number, from.Seed, from.Unique, from.Explain = 0, nil, false, false
-	return job.Key(&from)
+	key, _, err = job.Key(&from)
+	return key, err
 }
 
 // Draw draws tilings from a source that is kept for the next call, or returns a *Large. If
@@ -72,22 +73,29 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 
 // source returns the source of a sample, or errLarge.
 func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error) {
-	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return sourceKey(r) })
-	if err != nil {
+	var key store.Key
+	if err := w.reading.read(ctx, r, func() (err error) { key, err = sourceKey(r); return err }); err != nil {
 		return nil, err
 	}
 	waiting, cancel := context.WithTimeoutCause(ctx, w.quick.source, errLarge)
 	defer cancel()
-	return w.sources.get(waiting, key, func(ctx context.Context) (*job.Source, error) {
-		return safely(w, func() (*job.Source, error) { return w.prepare(ctx, key, r) })
+	return once(waiting, w, "source "+key.String(), func() (*job.Source, error) {
+		if from := w.sources.find(key); from != nil {
+			return from, nil
+		}
+		from, err := w.prepare(key, r)
+		if err == nil {
+			w.sources.keep(key, from)
+		}
+		return from, err
 	})
 }
 
 // replay reads the answer of a request from the store and hands the tilings to a watch. It
 // returns a *Large if the store does not have them.
 func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answer any, watch job.Watch) (err error) {
-	key, _, err := w.read(ctx, r, func() (store.Key, bool, error) { return keyOf(r) })
-	if err != nil {
+	var key store.Key
+	if err := w.reading.read(ctx, r, func() (err error) { key, _, err = keyOf(r); return err }); err != nil {
 		return err
 	}
 	if !w.knows(r.Kind(), key) {
@@ -110,9 +118,20 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 		before.Drawn = 0
 		watch.Drawing(&before)
 	}
-	take, err := taker(p, watch)
-	if err != nil {
-		return err
+	var tilings *decoder
+	if watch.Output == nil { // for pictures
+		puzzle := &tiling.Puzzle{}
+		if !p.IsCover() {
+			if puzzle, err = p.Read(); err != nil {
+				return err
+			}
+		}
+		if watch.Begin != nil {
+			if err := watch.Begin(puzzle); err != nil {
+				return err
+			}
+		}
+		tilings = newDecoder(puzzle)
 	}
 	file, err := w.store.Open(store.Output, key)
 	if err != nil {
@@ -129,21 +148,29 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 		case err != nil:
 			return err
 		}
-		if err := take(line); err != nil {
+		if tilings == nil {
+			_, err = watch.Output.Write(line)
+		} else if t, e := tilings.tiling(line); e != nil {
+			err = e
+		} else {
+			err = watch.Tiling(t)
+		}
+		if err != nil {
 			return err
 		}
 	}
 }
 
 // prepare makes a source, if it is small, or loads it from the store.
-func (w *Worker) prepare(ctx context.Context, key store.Key, r *job.Sample) (*job.Source, error) {
+func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l := w.quick.limits
 	l.Memory = w.sources.most()
-	leave, err := w.quick.seat(ctx)
-	if err != nil {
-		return nil, err
+	leave, ok := w.quick.slot(w.quick.source)
+	if !ok {
+		return nil, errLarge // as after the wait of the caller
 	}
 	defer leave()
+	ctx := context.Background() // the work is bounded by its limits
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -242,7 +241,6 @@ func TestTiling(t *testing.T) {
 		}
 	}
 	check()
-	s.sources.close()
 	s.sources = newSources(0)
 	s.large()
 	check()
@@ -289,7 +287,6 @@ func TestTilingsWithConditions(t *testing.T) {
 		}
 	}
 	all()
-	s.sources.close()
 	s.sources = newSources(0)
 	s.large()
 	all()
@@ -299,53 +296,28 @@ func TestTilingsWithConditions(t *testing.T) {
 // last.
 func TestEviction(t *testing.T) {
 	s := newSources(1)
-	defer s.close()
 	get := func(i int) (made bool) {
-		_, err := s.get(t.Context(), store.Key{byte(i)}, func(ctx context.Context) (*job.Source, error) {
-			made = true
-			return drawn("4x4", 1, 1).Prepare(ctx, job.Limits{}, job.Watch{})
-		})
+		key := store.Key{byte(i)}
+		if s.find(key) != nil {
+			return false
+		}
+		from, err := drawn("4x4", 1, 1).Prepare(t.Context(), job.Limits{}, job.Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return made
+		s.keep(key, from)
+		return true
 	}
 	get(0)
-	one := s.all[store.Key{0}]
-	if one != nil || s.held() != 0 {
+	if len(s.kept) != 0 || s.held() != 0 {
 		t.Fatal("a source is kept that is larger than the budget")
 	}
 	s.budget = 1 << 30
 	get(0)
 	s.budget = s.held()*2 + s.held()/2
 	for i, want := range []bool{false, true, false, true, false, true, false} {
-		if got := get([]int{0, 1, 0, 2, 0, 1, 0}[i]); got != want || s.held() > s.budget || len(s.all) != s.order.Len() {
-			t.Errorf("step %d: made is %v, want %v; %d sources, %d of %d bytes", i, got, want, len(s.all), s.held(), s.budget)
+		if got := get([]int{0, 1, 0, 2, 0, 1, 0}[i]); got != want || s.held() > s.budget {
+			t.Errorf("step %d: made is %v, want %v; %d sources, %d of %d bytes", i, got, want, len(s.kept), s.held(), s.budget)
 		}
 	}
-	if _, err := s.get(canceled(t), store.Key{9}, func(ctx context.Context) (*job.Source, error) {
-		<-ctx.Done() // when nobody waits any more
-		return nil, ctx.Err()
-	}); err == nil {
-		t.Error("nothing was made, and given")
-	}
-	s.budget = 1 << 30
-	before, made := s.held(), make(chan struct{})
-	_, _ = s.get(canceled(t), store.Key{8}, func(ctx context.Context) (*job.Source, error) {
-		defer close(made)
-		<-ctx.Done()
-		return drawn("4x4", 1, 1).Prepare(context.WithoutCancel(ctx), job.Limits{}, job.Watch{}) // it was as good as made
-	})
-	<-made
-	s.gone.Wait()
-	if s.held() != before {
-		t.Error("a source counts that nobody has waited for, and that is not kept")
-	}
-}
-
-// canceled is a context that has ended.
-func canceled(t *testing.T) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx
 }

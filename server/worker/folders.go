@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/pavage/pavage/server/child"
 	"github.com/pavage/pavage/server/queue"
 )
 
@@ -21,9 +23,16 @@ const (
 // folder is where a job has its checkpoints.
 func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }
 
+// removeFolder removes the checkpoints of a job, and the folders of its children whose parents were
+// killed.
 func (w *Worker) removeFolder(id string) {
-	if err := os.RemoveAll(w.folder(id)); err != nil {
-		w.log.Warn().Err(err).Str("job", id).Msg("the checkpoints of a job could not be removed")
+	child.RemoveFolders(w.options.Child.Temp, id)
+	w.remove(w.folder(id))
+}
+
+func (w *Worker) remove(folder string) {
+	if err := os.RemoveAll(folder); err != nil {
+		w.log.Warn().Err(err).Msg("a folder of a job could not be removed")
 	}
 }
 
@@ -43,16 +52,23 @@ func (w *Worker) sweep(ctx context.Context) {
 }
 
 func (w *Worker) sweepOnce(ctx context.Context) {
-	entries, err := os.ReadDir(filepath.Join(w.options.Data, checkpoints))
-	if err != nil {
-		w.log.Warn().Err(err).Msg("the folder of checkpoints cannot be read")
-	}
-	for _, e := range entries {
-		j, err := w.queue.Get(ctx, e.Name(), "")
-		info, e2 := e.Info()
-		isOld := e2 == nil && time.Since(info.ModTime()) > strangerFor
-		if errors.Is(err, queue.ErrAbsent) && isOld || err == nil && j.State.Ended() {
-			w.removeFolder(e.Name())
+	for dir, prefix := range map[string]string{filepath.Join(w.options.Data, checkpoints): "", w.options.Child.Temp: child.FolderPrefix} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			w.log.Warn().Err(err).Msg("a folder of jobs cannot be read")
+		}
+		for _, e := range entries {
+			name, ours := strings.CutPrefix(e.Name(), prefix)
+			if !ours {
+				continue
+			}
+			id, _, _ := strings.Cut(name, "-")
+			j, err := w.queue.Get(ctx, id, "")
+			info, e2 := e.Info()
+			isOld := e2 == nil && time.Since(info.ModTime()) > strangerFor
+			if errors.Is(err, queue.ErrAbsent) && isOld || err == nil && j.State.Ended() {
+				w.remove(filepath.Join(dir, e.Name()))
+			}
 		}
 	}
 }

@@ -24,33 +24,27 @@ var outputs = map[job.Kind]string{
 func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
 
 // keep does work and stores the results: first the output, then the answer. So if the
-// store has an answer, it has its output too. For a kind without output, the answer is
-// in the store when the function answer returns.
-func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer, answer func(json.RawMessage) error) error) error {
-	save := func(answer json.RawMessage) error {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
-			_, err := out.Write(answer)
-			return err
-		})
-	}
+// store has an answer, it has its output too.
+func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer) (answer json.RawMessage, err error)) error {
+	var answer json.RawMessage
+	do := func(out io.Writer) (err error) { answer, err = work(out); return err }
 	if !HasOutput(kind) {
-		return work(io.Discard, save)
+		if err := do(io.Discard); err != nil {
+			return err
+		}
+	} else {
+		if err := w.store.Put(ctx, store.Output, key, do); err != nil {
+			return err
+		}
+		w.damaged.Delete(key)
 	}
-	var last json.RawMessage
-	err := w.store.Put(ctx, store.Output, key, func(out io.Writer) error {
-		return work(out, func(answer json.RawMessage) error {
-			last = answer
-			return nil
-		})
-	})
-	if err != nil {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return w.store.Put(ctx, store.Answer, key, func(out io.Writer) error {
+		_, err := out.Write(answer)
 		return err
-	}
-	w.damaged.Delete(key)
-	return save(last)
+	})
 }
 
 // knows reports whether the store has the answer and the output of work with this key.

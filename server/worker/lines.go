@@ -1,51 +1,13 @@
 package worker
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/big"
 
-	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 )
-
-// taker returns a function that hands tilings of a puzzle, lines of JSON, to a
-// watch. Output gets them as they are. For Tiling, which draws pictures, they are
-// decoded.
-func taker(of *job.Puzzle, w job.Watch) (func([]byte) error, error) {
-	if w.Output != nil {
-		return func(lines []byte) error { _, err := w.Output.Write(lines); return err }, nil
-	}
-	p := &tiling.Puzzle{}
-	if !of.IsCover() {
-		var err error
-		if p, err = of.Read(); err != nil {
-			return nil, err
-		}
-	}
-	d := newDecoder(p)
-	begun := false
-	return func(lines []byte) error {
-		if !begun && w.Begin != nil {
-			if err := w.Begin(p); err != nil {
-				return err
-			}
-		}
-		begun = true
-		for line := range bytes.Lines(lines) {
-			t, err := d.tiling(line)
-			if err == nil && w.Tiling != nil {
-				err = w.Tiling(t)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
-}
 
 // decoder reads tilings that render has written as JSON.
 type decoder struct {
@@ -71,7 +33,9 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 	if err := json.Unmarshal(line, &from); err != nil {
 		return render.Tiling{}, fmt.Errorf("a tiling of the store cannot be read: %w", err)
 	}
-	t := render.Tiling{Options: from.Options, Cursor: from.Cursor, Rank: number(from.Rank), WalkRank: number(from.WalkRank)}
+	t := render.Tiling{Options: from.Options, Cursor: from.Cursor}
+	t.Rank, _ = new(big.Int).SetString(from.Rank, 10) // nil if there is none
+	t.WalkRank, _ = new(big.Int).SetString(from.WalkRank, 10)
 	for _, p := range from.Placements {
 		piece, ok := d.pieces[p.Piece]
 		placement := tiling.Placement{Piece: piece}
@@ -86,11 +50,4 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 		t.Placements = append(t.Placements, placement)
 	}
 	return t, nil
-}
-
-func number(text string) *big.Int {
-	if n, ok := new(big.Int).SetString(text, 10); ok {
-		return n
-	}
-	return nil
 }

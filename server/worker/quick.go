@@ -58,8 +58,8 @@ func newQuick(l job.Limits) *quick {
 }
 
 // slot waits for a slot. ok is false if there is none in time.
-func (q *quick) slot(ctx context.Context) (leave func(), ok bool) {
-	ctx, cancel := context.WithTimeout(ctx, q.wait)
+func (q *quick) slot(wait time.Duration) (leave func(), ok bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	leave, err := q.seat(ctx)
 	return leave, err == nil
@@ -85,50 +85,50 @@ type asked struct {
 // errClosed says that the worker was closed.
 var errClosed = job.NewError(job.Interruption, errors.New("the service is being stopped"))
 
-// quickly does the work of a request if it is quick. Callers that ask for the same at the
-// same time share the work. If one of them leaves, the work goes on.
-func (w *Worker) quickly(ctx context.Context, r job.Request, key store.Key) (asked, error) {
-	c := w.quick.calls.DoChan(key.String(), func() (any, error) {
+// once does work in this process. Callers that ask for the same at the same time share the work. If
+// one of them leaves, the work goes on.
+func once[T any](ctx context.Context, w *Worker, key string, work func() (T, error)) (made T, err error) {
+	c := w.quick.calls.DoChan(key, func() (any, error) {
 		w.quick.open.RLock()
 		defer w.quick.open.RUnlock()
 		if w.quick.closed {
-			return asked{}, errClosed
+			return nil, errClosed
 		}
-		return safely(w, func() (asked, error) { return w.tryQuickly(r, key) })
+		return safely(w, work)
 	})
 	select {
 	case result := <-c:
-		return result.Val.(asked), result.Err
+		made, _ = result.Val.(T)
+		return made, result.Err
 	case <-ctx.Done():
-		return asked{}, context.Cause(ctx)
+		return made, context.Cause(ctx)
 	}
 }
 
-func (w *Worker) tryQuickly(r job.Request, key store.Key) (asked, error) {
+// tryQuickly makes a forecast of a request, and does the work if it is quick and may be done here.
+func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, error) {
 	ctx := context.Background() // the work is bounded by its limits
-	leave, ok := w.quick.slot(ctx)
+	leave, ok := w.quick.slot(w.quick.wait)
 	if !ok {
 		return asked{key: key}, nil
 	}
 	defer leave()
 	f := w.predict(ctx, r)
-	isQuick := f.Known && f.Seconds <= quickSeconds && f.Bytes <= w.quick.limits.Memory/2
+	isQuick := work && f.Known && f.Seconds <= quickSeconds && f.Bytes <= w.quick.limits.Memory/2
 	if !isQuick {
 		return asked{key: key, forecast: f}, nil
 	}
-	err := w.keep(ctx, r.Kind(), key, func(out io.Writer, answer func(json.RawMessage) error) error {
+	err := w.keep(ctx, r.Kind(), key, func(out io.Writer) (json.RawMessage, error) {
 		watch := job.Lines(out)
-		watch.Output = out
+		watch.Output, watch.Answer = out, nil
 		watch.Progress = counted(w.observer, r.Kind())
-		watch.Answer = func(a job.Answer) error {
-			text, err := marshal(a)
+		return safely(w, func() (json.RawMessage, error) {
+			a, err := job.Run(ctx, r, w.quick.limits, watch)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			return answer(text)
-		}
-		_, err := safely(w, func() (job.Answer, error) { return job.Run(ctx, r, w.quick.limits, watch) })
-		return err
+			return marshal(a)
+		})
 	})
 	if job.KindOf(err) == job.Limit {
 		return asked{key: key}, nil // the forecast was wrong

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/pavage/pavage/job"
-	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -32,44 +31,33 @@ func newReading() reading {
 	return reading{semaphore.NewWeighted(readingMemory), semaphore.NewWeighted(readingMemory)}
 }
 
-// begin waits until the puzzle of a request may be read, or until ctx ends.
-func (r reading) begin(ctx context.Context, of job.Request) (end func(), err error) {
+// read checks a request, waits until its puzzle may be read, and calls do, which reads it.
+func (r reading) read(ctx context.Context, of job.Request, do func() error) error {
+	if err := of.Check(); err != nil {
+		return err
+	}
 	text, err := json.Marshal(of)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	room, weight := r.large, min(int64(len(text))*treeBytes, readingMemory)
 	if len(text) <= smallText {
 		room = r.small
 	}
 	if err := room.Acquire(ctx, weight); err != nil {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	return func() { room.Release(weight) }, nil
-}
-
-// read reads the puzzle of a request and returns the key that keyOf makes, of the answer or
-// of the source.
-func (w *Worker) read(ctx context.Context, r job.Request, keyOf func() (store.Key, bool, error)) (key store.Key, shared bool, err error) {
-	if err := r.Check(); err != nil {
-		return key, false, err
-	}
-	end, err := w.reading.begin(ctx, r)
-	if err != nil {
-		return key, false, err
-	}
-	defer end()
-	return keyOf()
+	defer room.Release(weight)
+	return do()
 }
 
 // Look reads a puzzle and calls see with it, unchanged.
 func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
-	_, _, err := w.read(ctx, &job.Show{Puzzle: p}, func() (key store.Key, shared bool, err error) {
+	return w.reading.read(ctx, &job.Show{Puzzle: p}, func() error {
 		puzzle, err := p.Read()
 		if err != nil {
-			return key, false, err
+			return err
 		}
-		return key, false, see(puzzle)
+		return see(puzzle)
 	})
-	return err
 }

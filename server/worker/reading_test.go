@@ -10,25 +10,25 @@ import (
 // TestReading: a large text leaves no room for others of its class, and small ones take
 // none of that room.
 func TestReading(t *testing.T) {
-	begin := func(r reading, text string) (end func()) {
-		end, err := r.begin(t.Context(), &job.Show{Puzzle: job.Puzzle{Text: text}})
+	read := func(text string, see func(reading)) {
+		r := newReading()
+		err := r.read(t.Context(), &job.Show{Puzzle: job.Puzzle{Text: text}}, func() error { see(r); return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		return end
+		if !r.large.TryAcquire(readingMemory) {
+			t.Error("the memory is not given back")
+		}
 	}
-	r := newReading()
-	end := begin(r, strings.Repeat(" ", 1<<20))
-	if r.large.TryAcquire(1) || !r.small.TryAcquire(readingMemory) {
-		t.Error("a large text is read in the wrong memory")
-	}
-	end()
-	if !r.large.TryAcquire(readingMemory) {
-		t.Error("the memory is not given back")
-	}
-	r = newReading()
-	begin(r, "board: 2x3")
-	if !r.large.TryAcquire(readingMemory) || r.small.TryAcquire(readingMemory) {
-		t.Error("a small text is read in the wrong memory")
-	}
+	read(strings.Repeat(" ", 1<<20), func(r reading) {
+		if r.large.TryAcquire(1) || !r.small.TryAcquire(readingMemory) {
+			t.Error("a large text is read in the wrong memory")
+		}
+	})
+	read("board: 2x3", func(r reading) {
+		if !r.large.TryAcquire(readingMemory) || r.small.TryAcquire(readingMemory) {
+			t.Error("a small text is read in the wrong memory")
+		}
+		r.large.Release(readingMemory)
+	})
 }

@@ -71,7 +71,9 @@ func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [
 // ask looks for the answer of a request in the store and, if that may be, works for a
 // moment.
 func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, error) {
-	key, shared, err := w.read(ctx, r, func() (store.Key, bool, error) { return keyOf(r) })
+	var key store.Key
+	var shared bool
+	err := w.reading.read(ctx, r, func() (err error) { key, shared, err = keyOf(r); return err })
 	if err != nil {
 		return asked{}, err
 	}
@@ -80,14 +82,9 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 		return asked{key: key, done: true}, nil
 	}
 	if !work {
-		leave, ok := w.quick.slot(ctx)
-		if !ok { // no forecast
-			return asked{key: key}, nil
-		}
-		defer leave()
-		return asked{key: key, forecast: w.predict(ctx, r)}, nil
+		return w.tryQuickly(r, key, false)
 	}
-	return w.quickly(ctx, r, key)
+	return once(ctx, w, key.String(), func() (asked, error) { return w.tryQuickly(r, key, true) })
 }
 
 // keyOf is the key of a request's answer. If the answer is not shared, the key is

@@ -134,7 +134,7 @@ func (t *task) read() (err error) {
 		return err
 	}
 	if r, ok := t.request.(*job.Sample); ok {
-		t.source, _, err = sourceKey(r)
+		t.source, err = sourceKey(r)
 	}
 	return err
 }

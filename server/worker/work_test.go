@@ -402,6 +402,11 @@ func TestTimeOfAll(t *testing.T) {
 	}
 }
 
+// ends is a writer that calls itself.
+type ends func()
+
+func (e ends) Write(b []byte) (int, error) { e(); return len(b), nil }
+
 // TestCursor: a list that a limit has cut short says how to go on.
 func TestCursor(t *testing.T) {
 	s := serve(t, settings{})
@@ -412,7 +417,7 @@ func TestCursor(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: "list", Request: text, Lane: queue.Long, Attempts: 1}}
-	s.spies.tilings = func() { end(job.NewError(job.Limit, errors.New("the time is up"))) }
+	s.spies.output = ends(func() { end(job.NewError(job.Limit, errors.New("the time is up"))) })
 	s.does(f)
 	if len(f.said) != 2 || f.said[0] != "failed: the time is up" || !strings.HasPrefix(f.said[1], "body.after: to go on behind the last tiling that was found: after ") {
 		t.Error(f.said)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -63,7 +64,7 @@ type Worker struct {
 type spies struct {
 	forecast func(job.Request) job.Forecast // in place of job.Predict
 	child    func(pid int, alive bool)      // was started, or has ended
-	tilings  func()                         // of a job came from a child
+	output   io.Writer                      // gets what a child writes
 	note     func(*task, job.Note)          // of a job, while it works
 }
 
@@ -117,13 +118,11 @@ func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
 
-// Close drops the sources that are kept for later calls, and waits for
-// quick work. Work must have returned.
+// Close waits for the work in this process. Work must have returned.
 func (w *Worker) Close() error {
 	w.quick.open.Lock() // waits for the work under way
 	w.quick.closed = true
 	w.quick.open.Unlock()
-	w.sources.close()
 	w.background.Wait()
 	return nil
 }
