@@ -62,6 +62,8 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	}
 	r.shelves.at = r.at
 	if r.in.away != nil {
+		r.in.putBack() // those that were at hand may be more than are allowed now
+		r.store.trim(0)
 		return nil
 	}
 	h, err := newShelf(&r.store, r.c.Disk, r.in.width)
