@@ -314,7 +314,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 		for _, c := range p.Cells {
 			sum += s.weights[cells[c]]
 		}
-		high, low := bits.Mul64(sum, sum^s.weights[0])
+		high, low := bits.Mul64(sum, sum^0x9e3779b97f4a7c15) // the constant is no weight: no placement has the hash 0
 		all[p.Piece].placements += high ^ low
 	}
 	return all
