@@ -78,7 +78,7 @@
 // Time and memory are linear in the cells of the smallest box around the
 // board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
 // JSON make once for a puzzle what all its tilings share: which cells meet in a character
-// (plan), where the letters of a placement go (lettering), names as JSON. A tiling
+// (plan), where the letters of a placement go (lettersOf), names as JSON. A tiling
 // takes them no allocation.
 //
 // # References
