@@ -82,11 +82,11 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
-	seen, n := make([]bool, len(d.owner)), d.rows()*d.columns()
+	seen := make([]bool, len(d.owner))
 	for i := range d.owner {
-		c := tiling.Cell{i / n, i / d.columns() % d.rows(), i % d.columns()}
+		c := d.cell(i)
 		if atBorder := min(c[1], c[2]) == 0 || c[1] == d.rows()-1 || c[2] == d.columns()-1; atBorder && d.shaded[i] {
-			for _, c := range d.spread(c, seen[c[0]*n:(c[0]+1)*n]) {
+			for _, c := range d.spread(c, seen) {
 				d.shaded[d.position(c)] = false
 			}
 		}
@@ -282,12 +282,9 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 	if all, known := d.letters[string(d.key)]; known {
 		return all
 	}
-	n := d.rows() * d.columns()
 	for _, i := range pl.Cells {
-		c := d.puzzle.Board.Cells[i]
-		layer := d.seen[c[0]*n : (c[0]+1)*n]
-		if !layer[c[1]*d.columns()+c[2]] {
-			p := part{k, d.spread(c, layer)}
+		if c := d.puzzle.Board.Cells[i]; !d.seen[d.position(c)] {
+			p := part{k, d.spread(c, d.seen)}
 			anchor := d.anchor(p, false)
 			at := spot{y: 2 * anchor.y / fine, x: 4 * anchor.x / fine}
 			if cells := d.planOf(c[0]).cells; !d.squares {
