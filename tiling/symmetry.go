@@ -265,7 +265,7 @@ func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
 }
 
 // product is a generator after an element, of which the cells go where cells says; nil if there are no such.
-// (12x12x12 with all pentacubes: 0.6 s less.)
+// (12x12x12 with all pentacubes: 0.3 s of 0.6.)
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {
