@@ -171,9 +171,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	if err := d.open(wide, high, b.name(), words); err != nil {
 		return err
 	}
-	d.Group(pen.Group{Left: true})
-	d.text(em, em*1.1, em, pen.Black, shortened(pen.Printable(b.name()), int((wide-2*em)/em/letterWidth)))
-	d.CloseGroup()
+	d.textFrom(em, em*1.1, em, shortened(pen.Printable(b.name()), int((wide-2*em)/em/letterWidth)))
 	d.group("", left, 2.6*em)
 	for _, t := range ticks {
 		y := plotHeight * (1 - t.at)
@@ -206,9 +204,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	if scale.log {
 		axis = strings.TrimSpace(axis + " (counts on a logarithmic scale)")
 	}
-	d.Group(pen.Group{Left: true})
-	d.text(0, plotHeight+2.3*em, 0.9*em, pen.Black, shortened(axis, int(plotWidth/em/letterWidth/0.9)))
-	d.CloseGroup()
+	d.textFrom(0, plotHeight+2.3*em, 0.9*em, shortened(axis, int(plotWidth/em/letterWidth/0.9)))
 	d.CloseGroup()
 	return d.Close()
 }

@@ -10,12 +10,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// frame is how much room a board's picture takes, in pixels: the stack of a
-// cube board and then its layers, in rows.
+// frame is how much room a picture takes, in pixels: of a layer, of a stack, or of a board, which of a cube
+// board has the stack and beside it the layers.
 type frame struct {
 	width, height float64
-	origin        [2]float64 // of the coordinates of corners, from a layer's top left
-	stack         stackFrame // nothing in the plane
+	origin        [2]float64 // of the coordinates of corners, from the top left
 }
 
 // figure is a scene that stands beside others, with its top left corner at x and y: a piece alone in one
@@ -38,9 +37,9 @@ func (s *scene) stacked() bool {
 func (d *drawing) frameOf(s *scene) frame {
 	f := d.layerBox(s)
 	if s.stacked() {
-		f.stack = d.stackFrame(s.lifted)
+		stack := d.stackFrame(s.lifted)
 		_, width, height := d.beside(s)
-		f.width, f.height = f.stack.width+width, math.Max(f.stack.height, height)
+		f.width, f.height = stack.width+width, math.Max(stack.height, height)
 	}
 	return f
 }
@@ -136,12 +135,13 @@ func (d *drawing) picture(s *scene, f frame) {
 		d.layer(s, 0, colours)
 		return
 	}
-	d.group("stack", f.stack.originX, f.stack.originY+(f.height-f.stack.height)/2)
+	stack := d.stackFrame(s.lifted)
+	d.group("stack", stack.origin[0], stack.origin[1]+(f.height-stack.height)/2)
 	d.stack(s.lifted, colours)
 	d.CloseGroup()
 	parts, _, height := d.beside(s)
 	for _, p := range parts {
-		d.group(p.caption, f.stack.width+p.x, (f.height-height)/2+p.y)
+		d.group(p.caption, stack.width+p.x, (f.height-height)/2+p.y)
 		d.layer(p.scene, p.layer, colours)
 		d.text(p.width/2, p.height+0.4*d.side, d.side*0.36, pen.Black, p.caption)
 		d.CloseGroup()

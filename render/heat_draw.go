@@ -59,10 +59,8 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 		d.CloseGroup()
 	}
 	d.group("scale", d.margins, d.keyTop)
-	d.Group(pen.Group{Left: true})
 	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
-	d.text(0, d.em*0.5, d.em, pen.Black, shortened(d.heat.legend(), most))
-	d.CloseGroup()
+	d.textFrom(0, d.em*0.5, d.em, shortened(d.heat.legend(), most))
 	top, bottom := 1.3*d.em, 2.3*d.em
 	for k := range keySteps { // each as far as the end, so that there are no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)

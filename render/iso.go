@@ -131,18 +131,15 @@ func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	return faces, outlines
 }
 
-// stackFrame is the room that the picture of the stack takes, and where in it
-// the corner (0,0,0) falls, in pixels.
-type stackFrame struct{ width, height, originX, originY float64 }
-
 // stackScale is the size of the lattice's units in pixels.
 func (d *drawing) stackScale() (x, y float64) { return d.side * math.Sqrt(3) / 2, d.side / 2 }
 
-func (d *drawing) stackFrame(s *scene) stackFrame {
+// stackFrame is the room that the picture of the stack takes. Its origin is the corner (0,0,0).
+func (d *drawing) stackFrame(s *scene) frame {
 	x, y := d.stackScale()
 	around := float64(s.rows() + s.columns())
 	up := float64(2 * s.layers())
-	return stackFrame{width: around * x, height: (around + up) * y, originX: float64(s.rows()) * x, originY: up * y}
+	return frame{width: around * x, height: (around + up) * y, origin: [2]float64{float64(s.rows()) * x, up * y}}
 }
 
 // stack draws the stack: all faces, with thin lines, and then the outlines.

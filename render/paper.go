@@ -159,10 +159,8 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 		return err
 	}
 	if page == 0 {
-		d.Group(pen.Group{Left: true})
 		line := fmt.Sprintf("%s (a cell is %g mm wide)", title(c.puzzle), math.Round(c.side*10)/10)
-		d.text(paperMargin, paperMargin+2, 4, pen.Black, line)
-		d.CloseGroup()
+		d.textFrom(paperMargin, paperMargin+2, 4, line)
 	}
 	for _, t := range things {
 		d.group("", t.x+t.frame.origin[0], t.y+t.frame.origin[1])

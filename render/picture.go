@@ -236,6 +236,13 @@ func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
 	d.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: fill, Text: text})
 }
 
+// textFrom writes a text that begins at x, with its middle at y.
+func (d *drawing) textFrom(x, y, size float64, text string) {
+	d.Group(pen.Group{Left: true})
+	d.text(x, y, size, pen.Black, text)
+	d.CloseGroup()
+}
+
 // strokes draws straight lines.
 func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) {
 	p := pen.Path{Open: true, Line: width, Stroke: &ink}

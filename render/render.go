@@ -78,7 +78,7 @@
 // Time and memory are linear in the cells of the smallest box around the
 // board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
 // JSON make once for a puzzle what all its tilings share: which cells meet in a character
-// (plan), where the letters of a placement go (lettering), names as JSON. A tiling
+// (plan), where the letters of a placement go (lettersOf), names as JSON. A tiling
 // takes them no allocation.
 //
 // # References
@@ -177,13 +177,23 @@ var Formats = slices.Concat([]*Format{
 		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
 		Begin: newCompactWriter,
 	},
-}, each(pen.Formats, picture), []*Format{
-	documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, Sheet),
-}, each(solid.Formats, solidFormat))
+}, onBoards())
 
-func each[F any](formats []*F, format func(*F) *Format) (all []*Format) {
-	for _, f := range formats {
-		all = append(all, format(f))
+// onBoards are the formats of packages pen and solid, each with one tiling, and sheets of pictures.
+func onBoards() (all []*Format) {
+	for _, f := range pen.Formats {
+		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+			func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
+				o.Format = f
+				return Picture(w, p, t[0], o)
+			}))
+	}
+	all = append(all, documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, Sheet))
+	for _, f := range solid.Formats {
+		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+			func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
+				return Solid(w, p, t[0], f, o)
+			}))
 	}
 	return all
 }
@@ -195,22 +205,6 @@ func documents(f Format, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placeme
 		return &drawnWriter{most: f.Most, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
 	}
 	return &f
-}
-
-// picture is the format of pictures of one tiling, solidFormat of solids.
-func picture(f *pen.Format) *Format {
-	return documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
-		func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
-			o.Format = f
-			return Picture(w, p, t[0], o)
-		})
-}
-
-func solidFormat(f *solid.Format) *Format {
-	return documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
-		func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
-			return Solid(w, p, t[0], f, o)
-		})
 }
 
 // FormatOf is the format of that name, or nil.

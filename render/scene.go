@@ -154,8 +154,11 @@ func (s *scene) inside(c tiling.Cell) bool {
 	return true
 }
 
-func (s *scene) position(c tiling.Cell) int {
-	return (c[0]*s.size[1]+c[1])*s.size[2] + c[2]
+func (s *scene) position(c tiling.Cell) int { return (c[0]*s.size[1]+c[1])*s.size[2] + c[2] }
+
+// cell is the cell at a position.
+func (s *scene) cell(at int) tiling.Cell {
+	return tiling.Cell{at / s.columns() / s.rows(), at / s.columns() % s.rows(), at % s.columns()}
 }
 
 // at returns the owner of any cell, hole if it is outside of the box.
@@ -242,8 +245,7 @@ func (s *scene) placed(c tiling.Cell) bool {
 func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 	return func(yield func(tiling.Cell) bool) {
 		for at := range s.rows() * s.columns() {
-			c := tiling.Cell{layer, at / s.columns(), at % s.columns()}
-			if s.at(c) != hole && !yield(c) {
+			if c := s.cell(layer*s.rows()*s.columns() + at); s.at(c) != hole && !yield(c) {
 				return
 			}
 		}
@@ -271,9 +273,9 @@ type part struct {
 // parts returns the parts of all placements in one layer, by first cell.
 func (s *scene) parts(layer int) []part {
 	var all []part
-	seen := make([]bool, s.rows()*s.columns())
+	seen := make([]bool, len(s.owner))
 	for c := range s.cells(layer) {
-		if !seen[c[1]*s.columns()+c[2]] && s.placed(c) {
+		if !seen[s.position(c)] && s.placed(c) {
 			all = append(all, part{s.at(c), s.spread(c, seen)})
 		}
 	}
@@ -281,17 +283,17 @@ func (s *scene) parts(layer int) []part {
 }
 
 // spread returns the cells of c's owner that can be reached from c within the
-// layer, and marks them as seen.
+// layer, and marks their positions as seen.
 func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	cells := []tiling.Cell{c}
-	seen[c[1]*s.columns()+c[2]] = true
+	seen[s.position(c)] = true
 	for next := 0; next < len(cells); next++ {
 		for _, step := range s.sideSteps(cells[next]) {
 			n := cells[next].Plus(step)
-			if s.at(n) != s.at(c) || !s.inside(n) || seen[n[1]*s.columns()+n[2]] {
+			if s.at(n) != s.at(c) || !s.inside(n) || seen[s.position(n)] {
 				continue
 			}
-			seen[n[1]*s.columns()+n[2]] = true
+			seen[s.position(n)] = true
 			cells = append(cells, n)
 		}
 	}

@@ -56,8 +56,10 @@ type drawer struct {
 	codes   []string // by placement, the ANSI sequence of its colour
 	// By layer, row, column: enclosed holes
 	shaded  []bool
-	plans   []*plan // by layer, see planOf
-	letters lettering
+	plans   []*plan             // by layer, see planOf
+	letters map[string][]letter // by the cells of a placement: where they go depends on these alone
+	key     []byte              // of letters
+	seen    []bool              // by layer, row, column: false, but while letters are found
 	sgrs    map[pen.Colour]string
 	shelf   []canvas   // layers side by side
 	line    []cellText // room for a line of them
@@ -69,8 +71,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &drawer{scene: s, options: o, squares: s.grid(), wide: 3, sgrs: map[pen.Colour]string{}}
-	d.letters = lettering{known: map[string][]letter{}, seen: make([]bool, len(s.owner)), by: make([][]lettered, s.layers())}
+	d := &drawer{scene: s, options: o, squares: s.grid(), wide: 3, sgrs: map[pen.Colour]string{}, letters: map[string][]letter{}, seen: make([]bool, len(s.owner))}
 	if len(s.lattice.Outline(tiling.Cell{})) == 3 {
 		d.wide = 2 // a triangle has less room for a label
 	}
@@ -81,11 +82,11 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
-	seen, n := make([]bool, len(d.owner)), d.rows()*d.columns()
+	seen := make([]bool, len(d.owner))
 	for i := range d.owner {
-		c := tiling.Cell{i / n, i / d.columns() % d.rows(), i % d.columns()}
+		c := d.cell(i)
 		if atBorder := min(c[1], c[2]) == 0 || c[1] == d.rows()-1 || c[2] == d.columns()-1; atBorder && d.shaded[i] {
-			for _, c := range d.spread(c, seen[c[0]*n:(c[0]+1)*n]) {
+			for _, c := range d.spread(c, seen) {
 				d.shaded[d.position(c)] = false
 			}
 		}
@@ -110,20 +111,19 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 			d.codes = append(d.codes, d.sgrs[c])
 		}
 	}
+	layers := make([]canvas, d.layers())
+	for layer := range layers {
+		layers[layer] = d.layer(layer)
+	}
 	if d.options.Letters {
-		l := &d.letters
-		for layer := range l.by {
-			l.by[layer] = l.by[layer][:0]
-		}
 		for k, pl := range d.placements {
 			for _, at := range d.lettersOf(k) {
-				l.by[at.layer] = append(l.by[at.layer], lettered{at, d.labels[pl.Piece]})
+				d.plans[at.layer].letter(at.at, d.labels[pl.Piece])
 			}
 		}
 	}
 	room := d.options.columns() + gap
-	for layer := range d.layers() {
-		c := d.layer(layer)
+	for layer, c := range layers {
 		if d.layers() > 1 {
 			text := fmt.Sprintf("layer %d", layer)
 			above := newCanvas(1+len(c), max(len(c[0]), len(text)))
@@ -207,9 +207,6 @@ func (d *drawer) layer(layer int) canvas {
 			p.letter(c.label, d.textOf(c.cell, d.wide))
 		}
 	}
-	for _, l := range d.letters.by[layer] {
-		p.letter(l.at, l.text)
-	}
 	return p.canvas
 }
 
@@ -265,21 +262,6 @@ func colourSGR(back pen.Colour) string {
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 
-// lettering are the letters of placements. Where they go depends on the cells of a placement
-// alone, so each is looked at once.
-type lettering struct {
-	known map[string][]letter // by the cells
-	key   []byte
-	seen  []bool       // by layer, row, column: false, but for a moment
-	by    [][]lettered // by layer, of the tiling under way; nil without letters
-}
-
-// lettered is a letter and its text.
-type lettered struct {
-	letter
-	text string
-}
-
 // letter is the place of a part's letter.
 type letter struct {
 	layer int
@@ -289,34 +271,20 @@ type letter struct {
 // mostLettered is how many placements are remembered.
 const mostLettered = 1 << 16
 
-// lettersOf are the places of the letters of placement k.
-func (d *drawer) lettersOf(k int) []letter {
-	l := &d.letters
-	l.key = l.key[:0]
-	for _, c := range d.placements[k].Cells {
-		l.key = binary.LittleEndian.AppendUint32(l.key, uint32(c))
+// lettersOf are the places of the letters of placement k. To find them takes time for its cells
+// only, since a large board has many placements.
+func (d *drawer) lettersOf(k int) (all []letter) {
+	pl := d.placements[k]
+	d.key = d.key[:0]
+	for _, c := range pl.Cells {
+		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(c))
 	}
-	if all, known := l.known[string(l.key)]; known {
+	if all, known := d.letters[string(d.key)]; known {
 		return all
 	}
-	all := d.findLetters(k)
-	if len(l.known) == mostLettered {
-		clear(l.known)
-	}
-	l.known[string(l.key)] = all
-	return all
-}
-
-// findLetters finds the places of the letters of placement k. It takes time for its cells
-// only, since a large board has many placements.
-func (d *drawer) findLetters(k int) (all []letter) {
-	l, pl := &d.letters, d.placements[k]
-	n := d.rows() * d.columns()
 	for _, i := range pl.Cells {
-		c := d.puzzle.Board.Cells[i]
-		layer := l.seen[c[0]*n : (c[0]+1)*n]
-		if !layer[c[1]*d.columns()+c[2]] {
-			p := part{k, d.spread(c, layer)}
+		if c := d.puzzle.Board.Cells[i]; !d.seen[d.position(c)] {
+			p := part{k, d.spread(c, d.seen)}
 			anchor := d.anchor(p, false)
 			at := spot{y: 2 * anchor.y / fine, x: 4 * anchor.x / fine}
 			if cells := d.planOf(c[0]).cells; !d.squares {
@@ -327,8 +295,12 @@ func (d *drawer) findLetters(k int) (all []letter) {
 		}
 	}
 	for _, i := range pl.Cells {
-		l.seen[d.position(d.puzzle.Board.Cells[i])] = false
+		d.seen[d.position(d.puzzle.Board.Cells[i])] = false
 	}
+	if len(d.letters) == mostLettered {
+		clear(d.letters)
+	}
+	d.letters[string(d.key)] = all
 	return all
 }
 

@@ -160,7 +160,7 @@ func (d *drawer) planOf(layer int) *plan {
 		}
 	}
 	for i, shaded := range d.shaded {
-		if c := (tiling.Cell{i / (d.rows() * d.columns()), i / d.columns() % d.rows(), i % d.columns()}); shaded && c[0] == layer {
+		if c := d.cell(i); shaded && c[0] == layer {
 			shades = append(shades, sketchOf(d.lattice.Outline(c)).spots()...)
 		}
 	}

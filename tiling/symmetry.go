@@ -63,7 +63,7 @@ func (g *Group) Symmetries() []cover.Symmetry {
 //
 // Motions that move all cells alike, as on a board of one row, count once, as
 // a rotation if one is among them. The group has at most 12 elements in the
-// plane and 48 in space. Each motion moves all placements. On a board that wraps, motions also
+// plane and 48 in space. Motions that are no products of others move all placements. On a board that wraps, motions also
 // differ by translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
@@ -155,6 +155,8 @@ type seeker struct {
 	uses    int             // cells that a call of items moves
 	work    int             // cells that were moved
 	group   *Group
+
+	generators []cover.Symmetry // the elements for which placements were moved
 }
 
 func newSeeker(m *Model) *seeker {
@@ -244,7 +246,12 @@ func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
 	}
 	met := func(e Element) bool { return slices.Equal(e.Items[:len(cells)], cells) }
 	if !slices.ContainsFunc(s.group.Elements, met) {
-		items := s.items(cells)
+		items := s.product(cells)
+		if items == nil {
+			if items = s.items(cells); items != nil {
+				s.generators = append(s.generators, items)
+			}
+		}
 		if s.work += s.uses; items == nil {
 			return true
 		}
@@ -255,6 +262,27 @@ func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
 	}
 	s.group.Reflections = s.group.Reflections || m.mirrors()
 	return true
+}
+
+// product is a generator after an element, of which the cells go where cells says; nil if there are no such.
+// (12x12x12 with all pentacubes: 0.3 s of 0.6.)
+func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
+	for _, g := range s.generators {
+		for _, e := range s.group.Elements {
+			i := 0
+			for i < len(cells) && g[e.Items[i]] == cells[i] {
+				i++
+			}
+			if i == len(cells) {
+				items := slices.Clone(g)
+				for from, to := range e.Items {
+					items[from] = g[to]
+				}
+				return items
+			}
+		}
+	}
+	return nil
 }
 
 // cells is where a shift takes the moved cells of the board, or nil if not onto the board and
@@ -314,7 +342,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 		for _, c := range p.Cells {
 			sum += s.weights[cells[c]]
 		}
-		high, low := bits.Mul64(sum, sum^s.weights[0])
+		high, low := bits.Mul64(sum, sum^0x9e3779b97f4a7c15) // the constant is no weight: no placement has the hash 0
 		all[p.Piece].placements += high ^ low
 	}
 	return all

@@ -100,6 +100,21 @@ func TestGroupWithPieces(t *testing.T) {
 	}
 }
 
+// TestGroupOfSingleCells: b lies on a cell and a on the mirror image of this cell, but a may lie on
+// the first cell too.
+func TestGroupOfSingleCells(t *testing.T) {
+	p, err := parse("test", []byte(`{board: 2x2, pieces: [{name: a, box: 1x1}, {name: b, box: 1x1}, {name: c, box: 1x1, copies: any}],
+		forbid: [{piece: a, cells: [[1, 0]]}, {piece: a, cells: [[1, 1]]}, {piece: b, cells: [[0, 0]]}, {piece: b, cells: [[0, 1]]}, {piece: b, cells: [[1, 1]]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := modelOf(t, p)
+	if g := m.Group(true); len(g.Elements) != 1 {
+		t.Errorf("%s, want the identity alone", describe(g))
+		checkGroup(t, m, g)
+	}
+}
+
 // checkGroup: the elements are symmetries, differ, begin with the identity,
 // and are closed. So are the rotations.
 func checkGroup(t *testing.T, m *Model, g *Group) {

@@ -9,14 +9,11 @@
  * The job belongs to the service. It goes on while nobody looks, also after the service was
  * stopped and started again; so whoever follows it finds it again.
  */
+import type { JobKind } from '../model/job-words'
 import { Problem, ask, pause, post } from './http'
 import { Cut, eventsOf, linesOf } from './lines'
 import { jsonOf, parsed } from './read'
 import type { Job, JobAsked, Jobs, ProblemBody, Sent } from './types'
-
-export type Kind =
-  | 'show' | 'count' | 'each' | 'residues' | 'certify' | 'estimate' | 'sample' | 'list' | 'query' | 'verify' | 'convert'
-  | 'sequence' | 'recurrence'
 
 export interface Watch {
   /** Stops waiting. work then cancels its job too; follow lets it go on. */
@@ -26,7 +23,7 @@ export interface Watch {
 }
 
 /** Has the work done and waits for its answer. A job that fails is a Problem. */
-export async function work<Answer>(kind: Kind, puzzle: Sent, options: object, watch: Watch = {}): Promise<Job<Answer>> {
+export async function work<Answer>(kind: JobKind, puzzle: Sent, options: object, watch: Watch = {}): Promise<Job<Answer>> {
   const job = await start<Answer>(kind, puzzle, options)
   try {
     return await withPage(job, follow<Answer>(job, watch))
@@ -70,7 +67,7 @@ export interface Limits {
 }
 
 /** Hands in a job. It may be done already. */
-export async function start<Answer>(kind: Kind, puzzle: Sent, options: object, limits?: Limits): Promise<Job<Answer>> {
+export async function start<Answer>(kind: JobKind, puzzle: Sent, options: object, limits?: Limits): Promise<Job<Answer>> {
   const answer = await post('/v1/jobs', { kind, puzzle, options, ...(limits && { limits }) })
   return jobOf<Answer>(answer)
 }

@@ -8,7 +8,7 @@ export interface JobLike {
   readonly ended?: string
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const kinds = {
   count: 'Count',
   each: 'Count for each value',
   residues: 'Remainders of a count',
@@ -24,8 +24,11 @@ const kinds: Readonly<Record<string, string>> = {
   convert: 'File of a puzzle',
 }
 
+/** The kinds of jobs that the page has words for. */
+export type JobKind = keyof typeof kinds
+
 export function kindWords(kind: string): string {
-  return kinds[kind] ?? kind
+  return (kinds as Readonly<Record<string, string>>)[kind] ?? kind
 }
 
 /** What a job does that is queued: the service has a seat for it later. */

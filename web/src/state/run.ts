@@ -12,7 +12,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'
 import type { Conditions, Job, Sent } from '../api/types'
-import { cancel, follow, jobAt, start, withPage, type Kind, type Limits } from '../api/work'
+import { cancel, follow, jobAt, start, withPage, type Limits } from '../api/work'
+import type { JobKind } from '../model/job-words'
 import { forget, lastOf, noteDone, remember } from './remembered'
 
 /** What is asked about. */
@@ -48,7 +49,7 @@ export class Run<Answer> {
   private url: string | undefined
 
   /** What is asked about may get another title. */
-  constructor(readonly kind: Kind, public asked: Asked) {}
+  constructor(readonly kind: JobKind, public asked: Asked) {}
 
   /** Hands in the job and follows it. One that runs, such as a trial, is ended. That a trial reaches its limits is no failure. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
