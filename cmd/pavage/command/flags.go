@@ -142,9 +142,13 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer lets the shell offer the words of flags.
+// offer lets the shell offer the words of flags, and their help without the quotes around the
+// name of an argument, which only help knows.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
+		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {
+			f.Value, f.Usage = value{f.Value, arg, nil}, help
+		}
 		if of, ok := f.Value.(interface{ Choices() []string }); ok && of.Choices() != nil {
 			complete(cmd, f.Name, cobra.FixedCompletions(of.Choices(), cobra.ShellCompDirectiveNoFileComp))
 		}
