@@ -15,7 +15,7 @@
 // expected there:
 //
 //	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
-//	pavage.yaml: unknown key "thread", the keys are checkpoint.dir, color, …
+//	pavage.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, …
 //
 // The setting database may hold a password. It can also be given as a file, which is how
 // systems hand out secrets: PAVAGE_DATABASE_FILE names it. No error and no listing of the
@@ -176,14 +176,6 @@ func (s setting) env() string {
 	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
 
-func find(key string) (setting, bool) {
-	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
-	if i < 0 {
-		return setting{}, false
-	}
-	return settings[i], true
-}
-
 // clip keeps an error on one line of readable length.
 func clip(s string) string {
 	const most = 60
@@ -199,21 +191,21 @@ func clip(s string) string {
 // may belong to another program. Nothing is said of those that Kubernetes sets for a
 // service named pavage.
 func Unknown(environ []string) []string {
-	known := []string{envPrefix + "_CONFIG", databaseFile}
+	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which is near to itself
 	for _, s := range settings {
-		known = append(known, s.env())
+		known = append(known, strings.TrimPrefix(s.env(), envPrefix+"_"))
 	}
 	var said []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
 		rest, ours := strings.CutPrefix(name, envPrefix+"_")
 		kubernetes := rest == "PORT" || strings.HasPrefix(rest, "PORT_") || strings.HasPrefix(rest, "SERVICE_")
-		if !ours || kubernetes || slices.Contains(known, name) {
+		if !ours || kubernetes || slices.Contains(known, rest) {
 			continue
 		}
 		text := clip(name) + " is not a setting and has no effect"
-		if meant := spell.Nearest(name, known); meant != "" {
-			text += ", did you mean " + meant + "?"
+		if meant := spell.Nearest(rest, known); meant != "" {
+			text += ", did you mean " + envPrefix + "_" + meant + "?"
 		}
 		said = append(said, text)
 	}

@@ -131,11 +131,12 @@ func TestTags(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	got := Unknown([]string{
 		"HOME=/", "PAVAGE_ENGINE=sweep", "PAVAGE_CONFIG=", "PAVAGE_LOG_LEVEL=info", "PAVAGE=1",
-		"PAVAGE_LOGLEVEL=info", "PAVAGE_QQQQQQQQQQQQ=80", "PAVAGE_PORT=tcp://10.0.0.1:80", "PAVAGE_PORT_80_TCP=tcp://10.0.0.1:80", "PAVAGE_SERVICE_HOST=10.0.0.1",
+		"PAVAGE_LOGLEVEL=info", "PAVAGE_QQQQQQQQQQQQ=80", "PAVAGE_BOGUS=1", "PAVAGE_PORT=tcp://10.0.0.1:80", "PAVAGE_PORT_80_TCP=tcp://10.0.0.1:80", "PAVAGE_SERVICE_HOST=10.0.0.1",
 	})
 	want := []string{
 		"PAVAGE_LOGLEVEL is not a setting and has no effect, did you mean PAVAGE_LOG_LEVEL?",
 		"PAVAGE_QQQQQQQQQQQQ is not a setting and has no effect",
+		"PAVAGE_BOGUS is not a setting and has no effect",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
@@ -150,16 +151,20 @@ func TestErrors(t *testing.T) {
 		args       []string
 		want       string
 	}{
-		{"c.yaml", "thread: 2", nil, nil, `c.yaml: unknown key "thread", the keys are checkpoint.dir, checkpoint.every, color,`},
-		{"c.yaml", "log: {levl: info}", nil, nil, `c.yaml: unknown key "log.levl"`},
+		{"c.yaml", "thread: 2", nil, nil, `c.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, checkpoint.every, color,`},
+		{"c.yaml", "log: {levl: info}", nil, nil, `c.yaml: unknown key "log.levl", did you mean log.level?`},
 		{"c.yaml", "log: info", nil, nil, `c.yaml: unknown key "log"`},
 		{"c.yaml", "threads: 1.5", nil, nil, `c.yaml: threads is "1.5", want a whole number, 0`},
 		{"c.yaml", "threads: true", nil, nil, `c.yaml: threads is "true", want a whole number`},
 		{"c.yaml", "threads: [1, 2]", nil, nil, `c.yaml: threads is "[1 2]", want a whole number`},
 		{"c.yaml", "timeout: 10", nil, nil, `c.yaml: timeout is "10", want a duration`},
 		{"c.yaml", "engine: fast", nil, nil, `c.yaml: engine is "fast", want auto, sweep, search, diagram, dimer or sat`},
-		{"c.yaml", "a: [", nil, nil, `c.yaml: not a yaml file of settings: `},
-		{"c.yaml", "just words", nil, nil, `c.yaml: not a yaml file of settings: `},
+		{"c.yaml", "a: [", nil, nil, `c.yaml: not a YAML or JSON file of settings: line 1: did not find`},
+		{"c.yaml", "just words", nil, nil, "c.yaml: not a YAML or JSON file of settings: line 1: cannot unmarshal !!str `just words`, want KEY: VALUE"},
+		{"c.json", "[1]", nil, nil, "c.json: not a YAML or JSON file of settings: line 1: cannot unmarshal !!seq, want KEY: VALUE"},
+		{"c.yaml", "threads: 1\nthreads: 2", nil, nil, `c.yaml: not a YAML or JSON file of settings: line 2: mapping key "threads" already defined at line 1`},
+		{"c.json", "{\n\t\"threads\": 1,\n\t\"threads\": 2\n}", nil, nil, `c.json: not a YAML or JSON file of settings: line 3: mapping key "threads" already defined at line 2`},
+		{"c.toml", "threads = 1\nthreads = 2", nil, nil, `c.toml: not a TOML file of settings: key threads is already defined`},
 		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: over 1MiB`},
 		{"", "", map[string]string{"PAVAGE_THREADS": "many"}, nil, `PAVAGE_THREADS is "many", want`},
 		{"", "", map[string]string{"PAVAGE_LOG_LEVEL": "loud"}, nil, `PAVAGE_LOG_LEVEL is "loud", want trace,`},
@@ -184,7 +189,7 @@ func TestErrors(t *testing.T) {
 		{"", "", nil, []string{"--database", "host=h password=secret"}, `--database is "xxxxx", want a URL`},
 		{"", "", map[string]string{"PAVAGE_DATABASE_FILE": "none"}, nil, `PAVAGE_DATABASE_FILE: open none: no such file`},
 		{"c.yaml", "checkpoint: {every: 5}", nil, nil, `c.yaml: checkpoint.every is "5", want a duration`},
-		{"c.yaml", "checkpoint: here", nil, nil, `c.yaml: unknown key "checkpoint", the keys are`},
+		{"c.yaml", "checkpoint: here", nil, nil, `c.yaml: unknown key "checkpoint", did you mean checkpoint.dir?`},
 		{"", "", nil, []string{"--config", "none.yaml"}, `configuration file: open none.yaml: no such file`},
 		{"", "", map[string]string{"PAVAGE_CONFIG": "none.yaml"}, nil, `configuration file: open none.yaml: no such file`},
 	} {
@@ -275,7 +280,7 @@ func TestYAML(t *testing.T) {
 }
 
 func TestPasswords(t *testing.T) {
-	s, _ := find("database")
+	s := setting{key: databaseKey}
 	for url, want := range map[string]string{
 		"": "", "postgres://h/n": "postgres://h/n", "postgres://me:secret@h/n": "postgres://me:xxxxx@h/n",
 		"postgres://h/n?password=secret&sslpassword=secret&sslmode=require": "postgres://h/n?password=xxxxx&sslmode=require&sslpassword=xxxxx",

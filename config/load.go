@@ -9,11 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
+
+	"github.com/pavage/pavage/internal/kit/strict"
 )
 
 const (
@@ -33,10 +36,11 @@ func FileFlag(flags *pflag.FlagSet) {
 // panics if a key is no setting, because that is a mistake in the program.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
-		s, ok := find(key)
-		if !ok {
+		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
+		if i < 0 {
 			panic("config: no setting " + key)
 		}
+		s := settings[i]
 		value, help := s.fallback(), s.text("doc")
 		if service {
 			help = cmp.Or(s.text("servicedoc"), help)
@@ -144,18 +148,22 @@ func readFile(path string) (*viper.Viper, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.SetConfigType(fileType(path))
+	kind, language := "yaml", "YAML or JSON" // JSON is YAML
+	if filepath.Ext(path) == ".toml" {
+		kind, language = "toml", "TOML"
+	}
+	v.SetConfigType(kind)
 	if err := v.ReadConfig(bytes.NewReader(data)); err != nil {
-		return nil, fmt.Errorf("%s: not a %s file of settings: %w",
-			path, fileType(path), errors.Unwrap(err))
+		words := strings.NewReplacer(kind+": ", "", "unmarshal errors:\n  ", "", " into map[string]interface {}", ", want KEY: VALUE")
+		return nil, fmt.Errorf("%s: not a %s file of settings: %s", path, language, words.Replace(errors.Unwrap(err).Error()))
+	}
+	names := make([]string, len(settings))
+	for i, s := range settings {
+		names[i] = s.key
 	}
 	for _, key := range v.AllKeys() {
-		if _, ok := find(key); !ok {
-			names := make([]string, len(settings))
-			for i, s := range settings {
-				names[i] = s.key
-			}
-			return nil, fmt.Errorf("%s: unknown key %q, the keys are %s", path, clip(key), strings.Join(names, ", "))
+		if !slices.Contains(names, key) {
+			return nil, fmt.Errorf("%s: %s", path, strict.Unknown("key", key, names, nil))
 		}
 	}
 	return v, nil
@@ -193,13 +201,4 @@ func readLimited(what, path string) ([]byte, error) {
 			path, Bytes(maxFileBytes))
 	}
 	return data, nil
-}
-
-// fileType is the type that the end of the name says: json, toml, or else yaml.
-func fileType(path string) string {
-	switch ext := strings.TrimPrefix(filepath.Ext(path), "."); ext {
-	case "json", "toml":
-		return ext
-	}
-	return "yaml"
 }

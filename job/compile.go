@@ -30,7 +30,7 @@ type Compile struct {
 
 	// Watch.Input gives the dump.
 	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
-	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" choices:"dumps" doc:"the format of the dump: graphillion or sapporo; graphillion if there is none"`
+	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion if there is none"`
 }
 
 // Operation combines a family with that of a compiled file of the same puzzle.
@@ -39,29 +39,21 @@ type Operation struct {
 	With Puzzle `json:"with" doc:"a compiled file"`
 }
 
-var operations = []choice[bdd.Operation]{{"union", bdd.Union}, {"intersect", bdd.Intersect}, {"minus", bdd.Difference}}
-
-// Operations are the values of Operation.Do.
-func Operations() []string { return namesOf(operations) }
+var operations = map[string]bdd.Operation{"union": bdd.Union, "intersect": bdd.Intersect, "minus": bdd.Difference}
 
 // dumps read a family in the format of another program.
-var dumps = []choice[func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error)]{
-	{"graphillion", interchange.ReadGraphillion},
-	{"sapporo", interchange.ReadSAPPORO},
+var dumps = map[string]func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error){
+	"": interchange.ReadGraphillion, "graphillion": interchange.ReadGraphillion, "sapporo": interchange.ReadSAPPORO,
 }
-
-// DumpFormats are the values of Compile.DumpFormat.
-func DumpFormats() []string { return namesOf(dumps) }
 
 // Kind implements [Request].
 func (*Compile) Kind() Kind { return "compile" }
 
-// Check implements [Request].
-func (r *Compile) Check() error {
+func (r *Compile) check() error {
 	for _, o := range r.Operations {
-		switch {
-		case !slices.Contains(Operations(), o.Do):
-			return bad("{operations} has %.40q, want one of %q", o.Do, Operations())
+		switch _, known := operations[o.Do]; {
+		case !known:
+			return bad("{operations} has %.40q, want union, intersect or minus", o.Do)
 		case o.With.opened == nil:
 			return bad("{"+o.Do+"} is %s, want a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
 		}
@@ -69,10 +61,7 @@ func (r *Compile) Check() error {
 			return err
 		}
 	}
-	if r.DumpFormat != "" && !slices.Contains(DumpFormats(), r.DumpFormat) {
-		return bad("{dump_format} is %.40q, want one of %q", r.DumpFormat, DumpFormats())
-	}
-	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
+	return nil
 }
 
 // Compiled is the answer to [Compile], beside the file.
@@ -204,9 +193,8 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	}
 	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
-	i := max(0, slices.Index(DumpFormats(), r.DumpFormat))
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
-	d, err := dumps[i].is(ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
+	d, err := dumps[r.DumpFormat](ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -239,7 +227,7 @@ func places(set []int) string {
 
 // combine does an operation.
 func (f *made) combine(ctx context.Context, w *work, o Operation) error {
-	op := operations[slices.Index(Operations(), o.Do)]
+	op := operations[o.Do]
 	name := o.With.base()
 	if err := f.same(ctx, w, &o.With, name); err != nil {
 		return err
@@ -249,7 +237,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	left := limit.Left(w.limits.Memory, f.compiled.Result.Bytes+with.Result.Bytes)
-	if f.compiled, err = f.compiled.Combine(ctx, op.is, with, left); err != nil {
+	if f.compiled, err = f.compiled.Combine(ctx, op, with, left); err != nil {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)

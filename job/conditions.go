@@ -3,7 +3,6 @@ package job
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -30,6 +29,10 @@ type Conditions struct {
 // maxConditions is how many conditions a request may have: each may take as long as it takes to look
 // at all placements.
 const maxConditions = 1000
+
+// maxWeights is how many weights a request may have: each may take as long as it takes to look
+// at all placements.
+const maxWeights = 1000
 
 // IsEmpty reports whether all tilings are meant.
 func (c *Conditions) IsEmpty() bool { return c.number() == 0 }
@@ -76,14 +79,6 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}
-	}
-	return nil
-}
-
-// check says what is wrong with the conditions before the puzzle is known.
-func (c *Conditions) check() error {
-	if n := c.number(); n > maxConditions {
-		return bad("%d conditions given, want at most %d", n, maxConditions)
 	}
 	return nil
 }
@@ -157,13 +152,6 @@ func (Distinct) Choices() []string {
 
 // Wanted says what is wanted where something else was read.
 func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
-
-func (d Distinct) check() error {
-	if d == "" || slices.Contains(d.Choices(), string(d)) {
-		return nil
-	}
-	return bad("{distinct} is %.40q, want %s", string(d), wording.List(d.Choices()))
-}
 
 // reflections reports whether mirror images count as the same.
 func (d Distinct) reflections(l *tiling.Lattice) bool {

@@ -106,7 +106,7 @@ func TestConditionsEverywhere(t *testing.T) {
 	for _, c := range conditionsTried {
 		all := cursors(t, &List{Puzzle: p, Conditions: c})
 		classes := cursors(t, &List{Puzzle: p, Conditions: c, Distinct: DistinctAll})
-		for _, engine := range Engines() {
+		for _, engine := range wordsOf(&Count{}, "engine") {
 			if engine == "dimer" {
 				continue // not with pieces of three cells
 			}

@@ -15,7 +15,7 @@ import (
 
 // TestConvertLooks: writing ends with the context, in each format.
 func TestConvertLooks(t *testing.T) {
-	for _, to := range Conversions() {
+	for _, to := range wordsOf(&Convert{}, "to") {
 		board := "40x40"
 		if slices.Contains([]string{"graphillion", "sapporo", "zdd", "dot", "universe"}, to) {
 			board = "6x40" // a diagram is made of all tilings

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +20,7 @@ import (
 // Count asks how many tilings a puzzle has.
 type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error what each engine was expected to take, and why one was chosen" doc:"answer with the plan too"`
 	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
@@ -33,21 +32,14 @@ type Count struct {
 // SAT solver.
 const EngineSAT = "sat"
 
-// Engines are the values of Count.Engine.
-func Engines() []string { return append(texts(count.Engines()), EngineSAT) }
-
 // Kind implements [Request].
 func (*Count) Kind() Kind { return "count" }
 
-// Check implements [Request].
-func (r *Count) Check() error {
-	switch {
-	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
-		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
-	case r.Engine == EngineSAT && r.Explain:
+func (r *Count) check() error {
+	if r.Engine == EngineSAT && r.Explain {
 		return bad("engine is sat, want another one with {explain} or {estimate}: there are no forecasts for sat")
 	}
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+	return nil
 }
 
 // predict implements Predict. To count for one class of symmetries takes no more than
@@ -315,7 +307,7 @@ type Prepared struct {
 // errors are those of Run. Distinct, Explain and Formula ask for more than one count, so they must
 // not be there.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
-	if err := r.Check(); err != nil {
+	if err := Validate(r); err != nil {
 		return nil, err
 	}
 	const alone = "} does not go with a count on many machines, want none"
@@ -384,9 +376,6 @@ type Estimate struct {
 
 // Kind implements [Request].
 func (*Estimate) Kind() Kind { return "estimate" }
-
-// Check implements [Request].
-func (r *Estimate) Check() error { return cmp.Or(r.Conditions.check(), r.Puzzle.check()) }
 
 func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	m, err := w.conditioned(ctx, &r.Puzzle, &r.Conditions)

@@ -23,7 +23,7 @@
 // # Words
 //
 //   - A request is plain data: a struct that can be written as JSON and read
-//     again by [Decode]. Its Check sees all that is wrong with it but for the
+//     again by [Decode]. [Validate] sees all that is wrong with it but for the
 //     puzzle, before any work. A request comes from anybody, so it names no
 //     file; only [Puzzle] has a name, for errors.
 //   - Limits come from whoever runs the work. They are resolved once for a
@@ -56,8 +56,10 @@
 // # Adding a kind of work
 //
 // A kind is one file with the request and the answer, and a row of the table in kinds.go, which says what
-// of the puzzle is in the key of a request. The request has the methods Kind, Check and do, a method shared if its
-// answer is not always right for requests with the same key, and a method predict if its time can be told. The command line then adds a verb
+// of the puzzle is in the key of a request. The request has the methods Kind and do, a method check if
+// more can be wrong than Validate sees in all requests, a method shared if its answer is not always right
+// for requests with the same key, and a method predict if its time can be told. A field that is one of some
+// words has them in its tag words, and the reason in its tag why. The command line then adds a verb
 // with its flags.
 //
 // # Non-goals

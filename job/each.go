@@ -14,7 +14,7 @@ import (
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
-	Engine   string   `json:"engine,omitempty" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
@@ -23,12 +23,11 @@ type Each struct {
 // Kind implements [Request].
 func (*Each) Kind() Kind { return "each" }
 
-// Check implements [Request].
-func (r *Each) Check() error {
+func (r *Each) check() error {
 	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
 		return bad("{each} is asked for of a compiled file, which holds one puzzle: want the puzzle file with its parameters")
 	}
-	return r.count(nil).Check()
+	return nil
 }
 
 // count is the request for one of the puzzles.

@@ -15,9 +15,6 @@ type Examples struct {
 // Kind implements [Request].
 func (*Examples) Kind() Kind { return "examples" }
 
-// Check implements [Request].
-func (*Examples) Check() error { return nil }
-
 // predict implements Predict.
 func (*Examples) predict(context.Context, *work) Forecast {
 	return Forecast{Seconds: optionSeconds, Known: true}

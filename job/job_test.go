@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,14 +20,50 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
 
 // dominoes is the running example.
 var dominoes = Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
+
+// wordsOf are the values of a field of a request.
+func wordsOf(r Request, field string) []string {
+	fields := strict.FieldsOf(reflect.TypeOf(r).Elem())
+	return fields[slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == field })].Words()
+}
+
+// TestWords: the values of fields are those that there are, and others are errors.
+func TestWords(t *testing.T) {
+	engines := append(count.Engines(), EngineSAT)
+	for _, c := range []struct {
+		got  []string
+		want string
+	}{
+		{wordsOf(&Count{}, "engine"), fmt.Sprint(engines)},
+		{wordsOf(&Each{}, "engine"), fmt.Sprint(engines)},
+		{wordsOf(&Sample{}, "method"), fmt.Sprint(sample.Methods())},
+		{slices.Sorted(slices.Values(wordsOf(&Convert{}, "to"))), fmt.Sprint(slices.Sorted(maps.Keys(conversions)))},
+		{append([]string{""}, wordsOf(&Compile{}, "dump_format")...), fmt.Sprint(slices.Sorted(maps.Keys(dumps)))},
+	} {
+		if fmt.Sprint(c.got) != c.want {
+			t.Errorf("got %v, want %s", c.got, c.want)
+		}
+	}
+	for _, r := range []Request{
+		&Count{Engine: "x"}, &Each{Engine: "x"}, &Residues{Engine: "search"}, &Certify{Engine: "sat"}, &Verify{Engine: "sat"}, &Verify{Method: "x"},
+		&Solve{Engine: "sat"}, &Sequence{Engine: "sat"}, &Sequence{Format: "x"}, &Sample{Method: "x"}, &Query{Method: "x"}, &Query{Marginals: "x"}, &Compile{DumpFormat: "y"},
+		&Compile{DumpFormat: "x"}, &List{Distinct: "x"}, &Check{Distinct: "x"}, &Recurrence{Boxes: Boxes{Rows: "x"}},
+	} {
+		if err := Validate(ready(r)); KindOf(err) != BadInput || !strings.Contains(err.Error(), "want ") {
+			t.Errorf("%T %+v: %v", r, r, err)
+		}
+	}
+}
 
 // ready gives a request of any kind what it needs to be done.
 func ready(r Request) Request {
@@ -134,20 +172,20 @@ func TestWhole(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
-		"engine is \"fast\"":                         &Count{Engine: "fast"},
-		"no forecasts for sat":                       &Count{Engine: EngineSAT, Explain: true},
-		"distinct is \"no\", want usual":             &List{Distinct: "no"},
-		"method is \"no\", want":                     &Sample{Method: "no"},
-		"distinct draws from diagrams":               &Sample{Method: "walk", Distinct: DistinctAll},
-		"moduli is \"1\", want":                      &Residues{Moduli: []Whole{1}},
-		"to is \"x\", want":                          &Convert{To: "x"},
-		"only these write certificates":              &Certify{Engine: "search"},
-		"limit is 0, want a number from 1 to 2^6":    &Verify{Limit: &zero},
-		"limit is 9223372036854775808":               &Verify{Limit: &large},
-		"cubes is 0":                                 &Verify{Cubes: &zero},
-		"both method list and seed given":            &Verify{Method: "list", Seed: &seed},
-		"engine is sat, want another one: the count": &Verify{Engine: EngineSAT},
-		"want a command with {}":                     &Solve{Command: "cat"},
+		"engine is \"fast\"":             &Count{Engine: "fast"},
+		"no forecasts for sat":           &Count{Engine: EngineSAT, Explain: true},
+		"distinct is \"no\", want usual": &List{Distinct: "no"},
+		"method is \"no\", want":         &Sample{Method: "no"},
+		"distinct draws from diagrams":   &Sample{Method: "walk", Distinct: DistinctAll},
+		"moduli is \"1\", want":          &Residues{Moduli: []Whole{1}},
+		"to is \"x\", want":              &Convert{To: "x"},
+		"engine is \"search\", want auto, sweep or diagram: only these write certificates": &Certify{Engine: "search"},
+		"limit is 0, want a number from 1 to 2^6":                                          &Verify{Limit: &zero},
+		"limit is 9223372036854775808":                                                     &Verify{Limit: &large},
+		"cubes is 0":                                                                       &Verify{Cubes: &zero},
+		"both method list and seed given":                                                  &Verify{Method: "list", Seed: &seed},
+		"engine is \"sat\", want auto, sweep, search, diagram or dimer: the count is":      &Verify{Engine: EngineSAT},
+		"want a command with {}":                                                           &Solve{Command: "cat"},
 	} {
 		_, err := Run(t.Context(), r, Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
@@ -155,7 +193,7 @@ func TestBadRequests(t *testing.T) {
 		}
 	}
 	var e *Error
-	if err := (&Sample{Method: "walk", Distinct: DistinctAll}).Check(); !errors.As(err, &e) ||
+	if err := Validate(&Sample{Method: "walk", Distinct: DistinctAll}); !errors.As(err, &e) ||
 		e.Spell(func(f string) string { return "--" + f }) != "--distinct draws from diagrams, want --method auto or diagram with it" {
 		t.Errorf("spelt %v", e)
 	}
@@ -320,7 +358,7 @@ func TestMemory(t *testing.T) {
 // TestField: an error about one field of a request says which, and what is wrong with it.
 func TestField(t *testing.T) {
 	for text, want := range map[string][2]string{
-		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", want one of`},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", want auto, sweep`},
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "it is true, want a text: usual, rotations or all"},
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"enginn":"x"}`:    {"enginn", "did you mean engine?"},
 		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},

@@ -41,7 +41,7 @@ const keyVersion = 3
 // The error says that the request or its puzzle is bad. Errors in a cover are found only
 // when it is counted.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
-	if err := r.Check(); err != nil {
+	if err := Validate(r); err != nil {
 		return digest, false, err
 	}
 	k, err := rowFor(r.Kind())
@@ -92,21 +92,6 @@ func (k row) content(r Request, p *sought) any {
 	}
 	*puzzle = p.digest(how)
 	return c
-}
-
-// PuzzleOf is the puzzle that a request is about, nil if it is about none.
-func PuzzleOf(r Request) *Puzzle {
-	p, _ := field(r, "Puzzle").(*Puzzle)
-	return p
-}
-
-// field points to the field of that name of a request or an answer, which are pointers to structs;
-// nil if this kind has no such field.
-func field(of any, name string) any {
-	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
-		return f.Addr().Interface()
-	}
-	return nil
 }
 
 // unlessAuto is a choice of the request, where "auto" becomes "": both mean the same.

@@ -113,7 +113,7 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	case 6:
 		return &Verify{Puzzle: p, Method: "list", Engine: engine, Distinct: distinct}
 	case 7:
-		return &Convert{Puzzle: p, To: Conversions()[rng.IntN(2)]}
+		return &Convert{Puzzle: p, To: wordsOf(&Convert{}, "to")[rng.IntN(2)]}
 	case 8:
 		return &Sequence{Boxes: boxes, Distinct: distinct, Engine: engine}
 	case 9:
@@ -126,12 +126,12 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 
 // randomQuery asks one question about all tilings.
 func randomQuery(rng *rand.Rand, p Puzzle) *Query {
-	r := &Query{Puzzle: p, Method: QueryMethods()[rng.IntN(3)]}
+	r := &Query{Puzzle: p, Method: wordsOf(&Query{}, "method")[rng.IntN(3)]}
 	switch rng.IntN(4) {
 	case 0:
 		r.Unrank = [][]string{{"first"}, {"last"}, {"0", "1"}}[rng.IntN(3)]
 	case 1:
-		r.Marginals = MarginalWords()[rng.IntN(4)]
+		r.Marginals = wordsOf(&Query{}, "marginals")[rng.IntN(4)]
 	case 2:
 		r.ByCopies = []string{AllPieces}
 	case 3:

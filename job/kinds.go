@@ -109,7 +109,7 @@ func Decode(kind Kind, data []byte) (Request, error) {
 	if err := strict.Decode(data, r); err != nil {
 		return nil, &Error{Kind: BadInput, err: err}
 	}
-	return r, r.Check()
+	return r, Validate(r)
 }
 
 // DecodeAnswer reads an answer of a kind from JSON.

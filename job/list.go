@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math/big"
@@ -29,11 +28,6 @@ type List struct {
 
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
-
-// Check implements [Request].
-func (r *List) Check() error {
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
 
 // predict implements Predict: a list takes a search, which may end when the list is full.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {

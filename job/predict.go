@@ -54,7 +54,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 
 // predict is Predict with a limit on the memory for placements.
 func predict(ctx context.Context, r Request, model int64) Forecast {
-	if r.Check() != nil {
+	if Validate(r) != nil {
 		return Forecast{}
 	}
 	w := &work{limits: Limits{Memory: model}}
@@ -155,7 +155,7 @@ func refusing(ctx context.Context, r Request, l Limits) (of context.Context, sto
 // limited checks a request and returns a context that ends at the time limit, or with the error of
 // Forecast.Check. The caller must call stop at the end of the work.
 func limited(ctx context.Context, r Request, l Limits) (of context.Context, stop func(), err error) {
-	if err := r.Check(); err != nil {
+	if err := Validate(r); err != nil {
 		return nil, nil, err
 	}
 	cancel := func() {}

@@ -12,7 +12,7 @@ func TestMarginalsOf(t *testing.T) {
 	ask := func(q *Query) *Queried {
 		t.Helper()
 		q.Puzzle = Puzzle{Board: "4x4", Pieces: []string{"L3=any", "monomino=any"}}
-		if err := q.Check(); err != nil {
+		if err := Validate(q); err != nil {
 			t.Fatal(err)
 		}
 		answer, err := Do(t.Context(), q, Limits{}, Watch{})
@@ -49,7 +49,7 @@ func TestMarginalsOf(t *testing.T) {
 		"no piece":    {Marginals: byPieces, Of: []string{"X5"}},
 	} {
 		q.Puzzle = Puzzle{Board: "4x4", Pieces: []string{"L3=any", "monomino=any"}}
-		err := q.Check()
+		err := Validate(q)
 		if err == nil {
 			_, err = Do(t.Context(), q, Limits{}, Watch{})
 		}

@@ -136,11 +136,6 @@ const (
 	byHeights      = "heights"
 )
 
-// MarginalWords are the values of Query.Marginals.
-func MarginalWords() []string {
-	return []string{byPieces, byOrientations, byKinds, byPlacements, byHeights}
-}
-
 // groups puts placements into groups that have names: those of a piece, those of one
 // orientation, or those of a kind, which are an orientation and one of two colours of a
 // chessboard under the first cell:

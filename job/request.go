@@ -29,31 +29,6 @@ type Kind string
 // have a Kind.
 type Request interface {
 	Kind() Kind
-	// Check says what is wrong with the request, but for its puzzle.
-	Check() error
-}
-
-// choice is a thing with a name that requests choose it by.
-type choice[T any] struct {
-	name string
-	is   T
-}
-
-func namesOf[T any](all []choice[T]) []string {
-	names := make([]string, len(all))
-	for i, n := range all {
-		names[i] = n.name
-	}
-	return names
-}
-
-// texts are words as texts.
-func texts[T ~string](words []T) []string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = string(w)
-	}
-	return all
 }
 
 // RequestFor is a Request whose answer is an A.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/pavage/pavage/count"
@@ -18,7 +17,7 @@ import (
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
-	Engine string  `json:"engine,omitempty" doc:"auto, sweep or dimer; auto if there is none"`
+	Engine string  `json:"engine,omitempty" words:"auto sweep dimer" why:": only these count modulo a number" doc:"auto, sweep or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -29,17 +28,13 @@ const MaxModulus = count.MaxModulus
 // Kind implements [Request].
 func (*Residues) Kind() Kind { return "residues" }
 
-// Check implements [Request].
-func (r *Residues) Check() error {
+func (r *Residues) check() error {
 	for _, m := range r.Moduli {
 		if m < 2 || m > MaxModulus {
 			return bad("{moduli} is %q, want a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
 		}
 	}
-	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Dimer}, count.Engine(r.Engine)) {
-		return bad("{engine} is %.40q, want auto, sweep or dimer: only these count modulo a number", r.Engine)
-	}
-	return cmp.Or(r.Conditions.check(), r.Puzzle.check())
+	return nil
 }
 
 // predict implements Predict.

@@ -26,7 +26,7 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" choices:"samples" doc:"what tilings are drawn from: auto, diagram, walk or coupling; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk coupling" doc:"what tilings are drawn from: auto, diagram, walk or coupling; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
@@ -39,20 +39,14 @@ type Sample struct {
 // AutoMethod leaves the choice to the program.
 const AutoMethod = string(sample.Auto)
 
-// Methods are the values of Sample.Method.
-func Methods() []string { return texts(sample.Methods()) }
-
 // coupled reports whether draws by coupling are asked for.
 func (r *Sample) coupled() bool { return sample.Method(r.Method) == sample.ByCoupling }
 
 // Kind implements [Request].
 func (*Sample) Kind() Kind { return "sample" }
 
-// Check implements [Request].
-func (r *Sample) Check() error {
+func (r *Sample) check() error {
 	switch {
-	case r.Method != "" && !slices.Contains(Methods(), r.Method):
-		return bad("{method} is %.40q, want one of %q", r.Method, Methods())
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	case r.coupled() && r.Distinct != "":
@@ -63,17 +57,6 @@ func (r *Sample) Check() error {
 		return bad("{method} coupling draws all tilings alike, want no {weights}")
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
-	}
-	return cmp.Or(checkWeights(r.Weights), r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
-
-// maxWeights is how many weights a request may have: each may take as long as it takes to look
-// at all placements.
-const maxWeights = 1000
-
-func checkWeights(texts []string) error {
-	if len(texts) > maxWeights {
-		return bad("{weights} are %d, want at most %d", len(texts), maxWeights)
 	}
 	return nil
 }
@@ -453,7 +436,7 @@ func (s *Source) Save(w io.Writer) error {
 // its placements in the same order, and the same method. The diagram is checked and its
 // tilings are counted again. The error wraps errSaved if the bytes are not good for that, or is one of Prepare's.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
-	if err := r.Check(); err != nil {
+	if err := Validate(r); err != nil {
 		return nil, err
 	}
 	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.coupled() {

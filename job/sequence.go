@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -39,7 +38,7 @@ func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
 	return sides, nil
 }
 
-// check reports what is wrong but for the puzzle's text.
+// check reports what is wrong, but for the puzzle.
 func (b *Boxes) check() error {
 	if _, err := b.sides(); err != nil {
 		return err
@@ -47,10 +46,10 @@ func (b *Boxes) check() error {
 	if err := b.Puzzle.whole(); err != nil {
 		return err
 	}
-	if p := b.puzzle(); len(p.Pieces) > 0 || p.hasFile() || p.Example != "" {
-		return p.check()
+	if p := b.puzzle(); len(p.Pieces) == 0 && !p.hasFile() && p.Example == "" {
+		return bad("no pieces given, want {pieces} NAME=any, or several, or a puzzle")
 	}
-	return bad("no pieces given, want {pieces} NAME=any, or several, or a puzzle")
+	return nil
 }
 
 // puzzle has a board also where only pieces were given.
@@ -152,7 +151,7 @@ type Sequence struct {
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"give the natural logarithm of each count too, divided by the number of cells"`
-	Engine   string          `json:"engine,omitempty" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto if there is none"`
+	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto if there is none"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
 	// Known are the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
@@ -161,26 +160,18 @@ type Sequence struct {
 // Kind implements [Request].
 func (*Sequence) Kind() Kind { return "sequence" }
 
-// Check implements [Request].
-func (r *Sequence) Check() error {
-	switch {
-	case r.Engine == EngineSAT:
-		return bad("engine is sat, want auto, sweep, search, diagram or dimer to count a sequence")
-	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
-		return bad("{engine} is %.40q, want auto, sweep, search, diagram or dimer", r.Engine)
-	case r.Format != "" && !slices.Contains(r.Format.Choices(), string(r.Format)):
-		return bad("unknown {format} %.40q, want %s", r.Format, "text, csv, json or bfile")
-	case r.Rows == "" || r.Columns == "":
-		missing := "rows"
-		if r.Rows != "" {
-			missing = "columns"
-		}
-		if err := r.Boxes.check(); err != nil {
-			return err
-		}
-		return bad("no {" + missing + "} given, want rows and columns, A..B (or, for a recurrence, one of them)")
+func (r *Sequence) check() error {
+	if err := r.Boxes.check(); err != nil {
+		return err
 	}
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Boxes.check())
+	const want = "} given, want rows and columns, A..B (or, for a recurrence, one of them)"
+	switch {
+	case r.Rows == "":
+		return bad("no {rows" + want)
+	case r.Columns == "":
+		return bad("no {columns" + want)
+	}
+	return nil
 }
 
 // keep adds the conditions to the model of one board.
@@ -200,7 +191,7 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 
 // Table is what the request asks for, to be written by a sequence.Writer.
 func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
-	if err := r.Check(); err != nil {
+	if err := Validate(r); err != nil {
 		return nil, err
 	}
 	f, err := interrupt.Await(ctx, r.family)
@@ -304,8 +295,7 @@ type Recurrence struct {
 // Kind implements [Request].
 func (*Recurrence) Kind() Kind { return "recurrence" }
 
-// Check implements [Request].
-func (r *Recurrence) Check() error {
+func (r *Recurrence) check() error {
 	switch {
 	case r.Modulo != nil && r.Height == nil:
 		return bad("{modulo} given without {height}")
@@ -318,7 +308,7 @@ func (r *Recurrence) Check() error {
 	case r.Terms != 0 && (r.Terms < 2 || r.Terms > sequence.MaxTerms):
 		return bad("{terms} is %d, want 2 to %d", r.Terms, sequence.MaxTerms)
 	}
-	return r.check()
+	return r.Boxes.check()
 }
 
 func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {

@@ -17,9 +17,6 @@ type Show struct {
 // Kind implements [Request].
 func (*Show) Kind() Kind { return "show" }
 
-// Check implements [Request].
-func (r *Show) Check() error { return r.Puzzle.check() }
-
 // predict implements Predict.
 func (*Show) predict(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
 

@@ -251,7 +251,7 @@ func TestCouplingTells(t *testing.T) {
 		t.Errorf("%v, %d looks late", err, ctx.Late())
 	}
 	r.Method, r.Weights = "coupling", []string{"domino=2"}
-	if err := r.Check(); KindOf(err) != BadInput {
+	if err := Validate(r); KindOf(err) != BadInput {
 		t.Errorf("weights: %v", err)
 	}
 }

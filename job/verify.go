@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +23,8 @@ import (
 // disagreement, and where a limit was reached before the end.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" choices:"verifies" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
-	Engine   string   `json:"engine,omitempty" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots determinants" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
 	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"with the method spots: look at N parts of the count; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: look at parts of at most N tilings; 1000 if there is none"`
@@ -50,21 +49,13 @@ const (
 // FileMark stands in Solve.Command for the name of the file.
 const FileMark = verify.FileMark
 
-// VerifyMethods are the values of Verify.Method.
-func VerifyMethods() []string {
-	return texts([]evidence.Method{evidence.Auto, evidence.List, evidence.Spots, evidence.Determinants})
-}
-
 // Kind implements [Request].
 func (*Verify) Kind() Kind { return "verify" }
 
-// Check implements [Request].
-func (r *Verify) Check() error {
+func (r *Verify) check() error {
 	method := evidence.Method(r.Method)
 	partly := method == evidence.Spots || method == evidence.Determinants
 	switch {
-	case r.Method != "" && !slices.Contains(VerifyMethods(), r.Method):
-		return bad("{method} is %.40q, want auto, list, spots or determinants", r.Method)
 	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
 		return bad("{limit} is %d, want a number from 1 to 2^63-1", *r.Limit)
 	case r.Limit != nil && partly:
@@ -73,10 +64,6 @@ func (r *Verify) Check() error {
 		return bad("{cubes} is %d, want a number from 1 to %d", *r.Cubes, maxCubes)
 	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
 		return bad("{small} is %d, want a number from 1 to %d", *r.Small, maxSmall)
-	case r.Engine == EngineSAT:
-		return bad("{engine} is sat, want another one: the count is compared with that of sat")
-	case r.Engine != "" && !slices.Contains(Engines(), r.Engine):
-		return bad("{engine} is %.40q, want one of %q", r.Engine, Engines())
 	case r.Distinct != "" && partly:
 		return bad("both {distinct} and {method} %s given, want {method} list: only this method verifies both counts", method)
 	}
@@ -93,7 +80,7 @@ func (r *Verify) Check() error {
 			return bad("both {method} %s and {"+x.field+"} given, want {method} spots with it", method)
 		}
 	}
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
+	return nil
 }
 
 // shared implements Key.
@@ -129,7 +116,7 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
-	Engine  string `json:"engine,omitempty" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -137,12 +124,11 @@ type Solve struct {
 // Kind implements [Request].
 func (*Solve) Kind() Kind { return "solve" }
 
-// Check implements [Request].
-func (r *Solve) Check() error {
+func (r *Solve) check() error {
 	if !strings.Contains(r.Command, FileMark) {
 		return bad("{command} is %.60q, want a command with %s for the name of the file", r.Command, FileMark)
 	}
-	return (&Verify{Puzzle: r.Puzzle, Engine: r.Engine, Conditions: r.Conditions}).Check()
+	return nil
 }
 
 func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
@@ -245,7 +231,7 @@ type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`
 	Distinct     *DistinctCount `json:"distinct,omitempty"`
-	Engine       string         `json:"engine,omitempty"`
+	Engine       string         `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat"`
 	Method       string         `json:"method"`
 	Agrees       *bool          `json:"agrees" doc:"null: undecided"`
 	Undecided    string         `json:"undecided,omitempty" doc:"why"`
@@ -283,7 +269,7 @@ type Determinants struct {
 // there is an error.
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Engine   string   `json:"engine,omitempty" doc:"auto, sweep or diagram; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"certify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
 
@@ -292,14 +278,6 @@ type Certify struct {
 
 // Kind implements [Request].
 func (*Certify) Kind() Kind { return "certify" }
-
-// Check implements [Request].
-func (r *Certify) Check() error {
-	if r.Engine != "" && !slices.Contains([]count.Engine{count.Auto, count.Sweep, count.Diagram}, count.Engine(r.Engine)) {
-		return bad("engine is %.40s, want sweep or diagram: only these write certificates", r.Engine)
-	}
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
 
 // predict implements Predict: with the engine auto, a certificate is of a sweep.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
@@ -353,11 +331,6 @@ type Check struct {
 
 // Kind implements [Request].
 func (*Check) Kind() Kind { return "check" }
-
-// Check implements [Request].
-func (r *Check) Check() error {
-	return cmp.Or(r.Distinct.check(), r.Conditions.check(), r.Puzzle.check())
-}
 
 func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	if w.watch.Input == nil {

@@ -91,7 +91,7 @@ func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
 		return wrong(in.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
 	}
-	return r.Check()
+	return job.Validate(r)
 }
 
 // refusedKind says why there are no jobs of this kind.

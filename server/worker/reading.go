@@ -33,7 +33,7 @@ func newReading() reading {
 
 // read checks a request, waits until its puzzle may be read, and calls do, which reads it.
 func (r reading) read(ctx context.Context, of job.Request, do func() error) error {
-	if err := of.Check(); err != nil {
+	if err := job.Validate(of); err != nil {
 		return err
 	}
 	text, err := json.Marshal(of)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -63,9 +62,6 @@ func readableFormats() string {
 }
 
 func (v *convertVerb) run(ctx context.Context) error {
-	if v.request.To == "" {
-		return usage("no format given, want --to %s", wording.List(job.Conversions()))
-	}
 	v.request.Puzzle = v.Puzzle
 	w := v.watch(job.Compiling, true)
 	if v.Output != "-" {

@@ -18,20 +18,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words are the values of flags of plain text, by the tag choices.
+// words are the values of flags of plain text that other packages list, by the tag choices.
 var words = map[string][]string{
-	"conversions": job.Conversions(),
-	"covers":      {"exact", "at-most"},
-	"dumps":       job.DumpFormats(),
-	"formats":     job.Formats(),
-	"lattices":    tiling.LatticeNames(),
-	"marginals":   job.MarginalWords(),
-	"motions":     tiling.MotionNames(),
-	"queries":     job.QueryMethods(),
-	"roles":       access.Roles(),
-	"samples":     job.Methods(),
-	"verifies":    job.VerifyMethods(),
-	"wraps":       tiling.WrapNames(),
+	"formats":  job.Formats(),
+	"lattices": tiling.LatticeNames(),
+	"motions":  tiling.MotionNames(),
+	"roles":    access.Roles(),
+	"wraps":    tiling.WrapNames(),
 }
 
 // declare adds a flag for each field of a group with the tag flag, which is the name of the
@@ -41,7 +34,7 @@ var words = map[string][]string{
 //	name, query, json  the name, or else the field's: AtLeast is --at-least
 //	short, also        other names
 //	help, doc          the help; {words} stands for the choices
-//	choices            the key of its words, unless its type has them
+//	words, choices     its words, or their key, unless its type has them
 //	alone              the value of the flag without one
 //	list               several values may have commas between them
 //
@@ -55,10 +48,7 @@ func declare(cmd *cobra.Command, group any) {
 			continue
 		}
 		tag := f.Field.Tag.Get
-		choices := words[tag("choices")]
-		if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
-			choices = of.Choices()
-		}
+		choices := append(f.Words(), words[tag("choices")]...)
 		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(choices))
 		if alone := tag("alone"); alone != "" {
 			help += "; alone it means " + alone
@@ -134,7 +124,7 @@ func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
 	switch { // the errors are what is wanted, see wrongFlag
-	case v.choices != nil && !slices.Contains(v.choices, text):
+	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
 		return errors.New("want " + wording.List(v.choices))
 	case v.arg == "FILE" && text == "":
 		return errors.New("want a file")
@@ -142,10 +132,14 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer lets the shell offer the words of flags.
+// offer lets the shell offer the words of flags, and their help without the quotes around the
+// name of an argument, which only help knows.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		if of, ok := f.Value.(interface{ Choices() []string }); ok && of.Choices() != nil {
+		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {
+			f.Value, f.Usage = value{f.Value, arg, nil}, help
+		}
+		if of, ok := f.Value.(interface{ Choices() []string }); ok && len(of.Choices()) > 0 {
 			complete(cmd, f.Name, cobra.FixedCompletions(of.Choices(), cobra.ShellCompDirectiveNoFileComp))
 		}
 	})

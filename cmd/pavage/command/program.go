@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -114,16 +115,23 @@ func (p *Program) root(c *Call) *cobra.Command {
 // shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
 	var f *failure
-	switch {
-	case errors.As(err, &f):
+	if errors.As(err, &f) {
 		return f
-	case errors.As(err, &invalid) && strings.HasPrefix(invalid.Unwrap().Error(), "want "):
-		is := "empty"
+	}
+	if errors.As(err, &invalid) {
+		is, wrong := "empty", invalid.Unwrap()
 		if invalid.GetValue() != "" {
 			is = fmt.Sprintf("%.40q", invalid.GetValue())
 		}
-		return fmt.Errorf("--%s is %s, %w", invalid.GetFlag().Name, is, invalid.Unwrap())
+		if errors.As(wrong, &number) {
+			kinds := map[string]string{"ParseBool": "true or false", "ParseFloat": "a number"}
+			wrong = errors.New("want " + cmp.Or(kinds[number.Func], "a whole number"))
+		}
+		if strings.HasPrefix(wrong.Error(), "want ") {
+			return fmt.Errorf("--%s is %s, %w", invalid.GetFlag().Name, is, wrong)
+		}
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

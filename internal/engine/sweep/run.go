@@ -265,7 +265,9 @@ func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
 			r.repeats.forget(&r.in, &r.store.budget)
 			r.spare.dropArcs()
 		case errors.Is(err, ErrMemory) && r.canShelve():
-			if failed := r.shelve(ctx); failed != nil {
+			if failed := r.shelve(ctx); errors.Is(failed, ErrMemory) {
+				return nil, err
+			} else if failed != nil {
 				return nil, fmt.Errorf("%w, and %w", err, failed)
 			}
 		default:

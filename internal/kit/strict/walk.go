@@ -21,6 +21,15 @@ type Field struct {
 	Field reflect.StructField
 }
 
+// Words are the values of a text that is one of some words, which are in the tag words of its
+// field or known to its type; none of other fields.
+func (f Field) Words() []string {
+	if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
+		return of.Choices()
+	}
+	return strings.Fields(f.Field.Tag.Get("words"))
+}
+
 // FieldsOf are the fields of a struct as JSON has them, those of embedded structs too.
 func FieldsOf(t reflect.Type) (fields []Field) {
 	for _, f := range reflect.VisibleFields(t) {

@@ -1,0 +1,61 @@
+package job
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
+)
+
+// Validate returns what is wrong with a request, but for its puzzle.
+func Validate(r Request) error {
+	of := reflect.ValueOf(r).Elem()
+	for _, f := range strict.FieldsOf(of.Type()) {
+		words := f.Words()
+		if len(words) == 0 {
+			continue
+		}
+		text := of.FieldByIndex(f.Field.Index).String()
+		optional := strings.HasSuffix(f.Field.Tag.Get("json"), ",omitempty")
+		if !slices.Contains(words, text) && (text != "" || !optional) {
+			return bad("{"+f.Name+"} is %.40q, want %s%s", text, wording.List(words), f.Field.Tag.Get("why"))
+		}
+	}
+	if own, ok := r.(interface{ check() error }); ok {
+		if err := own.check(); err != nil {
+			return err
+		}
+	}
+	weights, _ := field(r, "Weights").(*[]string)
+	given, _ := field(r, "Conditions").(*Conditions)
+	p := PuzzleOf(r)
+	if boxes, ok := r.(interface{ puzzle() *Puzzle }); ok {
+		p = boxes.puzzle()
+	}
+	switch {
+	case weights != nil && len(*weights) > maxWeights:
+		return bad("{weights} are %d, want at most %d", len(*weights), maxWeights)
+	case given != nil && given.number() > maxConditions:
+		return bad("%d conditions given, want at most %d", given.number(), maxConditions)
+	case p != nil:
+		return p.check()
+	}
+	return nil
+}
+
+// PuzzleOf is the puzzle that a request is about, nil if it is about none.
+func PuzzleOf(r Request) *Puzzle {
+	p, _ := field(r, "Puzzle").(*Puzzle)
+	return p
+}
+
+// field points to the field of that name of a request or an answer, which are pointers to structs;
+// nil if this kind has no such field.
+func field(of any, name string) any {
+	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
+		return f.Addr().Interface()
+	}
+	return nil
+}
