@@ -40,9 +40,9 @@ type fake struct {
 	outputs map[string][]byte
 	hold    chan struct{}
 	submits chan struct{} // not nil: Submit of an estimate receives from it when it begins and before it ends
-	broken  error // of each call of Submit, Count and Draw
-	breaks  int   // Draw fails after so many tilings; 0: never
-	lost    error // of each call of Answer, and of reading what Output returns
+	broken  error         // of each call of Submit, Count and Draw
+	breaks  int           // Draw fails after so many tilings; 0: never
+	lost    error         // of each call of Answer, and of reading what Output returns
 
 	drawn, drawsEnded int
 }

@@ -67,7 +67,10 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	case j.State == client.Done:
 		answer, err = s.o.Work.Answer(ctx, j)
 	case j.State.Ended():
-		err = failure(j)
+		var p *client.Problem
+		if err = failure(j); errors.As(err, &p) {
+			err = sentOf(ctx).placed(p)
+		}
 	default:
 		later = seeJob(j.ID)
 	}
