@@ -57,8 +57,8 @@ func ProblemOf(err error) *client.Problem {
 	if !errors.As(err, &e) {
 		return p
 	}
-	if name, text := e.Field(); name != "" {
-		p.Errors = append(p.Errors, client.Detail{Message: human.OneLine(text), Location: "body.options." + name})
+	if name, _ := e.Field(); name != "" {
+		p.Errors = append(p.Errors, client.Detail{Message: p.Detail, Location: "body.options." + name})
 	}
 	if e.Cursor != "" {
 		p.Errors = append(p.Errors, client.Detail{Message: "to go on behind the last tiling that was found: after " + e.Cursor, Location: "body.after"})
