@@ -80,17 +80,28 @@ func (e *Error) Spell(name func(field string) string) string {
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
+	var t *told
+	text := e.Error()
 	switch {
 	case errors.As(e.err, &s):
 		return s.Path, s.Text
+	case errors.As(e.err, &t):
+		name = t.field
 	case errors.As(e.err, &m):
-		if found := fieldName().FindString(m.format); found != "" && strings.HasPrefix(m.format, found+" is ") {
+		text = m.Error()
+		found := fieldName().FindString(m.format)
+		if after := strings.TrimPrefix(m.format, found); found != "" && (strings.HasPrefix(after, " is ") || strings.HasPrefix(after, ": ")) {
 			name = strings.Trim(found, "{}")
-			it := misuse{"it" + strings.TrimPrefix(m.format, found), m.args}
-			return name, it.Error()
 		}
 	}
-	return "", e.Error()
+	if name == "" {
+		return "", text
+	}
+	wrong = strings.TrimPrefix(text, name)
+	if after, ok := strings.CutPrefix(wrong, ": "); ok {
+		return name, after
+	}
+	return name, "it" + wrong
 }
 
 // misuse is a mistake in a request. Names of fields stand in braces in its format.
@@ -225,8 +236,9 @@ var causes = []struct {
 
 // told is an error in other words, such as those of another process: its text, and what it wraps.
 type told struct {
-	text string
-	is   []error
+	text  string
+	field string // of the request; "": the error is not about one field
+	is    []error
 }
 
 func (t *told) Error() string   { return t.text }
@@ -236,6 +248,7 @@ func (t *told) Unwrap() []error { return t.is }
 type portable struct {
 	Kind   ErrorKind `json:"kind"`
 	Text   string    `json:"text"`
+	Field  string    `json:"field,omitempty"`
 	Causes []string  `json:"causes,omitempty"`
 	Cursor string    `json:"cursor,omitempty"`
 	Level  int       `json:"level,omitempty"`
@@ -245,7 +258,8 @@ type portable struct {
 // MarshalJSON implements [json.Marshaler]. What comes back of it has the same kind,
 // text and way to go on; of what it wraps, the errors of this package alone.
 func (e *Error) MarshalJSON() ([]byte, error) {
-	p := portable{Kind: e.Kind, Text: e.Error(), Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}
+	field, _ := e.Field()
+	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}
 	for _, c := range causes {
 		if errors.Is(e, c.err) {
 			p.Causes = append(p.Causes, c.name)
@@ -260,7 +274,7 @@ func (e *Error) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &p); err != nil {
 		return err
 	}
-	t := &told{text: p.Text}
+	t := &told{text: p.Text, field: p.Field}
 	for _, c := range causes {
 		if slices.Contains(p.Causes, c.name) {
 			t.is = append(t.is, c.err)

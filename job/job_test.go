@@ -364,13 +364,34 @@ func TestField(t *testing.T) {
 		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},
 	} {
 		_, err := Decode("count", []byte(text))
-		var e *Error
-		if !errors.As(err, &e) {
-			t.Fatalf("%s: %v", text, err)
+		testField(t, text, err, want)
+	}
+	for text, want := range map[string][2]string{
+		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"exactly":["x"]}`: {"exactly", `it is "x": want`},
+		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"weights":["x"]}`: {"weights", "want"},
+	} {
+		r, err := Decode("sample", []byte(text))
+		if err == nil {
+			_, err = Run(t.Context(), r, Limits{}, Watch{})
 		}
-		if name, wrong := e.Field(); name != want[0] || !strings.Contains(wrong, want[1]) {
-			t.Errorf("%s: %q, %q, want %q", text, name, wrong, want)
+		testField(t, text, err, want)
+		// Another process sends the error as JSON.
+		var told *Error
+		if sent, e := json.Marshal(ErrorOf(err)); e != nil || json.Unmarshal(sent, &told) != nil {
+			t.Fatalf("%s: %s, %v", text, sent, e)
 		}
+		testField(t, text, told, want)
+	}
+}
+
+func testField(t *testing.T, text string, err error, want [2]string) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if name, wrong := e.Field(); name != want[0] || !strings.Contains(wrong, want[1]) {
+		t.Errorf("%s: %q, %q, want %q", text, name, wrong, want)
 	}
 }
 

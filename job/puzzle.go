@@ -137,7 +137,7 @@ func (p *Puzzle) file() (*file, error) {
 	}
 	data, err := examples.Open(p.Example)
 	if err != nil {
-		return nil, &Error{Kind: BadInput, err: err}
+		return nil, &tiling.Error{Text: err.Error()}
 	}
 	of := Puzzle{Text: string(data)}
 	return &file{ExamplePrefix + p.Example, of.fileForm(), data}, nil

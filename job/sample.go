@@ -391,7 +391,7 @@ func noTiling(c *Conditions, derived string) error {
 }
 
 // noneLeft is ErrNoTiling in other words.
-func noneLeft(text string) error { return &told{text, []error{ErrNoTiling}} }
+func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
 // A saved source is a compiled file without a puzzle: whoever loads it has the request. Its
 // notes are facts, as JSON.

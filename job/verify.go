@@ -179,7 +179,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		answer.Determinants = &Determinants{residues(d.Moduli, d.Rests), d.Splits, d.Elapsed.Seconds()}
 	}
 	if !decided {
-		err = &Error{Kind: KindOf(err), err: &told{"undecided: " + whyUndecided(err), []error{err}}}
+		err = &Error{Kind: KindOf(err), err: &told{text: "undecided: " + whyUndecided(err), is: []error{err}}}
 	}
 	return answer, err
 }

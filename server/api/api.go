@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/queue"
@@ -87,6 +88,7 @@ type service struct {
 	known    cache             // counts, by query and content type
 	mu       sync.Mutex
 	tasks    map[string]*task // by owner and request
+	submits  singleflight.Group
 }
 
 // New is the handler of all paths of the interface. Package access stands before it.

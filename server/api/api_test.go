@@ -23,6 +23,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/api"
 	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/metrics"
 	"github.com/pavage/pavage/server/queue"
 	"github.com/pavage/pavage/server/store"
 	"github.com/pavage/pavage/server/worker"
@@ -103,7 +104,7 @@ func newReal(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	w, err := worker.New(q, kept, worker.Options{
-		Limits: job.Limits{Memory: 1 << 30, Threads: 2}, Data: data, Child: child.Options{Env: []string{childVariable + "=1"}}, Log: log,
+		Limits: job.Limits{Memory: 1 << 30, Threads: 2}, Data: data, Child: child.Options{Env: []string{childVariable + "=1"}}, Log: log, Metrics: metrics.New(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,11 @@ func testBadInput(t *testing.T, s *site) {
 	}{
 		{"no puzzle", "GET", "/v1/count", "", 400, "want board and piece", "query", nil},
 		{"two puzzles", "GET", "/v1/count?board=8x8&piece=O4&puzzle=name:soma", "", 400, "in two ways", "query", nil},
-		{"unknown example", "GET", "/v1/count?puzzle=name:somma", "", 400, "soma", "", nil},
+		{"unknown example", "GET", "/v1/count?puzzle=name:somma", "", 400, "soma", "query.puzzle", nil},
+		{"unknown example of a job", "POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":"somma"}}`, 400, "did you mean soma?", "body.puzzle", nil},
+		{"condition of no form", "GET", "/v1/count?board=2x3&piece=domino=any&exactly=x", "", 400, "want K:PLACEMENTS", "query.exactly", nil},
+		{"weight of no form", "GET", "/v1/samples?board=2x3&piece=domino=any&weight=x", "", 400, "want", "query.weight", nil},
+		{"more than all", "GET", "/v1/samples?board=2x3&piece=domino=any&unique=true&n=9", "", 400, "want at most 3", "query.n", nil},
 		{"unknown piece", "GET", "/v1/count?board=8x8&piece=domyno", "", 400, "domyno", "", nil},
 		{"a board of none", "GET", "/v1/count?board=0x8&piece=O4", "", 400, "0x8", "", nil},
 		{"no pieces", "GET", "/v1/count?board=8x8", "", 400, "piece=domino=any", "query.piece", nil},
@@ -107,7 +111,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"files", "POST", "/v1/jobs", `{"kind":"check",` + dominoes + `}`, 400, "only the command line", "body.kind", nil},
 		{"no puzzle in a job", "POST", "/v1/jobs", `{"kind":"count"}`, 400, "puzzle is missing", "body.puzzle", nil},
 		{"puzzle that is a number", "POST", "/v1/jobs", `{"kind":"count","puzzle":7}`, 400, "want a text or an object", "body.puzzle", nil},
-		{"path as an example", "POST", "/v1/jobs", `{"kind":"count","puzzle":"name:../../etc/passwd"}`, 400, "etc", "", nil},
+		{"path as an example", "POST", "/v1/jobs", `{"kind":"count","puzzle":"name:../../etc/passwd"}`, 400, "etc", "body.puzzle", nil},
 		{"wait of 1e9", "POST", "/v1/jobs?wait=1e9", `{"kind":"count",` + dominoes + `}`, 400, "want 0s to 60s", "query.wait", nil},
 		{"wait of an hour", "POST", "/v1/jobs?wait=1h", `{"kind":"count",` + dominoes + `}`, 400, "want 0s to 60s", "query.wait", nil},
 		{"wait below 0", "POST", "/v1/jobs?wait=-1s", `{"kind":"count",` + dominoes + `}`, 400, "want 0s to 60s", "query.wait", nil},
@@ -199,7 +203,7 @@ func testPlaceInPuzzle(t *testing.T, s *site) {
 		{"YAML of samples", "POST", "/v1/samples?n=2", yaml, "application/yaml", "body", 3},
 		{"samples", "POST", "/v1/samples", `{"puzzle":` + object + `}`, "application/json", "body.puzzle", 3},
 		{"YAML", "POST", "/v1/puzzles:check", yaml, "application/yaml", "body", 3},
-		{"query", "GET", "/v1/puzzle?puzzle=" + "board:%208x8%0Apieces:%0A%20%20-%20%7Bname:%20a,%20shap:%20X%7D", "", "", "query", 3},
+		{"query", "GET", "/v1/puzzle?puzzle=" + "board:%208x8%0Apieces:%0A%20%20-%20%7Bname:%20a,%20shap:%20X%7D", "", "", "query.puzzle", 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var errs []client.Detail

@@ -115,6 +115,9 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 		})
 	}
 	if d.body != nil {
+		if d.asks != nil {
+			op.Description += " With a body of JSON the options are its fields; the query has them only with the text of a puzzle as the body."
+		}
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			jsonType: {Schema: schemaOf(registry, d.body), Example: json.RawMessage(d.example)},
 		}}

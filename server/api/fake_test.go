@@ -39,9 +39,10 @@ type fake struct {
 	known   map[string][]byte // answers of Count, by request
 	outputs map[string][]byte
 	hold    chan struct{}
-	broken  error // of each call of Submit, Count and Draw
-	breaks  int   // Draw fails after so many tilings; 0: never
-	lost    error // of each call of Answer, and of reading what Output returns
+	submits chan struct{} // not nil: Submit of an estimate receives from it when it begins and before it ends
+	broken  error         // of each call of Submit, Count and Draw
+	breaks  int           // Draw fails after so many tilings; 0: never
+	lost    error         // of each call of Answer, and of reading what Output returns
 
 	drawn, drawsEnded int
 }
@@ -80,6 +81,10 @@ func (f *fake) Submit(ctx context.Context, owner string, most int, r job.Request
 	}
 	if _, _, err := job.Key(r); err != nil {
 		return queue.Job{}, err
+	}
+	if f.submits != nil && r.Kind() == "estimate" {
+		<-f.submits
+		<-f.submits
 	}
 	text, err := json.Marshal(r)
 	if err != nil {

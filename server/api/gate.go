@@ -29,6 +29,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		return
 	}
 	in := sent{raw: r.URL.RawQuery, query: query, puzzleAt: "query", optionsAt: "query"}
+	if query.Has("puzzle") {
+		in.puzzleAt = "query.puzzle"
+	}
 	if r.Method == http.MethodPost {
 		if in.body, p = s.body(w, r); p != nil {
 			access.WriteProblem(w, p)

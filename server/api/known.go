@@ -27,18 +27,37 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	if ok || err != nil {
 		return answer, nil, err
 	}
-	t, j, err := s.taskOf(ctx, r)
+	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err = s.await(ctx, j, s.o.Patience)
+	c, digest := access.From(ctx), sha256.Sum256(text)
+	key := c.Name + "\n" + string(r.Kind()) + "\n" + string(digest[:])
+	s.mu.Lock()
+	t := s.tasks[key]
+	if t == nil {
+		if len(s.tasks) >= maxTasks { // those in use soon come back
+			clear(s.tasks)
+		}
+		t = &task{}
+		s.tasks[key] = t
+	}
+	t.waiting++
+	s.mu.Unlock()
+	j, err := s.jobOf(context.WithoutCancel(ctx), key, t, r) // others may wait for it
+	if err == nil {
+		j, err = s.await(ctx, j, s.o.Patience)
+	}
 	s.mu.Lock()
 	t.waiting--
 	t.told = t.told || err == nil
 	abandoned := !t.told && t.waiting == 0
+	if abandoned && s.tasks[key] == t {
+		delete(s.tasks, key) // nobody may wait for a job that is about to be canceled
+	}
 	s.mu.Unlock()
-	if abandoned {
-		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), t.id, access.From(ctx).Sees())
+	if abandoned && t.id != "" {
+		_, cancelErr := s.o.Jobs.Cancel(context.WithoutCancel(ctx), t.id, c.Sees())
 		err = errors.Join(err, cancelErr)
 	}
 	if err != nil {
@@ -48,7 +67,10 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	case j.State == client.Done:
 		answer, err = s.o.Work.Answer(ctx, j)
 	case j.State.Ended():
-		err = failure(j)
+		var p *client.Problem
+		if err = failure(j); errors.As(err, &p) {
+			err = sentOf(ctx).placed(p)
+		}
 	default:
 		later = seeJob(j.ID)
 	}
@@ -57,43 +79,34 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 
 // task is a job that makes an answer for clients that wait for it.
 type task struct {
-	id      string
-	waiting int  // clients
-	told    bool // whether a client has the id
+	id      string // "": the job is not accepted yet
+	waiting int    // clients
+	told    bool   // whether a client has the id
 }
 
 // maxTasks bounds the memory for tasks, to less than 1 MiB.
 const maxTasks = 2000
 
-// taskOf returns the job that makes the answer, and adds a client that waits: a job of the
-// caller that already works on the answer, or a new one. So a page that is loaded again and
-// again makes one job. A job that has ended does not count: the store did not have its answer.
-func (s *service) taskOf(ctx context.Context, r job.Request) (*task, queue.Job, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, queue.Job{}, err
-	}
-	digest := sha256.Sum256(text)
-	owner := access.From(ctx).Name
-	key := owner + "\n" + string(r.Kind()) + "\n" + string(digest[:])
-	s.mu.Lock() // until the row is there: equal requests at the same time have one job
-	defer s.mu.Unlock()
-	if t, ok := s.tasks[key]; ok {
-		if j, err := s.o.Jobs.Get(ctx, t.id, owner); err == nil && !j.State.Ended() {
-			t.waiting++
-			return t, j, nil
+// jobOf returns the job of a task: the one that already works on the answer, or a new one. So a page
+// that is loaded again and again makes one job, and so do equal requests at the same time. A job that
+// has ended does not count: the store did not have its answer.
+func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
+	j, err, _ := s.submits.Do(key, func() (any, error) { // a forecast may take a second, so s.mu is not held
+		s.mu.Lock()
+		id := t.id
+		s.mu.Unlock()
+		if j, err := s.o.Jobs.Get(ctx, id, access.From(ctx).Name); err == nil && !j.State.Ended() {
+			return j, nil
 		}
-	}
-	j, err := s.submit(ctx, r, client.Limits{})
-	if err != nil {
-		return nil, j, err
-	}
-	t := &task{id: j.ID, waiting: 1}
-	if len(s.tasks) >= maxTasks { // those in use soon come back
-		clear(s.tasks)
-	}
-	s.tasks[key] = t
-	return t, j, nil
+		j, err := s.submit(ctx, r, client.Limits{})
+		if err == nil {
+			s.mu.Lock()
+			t.id, t.told = j.ID, false
+			s.mu.Unlock()
+		}
+		return j, err
+	})
+	return j.(queue.Job), err
 }
 
 // ready calls draw, and calls it again when a job has drawn the tilings. If the job needs

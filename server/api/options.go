@@ -176,7 +176,7 @@ func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 		}
 		return p, cmp.Or(err, fault)
 	case len(names) > 0:
-		return p, wrong("query", "options go with the text of a puzzle, want them as fields of the JSON")
+		return p, wrong("query", "it has options, which go with the text of a puzzle alone: want them as fields of the JSON, under their full names")
 	}
 	in.optionsAt, in.puzzleAt = "body", "body.puzzle"
 	var whole json.RawMessage

@@ -58,11 +58,11 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	var e *job.Error
 	if errors.As(err, &e) && e.Kind == job.BadInput {
 		if name, text := e.Field(); name != "" {
-			where := in.optionsAt
+			where := in.place(name)
 			if slices.Contains(puzzleFields, name) {
 				where = strings.Replace(where, "body.options", "body.puzzle", 1)
 			}
-			return wrong(where+"."+name, "%s", human.OneLine(text))
+			return wrong(where, "%s", human.OneLine(text))
 		}
 	}
 	p = worker.ProblemOf(err)
@@ -70,12 +70,20 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("a request failed")
 		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
 	}
-	placed := *p
-	placed.Errors = slices.Clone(p.Errors)
-	for i, e := range placed.Errors {
-		if e.Location == "body.puzzle" { // as package worker calls it
-			placed.Errors[i].Location = in.puzzleAt
+	return in.placed(p)
+}
+
+// placed returns a problem of package worker, whose places are those of a job, with the places of the
+// request.
+func (in *sent) placed(p *client.Problem) *client.Problem {
+	also := *p
+	also.Errors = slices.Clone(p.Errors)
+	for i, e := range also.Errors {
+		if e.Location == "body.puzzle" {
+			also.Errors[i].Location = in.puzzleAt
+		} else if name, ok := strings.CutPrefix(e.Location, "body.options."); ok {
+			also.Errors[i].Location = in.place(name)
 		}
 	}
-	return &placed
+	return &also
 }

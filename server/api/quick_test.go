@@ -106,6 +106,19 @@ func TestEqualCounts(t *testing.T) {
 	}
 }
 
+// TestSlowSubmit: a request whose job is not accepted yet, because its forecast takes long, holds no other
+// request up.
+func TestSlowSubmit(t *testing.T) {
+	s := newSite(t, func(o *api.Options) { o.Patience = time.Millisecond })
+	s.fake.slow, s.fake.submits = true, make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() { s.ask(t, "POST", "/v1/puzzles:estimate", `{"board":"2x3","pieces":["domino=any"]}`) })
+	s.fake.submits <- struct{}{}
+	s.ask(t, "GET", "/v1/count"+eight, "")
+	s.fake.submits <- struct{}{}
+	all.Wait()
+}
+
 // TestSamples: n lines are n tilings, the same ones for the same seed.
 func TestSamples(t *testing.T) { onBoth(t, testSamples) }
 

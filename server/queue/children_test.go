@@ -54,7 +54,7 @@ func beChild() {
 			}
 			<-free
 		})
-	})
+	}, func(Lane) {})
 }
 
 // child starts a process and returns once it has done its jobs and holds others, and

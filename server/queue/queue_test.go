@@ -95,7 +95,7 @@ func (o *opener) work(q *Queue, do func(*Claim)) (stop func()) {
 func (o *opener) admit(q *Queue, admit func(Job) Task) (stop func()) {
 	ctx, cancel := context.WithCancel(o.t.Context())
 	var working sync.WaitGroup
-	working.Go(func() { q.Work(ctx, admit) })
+	working.Go(func() { q.Work(ctx, admit, func(Lane) {}) })
 	stop = sync.OnceFunc(func() { cancel(); working.Wait() })
 	o.t.Cleanup(stop)
 	return stop

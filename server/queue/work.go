@@ -23,16 +23,16 @@ type Task interface {
 // job of each lane it calls admit, which gets the job without its Request and Plan. If admit returns
 // a task, Work claims the job and does the task in a goroutine of its own. If admit returns nil, this
 // process has no room for the job now, and Work asks again when something has changed: a task has
-// ended, or a row was written.
+// ended, or a row was written. Work calls idle for a lane without such a job.
 //
 // A job waits while another job with the same key is running.
-func (q *Queue) Work(ctx context.Context, admit func(Job) Task) {
+func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
 	var going sync.WaitGroup
 	for _, lane := range []Lane{Short, Long} {
 		going.Go(func() {
 			for ctx.Err() == nil {
 				news := q.hub.news() // before the look: a job that comes after the look is news
-				r, t, err := q.next(ctx, lane, admit)
+				r, t, err := q.next(ctx, lane, admit, idle)
 				if t != nil {
 					going.Go(func() { q.hold(ctx, r, t) })
 				}
@@ -64,8 +64,11 @@ const free = " state = 'queued' AND key NOT IN (SELECT key FROM pavage_job WHERE
 
 // next claims the oldest job of a lane. The task is nil if another process was faster. errNone says
 // that there is no job, or no room for the job.
-func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task) (row, Task, error) {
+func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle func(Lane)) (row, Task, error) {
 	r, err := askRow(ctx, q.db, "SELECT "+briefly+" FROM pavage_job WHERE lane = $1 AND"+free+"ORDER BY created, id LIMIT 1", string(lane))
+	if errors.Is(err, errNone) {
+		idle(lane)
+	}
 	if err != nil {
 		return r, nil, err
 	}

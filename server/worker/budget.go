@@ -50,7 +50,7 @@ func (b budget) held() int64 {
 type pool struct {
 	size   int64
 	seats  int
-	wanted atomic.Bool // the oldest queued job of the lane had to wait at its last look
+	wanted atomic.Bool // the last look found a queued job of the lane for which there was no room
 
 	mu    sync.Mutex
 	taken int64 // bytes of all shares

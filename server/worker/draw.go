@@ -122,7 +122,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	if watch.Output == nil { // for pictures
 		puzzle := &tiling.Puzzle{}
 		if !p.IsCover() {
-			if puzzle, err = p.Read(); err != nil {
+			if err := w.Look(ctx, *p, func(of *tiling.Puzzle) error { puzzle = of; return nil }); err != nil {
 				return err
 			}
 		}

@@ -12,15 +12,6 @@ type Observer interface {
 	Child(event string)                  // a child started, ended, or died of the signal of this name
 }
 
-// nobody is an observer that ignores all calls.
-type nobody struct{}
-
-func (nobody) Known(job.Kind)          {}
-func (nobody) Quick(job.Kind)          {}
-func (nobody) Queued(job.Kind)         {}
-func (nobody) Counted(job.Kind, int64) {}
-func (nobody) Child(string)            {}
-
 // counted returns a function that tells an observer how many states were counted since
 // the last report of progress. States that an earlier run has counted are left out.
 func counted(o Observer, kind job.Kind) func(job.Progress) {

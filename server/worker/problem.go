@@ -53,9 +53,15 @@ func ProblemOf(err error) *client.Problem {
 	if errors.As(err, &at) {
 		p.Errors = []client.Detail{{Message: human.OneLine(at.Text), Location: "body.puzzle", Line: at.Line, Column: at.Column}}
 	}
-	var list *job.Error
-	if errors.As(err, &list) && list.Cursor != "" {
-		p.Errors = append(p.Errors, client.Detail{Message: "to go on behind the last tiling that was found: after " + list.Cursor, Location: "body.after"})
+	var e *job.Error
+	if !errors.As(err, &e) {
+		return p
+	}
+	if name, _ := e.Field(); name != "" {
+		p.Errors = append(p.Errors, client.Detail{Message: p.Detail, Location: "body.options." + name})
+	}
+	if e.Cursor != "" {
+		p.Errors = append(p.Errors, client.Detail{Message: "to go on behind the last tiling that was found: after " + e.Cursor, Location: "body.after"})
 	}
 	return p
 }

@@ -40,7 +40,7 @@ const (
 func (w *Worker) Work(ctx context.Context) {
 	var sweeping sync.WaitGroup
 	sweeping.Go(func() { w.sweep(ctx) })
-	w.queue.Work(ctx, w.admit)
+	w.queue.Work(ctx, w.admit, func(l queue.Lane) { w.budget[l].wanted.Store(false) })
 	sweeping.Wait()
 }
 

@@ -484,6 +484,7 @@ func TestRoomElsewhere(t *testing.T) {
 		if got := full.counted(full.ended(j.ID)); got != "12988816" {
 			t.Error(got)
 		}
+		testkit.Until(t, "a look that finds no job", func() bool { return !long.wanted.Load() })
 		long.give(long.most())
 		full.done()
 		idle.clean()

@@ -34,7 +34,7 @@ type Options struct {
 	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
 	CheckpointEvery time.Duration
 	Log             zerolog.Logger
-	Metrics         Observer // nil: nobody
+	Metrics         Observer
 }
 
 // Worker does the work of a service. Its methods may be called by many goroutines at
@@ -94,9 +94,6 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics,
 		tryTime: tryTime,
 		limits:  job.Limits{Memory: o.Limits.Memory, Threads: max(1, o.Limits.Threads)},
-	}
-	if w.observer == nil {
-		w.observer = nobody{}
 	}
 	if machine.OnDisk(o.Child.Temp) {
 		w.disk = o.Child.Temp

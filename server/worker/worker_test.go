@@ -53,6 +53,15 @@ type service struct {
 	begun   sync.Once
 }
 
+// nobody is an observer that ignores all calls.
+type nobody struct{}
+
+func (nobody) Known(job.Kind)          {}
+func (nobody) Quick(job.Kind)          {}
+func (nobody) Queued(job.Kind)         {}
+func (nobody) Counted(job.Kind, int64) {}
+func (nobody) Child(string)            {}
+
 // watched counts what a worker tells.
 type watched struct {
 	nobody

@@ -107,7 +107,7 @@ func TestBadPuzzles(t *testing.T) {
 				status: 400, want: want, at: "body.puzzle",
 			}
 			at := job.check(t, v).Errors[0]
-			query := wrongRequest{method: http.MethodGet, path: "/v1/count?puzzle=" + url.QueryEscape(c.text), status: 400, want: want, at: "query"}
+			query := wrongRequest{method: http.MethodGet, path: "/v1/count?puzzle=" + url.QueryEscape(c.text), status: 400, want: want, at: "query.puzzle"}
 			other := query.check(t, v).Errors[0]
 			if at.Line == 0 || at.Column == 0 || at.Line != other.Line || at.Column != other.Column || at.Message != other.Message {
 				t.Errorf("%+v in a job, %+v in a query", at, other)
