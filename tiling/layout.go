@@ -140,11 +140,12 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 	}
 	var starts []int32
 	var cells []int
+	shape := l.fitter.lay(o.shape)
 	for at := range l.fitter.table {
 		if err := l.looks.Work(len(o.shape)); err != nil {
 			return err
 		}
-		cells = l.fitter.cover(cells[:0], o.shape, at)
+		cells = l.fitter.cover(cells[:0], shape, at)
 		if len(cells) == 0 {
 			continue
 		}
@@ -287,12 +288,13 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	}
 	w.cells = make([][]int, 0, w.places)
 	for i, o := range w.orientations {
+		shape := l.fitter.lay(o.shape)
 		for _, at := range w.starts[i] {
 			if err := l.looks.Work(len(o.shape)); err != nil {
 				return nil, err
 			}
 			first := len(cells)
-			cells = l.fitter.cover(cells, o.shape, int(at))
+			cells = l.fitter.cover(cells, shape, int(at))
 			slices.Sort(cells[first:])
 			w.cells = append(w.cells, cells[first:len(cells):len(cells)])
 		}
@@ -331,12 +333,20 @@ func (f *fitter) cell(c Cell) int {
 	if f.board.Wrap != NoWrap {
 		c = f.glue.fold(c)
 	}
-	for axis, side := range f.room {
-		if uint(c[axis]) >= uint(side) { // negative ones are large
-			return -1
-		}
+	if !f.inBox(c) {
+		return -1
 	}
 	return int(f.table[f.place(c)])
+}
+
+// inBox reports whether a cell lies in the box of the table.
+func (f *fitter) inBox(c Cell) bool {
+	for axis, side := range f.room {
+		if uint(c[axis]) >= uint(side) { // negative ones are large
+			return false
+		}
+	}
+	return true
 }
 
 // Unrolled tells which board cell lies at a cell of the endless lattice, -1 if none: on a board
@@ -350,14 +360,29 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 
 // cover appends the board cells that a shape covers whose first cell stands on the cell of the endless
 // lattice at a place of the table, in the order of its own. There are none if it leaves the board.
-func (f *fitter) cover(cells []int, o Shape, at int) []int {
+// Where the board does not wrap, a shape whose box lies in the table's is looked up by steps in the
+// table. (The model of 60x60 hexominoes: 0.25 s, and 0.45 s with a check of the box for each cell.)
+func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
-	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o[0])
+	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])
 	if !f.board.Lattice.isTranslation(shift) {
 		return cells
 	}
 	before := len(cells)
-	for _, c := range o {
+	if f.board.Wrap == NoWrap {
+		if !f.inBox(o.least.Plus(shift)) || !f.inBox(o.most.Plus(shift)) {
+			return cells
+		}
+		for _, step := range o.steps {
+			i := f.table[at+step]
+			if i < 0 {
+				return cells[:before]
+			}
+			cells = append(cells, int(i))
+		}
+		return cells
+	}
+	for _, c := range o.shape {
 		i := f.cell(c.Plus(shift))
 		if i < 0 {
 			return cells[:before]
@@ -365,6 +390,22 @@ func (f *fitter) cover(cells []int, o Shape, at int) []int {
 		cells = append(cells, i)
 	}
 	return cells
+}
+
+// laid is a shape on the table of a fitter.
+type laid struct {
+	shape       Shape
+	least, most Cell  // the corners of its box
+	steps       []int // in the table, from its first cell to all of its cells
+}
+
+func (f *fitter) lay(o Shape) *laid {
+	l := &laid{shape: o}
+	l.least, l.most = corners(o)
+	for _, c := range o {
+		l.steps = append(l.steps, f.place(c)-f.place(o[0]))
+	}
+	return l
 }
 
 // cellsKey is a text that tells sets of board cells apart.
