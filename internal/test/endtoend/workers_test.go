@@ -35,7 +35,15 @@ func testWorkers(t *testing.T, s *setup) {
 	workers := []*service{s.work(t), s.work(t)}
 	victim := workers[rng.IntN(2)]
 	isBegun := func(l line) bool { return l.Message == begun }
-	for i, n := 0, testkit.Size(24, 60); i < n || !victim.did(isBegun); i++ {
+	doers := func() (n int) {
+		for _, w := range s.started {
+			if w.did(isDone) {
+				n++
+			}
+		}
+		return n
+	}
+	for i, n := 0, testkit.Size(24, 60); i < n || !victim.did(isBegun) || doers() < 2 && i < 1000; i++ {
 		want := tiny(t, rng)
 		want.limits.Threads = 1
 		if i%8 == 0 {
@@ -51,13 +59,7 @@ func testWorkers(t *testing.T, s *setup) {
 	v.kill()
 	v = s.serve(t)
 	v.allOnce(jobs.accepted())
-	by := 0
-	for _, w := range s.started {
-		if w.did(isDone) {
-			by++
-		}
-	}
-	if by < 2 {
+	if by := doers(); by < 2 {
 		t.Errorf("%d processes have done jobs", by)
 	}
 	v.stop()
