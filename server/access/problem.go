@@ -14,7 +14,7 @@ const ProblemType = "application/problem+json"
 // Status is a status of problems.
 type Status struct{ Title, Words string }
 
-// Statuses are the statuses of problems: their titles, and what they mean.
+// Statuses are the statuses of problems, with their titles and meanings.
 var Statuses = map[int]Status{
 	400: {"the request is wrong", "The request is wrong, or its puzzle: the problem says where."},
 	401: {"a token is needed", "There is no token, or none that is known."},
