@@ -23,7 +23,7 @@ func jobAnswer(status int, v client.Job, applied string) http.HandlerFunc {
 	return answerJSON(status, v, "Location", v.URL, "ETag", versionTag(v.Version), "Cache-Control", "no-cache", "Preference-Applied", applied)
 }
 
-// changed is the answer with a job that somebody has submitted or canceled: 200 if it has ended.
+// changed is the answer with a job after it was submitted or canceled: 200 if it has ended.
 func (s *service) changed(ctx context.Context, j queue.Job, applied string) (http.HandlerFunc, error) {
 	status := http.StatusAccepted
 	if j.State.Ended() {
