@@ -176,7 +176,7 @@ func (v *countVerb) write(c *job.Counted) error {
 }
 
 // log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf
-// for 0. The top 64 bits of n hold more than a float64 can tell.
+// for 0. The top 64 bits of n have more digits than a float64.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"
