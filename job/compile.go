@@ -21,7 +21,7 @@ import (
 )
 
 // Compile asks for the diagram of a puzzle's tilings in a file, or of a family that is made
-// of such files. Watch.Output takes the file; it is of no use if there is an error.
+// of such files. Watch.Output receives the file; it is of no use if there is an error.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
@@ -33,7 +33,7 @@ type Compile struct {
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion if there is none"`
 }
 
-// Operation combines a family with that of a compiled file of the same puzzle.
+// Operation combines a family with the family of a compiled file of the same puzzle.
 type Operation struct {
 	Do   string `json:"do" doc:"union, intersect or minus"`
 	With Puzzle `json:"with" doc:"a compiled file"`
@@ -246,7 +246,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	return nil
 }
 
-// base is what descriptions of families call a puzzle, which do not say where its file lies.
+// base is the name of a puzzle in descriptions of families, without the folder of its file.
 func (p *Puzzle) base() string {
 	if name := p.called(); name != "" {
 		return filepath.Base(name)
@@ -254,7 +254,7 @@ func (p *Puzzle) base() string {
 	return "the puzzle"
 }
 
-// described is the name of a file, and in brackets what it is derived of.
+// described is the name of a file, and in brackets the source of its family.
 func described(name string, f *compiled.File) string {
 	if f.Derived == "" {
 		return name
@@ -262,7 +262,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same reports a file whose options are not those of the family.
+// same reports a file whose options are not the options of the family.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {

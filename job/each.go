@@ -30,7 +30,7 @@ func (r *Each) check() error {
 	return nil
 }
 
-// count is the request for one of the puzzles.
+// count is the request for the puzzle with these values.
 func (r *Each) count(values map[string]string) *Count {
 	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions}
 	if values != nil {
@@ -39,7 +39,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
+// predict implements Predict: the forecast for the first puzzle, and the counts of others may be
 // slower.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
