@@ -25,7 +25,7 @@ type Forecast struct {
 	// can also keep less in memory, as a walk that makes its levels again.
 	Least int64
 	// Known means that the work uses at most about ten times the forecast. It may use far less. If
-	// Known is false, the numbers are the last that Predict found, or 0.
+	// Known is false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings. Watch.Tiling takes the tilings of a question whose answer has any:
+// of the tilings. Watch.Tiling receives the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -126,7 +126,7 @@ type question struct {
 	determined bool // determinants have the answer, where there are any
 }
 
-// question is the one that the request asks.
+// question is the question in the request.
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
@@ -364,7 +364,7 @@ type PairTally struct {
 	Both   string   `json:"both" doc:"how many have both"`
 }
 
-// CopiesTally is how many tilings have so many copies of some pieces.
+// CopiesTally is the number of tilings in which some pieces have a number of copies.
 type CopiesTally struct {
 	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
 	Count  string         `json:"count"`

@@ -112,7 +112,7 @@ func shownCover(m *tiling.Model) *Shown {
 	return s
 }
 
-// Marks is what a puzzle has besides a plain board and pieces.
+// Marks are the parts of a puzzle besides a plain board and pieces.
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`
