@@ -22,7 +22,7 @@ type line struct {
 // floor is the character of a side that lies within a line of text.
 const floor = '_'
 
-// box is a character of boxes, once all its arms are known.
+// box is a character of boxes, before all its arms are set.
 const box = '+'
 
 // sketch is a cell in characters: its sides in their order, what lies between them, and where its
@@ -103,7 +103,7 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan says where the characters of a layer come from, whatever the tiling.
+// plan defines where the characters of a layer come from, whatever the tiling.
 type plan struct {
 	canvas     canvas // what was drawn last
 	origin     spot   // of its first line and column
