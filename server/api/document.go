@@ -72,7 +72,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
 		Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 		Responses: map[string]*huma.Response{"default": {
-			Description: "A problem: its status is one of those at /docs.",
+			Description: "A problem: /docs lists their statuses.",
 			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}},
 	}

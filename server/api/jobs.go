@@ -72,7 +72,7 @@ type JobID struct {
 type getJob struct {
 	JobID
 	Wait    string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
-	Request bool   `query:"request" doc:"Tell also what was asked for, in a form that can be submitted again."`
+	Request bool   `query:"request" doc:"Return also the request, in a form that can be submitted again."`
 	Match   string `header:"If-None-Match" doc:"The ETag that you have: the answer is 304 if the job has not changed."`
 }
 

@@ -21,7 +21,7 @@ type hub struct {
 	mu   sync.Mutex
 	// waiting has the jobs that goroutines wait for.
 	waiting map[string]*watched
-	changes chan struct{} // closed and made anew when something has changed
+	changes chan struct{} // closed and replaced when something has changed
 
 	stale bool // something changed, and run has not looked yet; only run uses it
 }

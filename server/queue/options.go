@@ -41,7 +41,7 @@ var (
 
 var (
 	// ErrCursor reports that List did not make the cursor.
-	ErrCursor = errors.New("the cursor is not one that was given for this list")
+	ErrCursor = errors.New("the cursor was not made for this list")
 	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is
 	// damaged, another program's, or of a newer version. It is also wrapped by the error of a
 	// Queue that has lost its database: the file was removed, or the connection is broken.

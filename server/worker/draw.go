@@ -103,7 +103,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	}
 	defer func() {
 		if errors.Is(err, store.ErrDamaged) {
-			w.damaged.Store(key, true) // so that the next call has it made anew
+			w.damaged.Store(key, true) // so that the next call has it made again
 		}
 	}()
 	text, err := w.store.Get(store.Answer, key)
@@ -191,13 +191,13 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.Limits) *job.Source {
 	file, err := w.store.Open(store.Diagram, key)
 	if err != nil {
-		w.unless(err, store.ErrAbsent, "a diagram of the store cannot be used, it is made anew")
+		w.unless(err, store.ErrAbsent, "a diagram of the store cannot be used, it is made again")
 		return nil
 	}
 	defer file.Close()
 	from, err := job.LoadSource(ctx, r, file, l)
 	if err != nil {
-		w.unless(err, context.Canceled, "a diagram of the store cannot be used, it is made anew")
+		w.unless(err, context.Canceled, "a diagram of the store cannot be used, it is made again")
 		return nil
 	}
 	return from
