@@ -26,7 +26,7 @@ type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
 
-	Operations []Operation `json:"operations,omitempty" doc:"what is done with the family afterwards, one after another"`
+	Operations []Operation `json:"operations,omitempty" doc:"operations on the family afterwards, one after another"`
 
 	// Watch.Input gives the dump.
 	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
@@ -73,7 +73,7 @@ type Compiled struct {
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"of the file"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of the compiled file that the request names"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request, and in the compiled file that the request names"`
 
 	Seconds float64 `json:"seconds"`
 	Peak    int64   `json:"peak_memory_bytes"`

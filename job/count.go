@@ -22,7 +22,7 @@ type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
-	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error what each engine was expected to take, and why one was chosen" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions
@@ -37,7 +37,7 @@ func (*Count) Kind() Kind { return "count" }
 
 func (r *Count) check() error {
 	if r.Engine == EngineSAT && r.Explain {
-		return bad("engine is sat, want another one with {explain} or {estimate}: there are no forecasts for sat")
+		return bad("engine is sat, want another engine with {explain} or {estimate}: there are no forecasts for sat")
 	}
 	return nil
 }
@@ -172,12 +172,12 @@ type Counted struct {
 	Peak     int64          `json:"peak_memory_bytes"`
 	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not counted"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 
-	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then those of the program that waited for them"`
+	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
 // Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks
@@ -411,12 +411,12 @@ type Estimation struct {
 	Title   string          `json:"title"`
 	Items   int             `json:"items"`
 	Options int             `json:"options"`
-	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for so many cells"`
+	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for a board of this size"`
 	Search  *SearchForecast `json:"search,omitempty"`
 	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: it is about a count of the tilings that keep them"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: the forecast is for a count of the tilings that meet them"`
 }
 
 // SweepEstimate is the forecast of a sweep.
@@ -428,6 +428,6 @@ type SweepEstimate struct {
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`
 	Seconds float64   `json:"seconds"`
-	Orders  []Order   `json:"orders" doc:"that of the sweep first"`
+	Orders  []Order   `json:"orders" doc:"the order of the sweep first"`
 	Bounds  *Bounds   `json:"bounds,omitempty" doc:"bounds on copies that multiply the states; absent where they cost little"`
 }

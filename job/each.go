@@ -12,8 +12,8 @@ import (
 // a calendar, for example, describes a puzzle for each day. With an error there is an answer too,
 // with the rows that are done.
 type Each struct {
-	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
-	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
+	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
+	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 
@@ -149,11 +149,11 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 // Table is the answer to [Each].
 type Table struct {
 	Title      string   `json:"title"`
-	Parameters []string `json:"parameters" doc:"those that take several values"`
+	Parameters []string `json:"parameters" doc:"the parameters with several values"`
 	Rows       []Row    `json:"rows"`
 	Seconds    float64  `json:"seconds"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
 // Row is the count of one puzzle.

@@ -125,7 +125,7 @@ type Listed struct {
 	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
 	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not listed"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Classes string `json:"-"` // which tilings are the same, with Distinct

@@ -30,12 +30,12 @@ import (
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
-	Data    []byte   `json:"data,omitempty" query:"-" doc:"a file that is no text, such as one that gzip has packed; base64 in JSON"`
-	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, its first bytes tell the format"`
+	Data    []byte   `json:"data,omitempty" query:"-" doc:"a file that is no text, such as a file that gzip has packed; base64 in JSON"`
+	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, the first bytes decide"`
 	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
 	Example string   `json:"example,omitempty" query:"-" doc:"name of a bundled example"`
 	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6"`
-	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board tells"`
+	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board decides"`
 	Wrap    string   `json:"wrap,omitempty" doc:"which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein"`
 	Pieces  []string `json:"pieces,omitempty" query:"piece" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
 	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`

@@ -95,7 +95,7 @@ func (w *Whole) UnmarshalText(text []byte) error {
 // Limits are the most that a piece of work may use of the machine, and the files that it may touch.
 // The zero value limits nothing, uses all cores, and touches no file.
 type Limits struct {
-	Memory  int64         `json:"memory,omitempty" doc:"bytes of what is counted with; 0: no limit"`
+	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
 	// Disk is a directory where a sweep goes on that does not fit in memory; ""
@@ -211,7 +211,7 @@ type Progress struct {
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
 	Done        int64   `json:"done" doc:"units done"`
-	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts, sweeps, primes"`
+	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes"`
 }
 
 // Left is how many seconds the stage is expected to go on, of which this run has worked for

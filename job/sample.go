@@ -31,7 +31,7 @@ type Sample struct {
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
-	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error what each engine was expected to take, and why one was chosen" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 
 	Conditions
 }
@@ -54,7 +54,7 @@ func (r *Sample) check() error {
 	case r.coupled() && r.Ranked:
 		return bad("{method} coupling draws tilings without ranks, want no {ranked}")
 	case r.coupled() && len(r.Weights) > 0:
-		return bad("{method} coupling draws all tilings alike, want no {weights}")
+		return bad("{method} coupling draws all tilings with equal probability, want no {weights}")
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
 	}
@@ -129,9 +129,9 @@ type Sampled struct {
 	Engine  string `json:"engine,omitempty"`
 	Plan    *Plan  `json:"plan,omitempty"`
 	Effort  Effort `json:"effort"`
-	Bytes   int64  `json:"bytes" doc:"a bound on what the work held"`
+	Bytes   int64  `json:"bytes" doc:"a bound on the memory of the work, in bytes"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not drawn"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not drawn"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 }
 

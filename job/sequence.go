@@ -364,5 +364,5 @@ type Height struct {
 	Height  Whole  `json:"height"`
 	Modulo  *Whole `json:"modulo,omitempty"`
 	Count   string `json:"count"`
-	Certain bool   `json:"certain" doc:"false if a recurrence tells it that is not proved"`
+	Certain bool   `json:"certain" doc:"false if it is computed by a recurrence that is not proved"`
 }

@@ -24,7 +24,7 @@ import (
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots determinants" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
 	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"with the method spots: look at N parts of the count; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: look at parts of at most N tilings; 1000 if there is none"`
@@ -116,7 +116,7 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
-	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -231,7 +231,7 @@ type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`
 	Distinct     *DistinctCount `json:"distinct,omitempty"`
-	Engine       string         `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat"`
+	Engine       string         `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat"`
 	Method       string         `json:"method"`
 	Agrees       *bool          `json:"agrees" doc:"null: undecided"`
 	Undecided    string         `json:"undecided,omitempty" doc:"why"`
@@ -247,7 +247,7 @@ type Verified struct {
 	Open         []string       `json:"open"`
 	Seconds      float64        `json:"seconds"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
 // The results of the methods are the types of package evidence.
