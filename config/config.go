@@ -68,15 +68,15 @@ type Config struct {
 	Log        Log
 
 	// Of the service. Package access checks the values of Tokens and Cors.
-	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only one that this machine alone can reach" want:"an address such as 127.0.0.1:8080 or :8080"`
+	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only an address that this machine alone can reach" want:"an address such as 127.0.0.1:8080 or :8080"`
 	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" want:"a folder"`
 	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" want:"a URL such as postgres://user:password@host/name, or nothing"`
 	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service" want:"a file of tokens, or nothing"`
 	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none" want:"web sites such as https://example.org with commas between them, *, or nothing"`
-	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens says so; 0 means any number" want:"a whole number, 0 (any number) to 1000000"`
-	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"most that the folder store may take on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
+	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" want:"a whole number, 0 (any number) to 1000000"`
+	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" want:"a duration such as 168h, a minute to a year"`
-	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"how long the service may take to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
+	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
 	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, for anybody; empty: nowhere" want:"an address such as 127.0.0.1:8081, or nothing"`
 	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" want:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
