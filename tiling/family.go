@@ -31,7 +31,7 @@ func NewFamily(p *Puzzle) (*Family, error) {
 	}
 	switch b := p.Board; {
 	case b.Wrap != NoWrap:
-		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want one that does not: boards of many sizes cannot", b.Wrap)}
+		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want a board that does not wrap: boards of many sizes cannot", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
 		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
 	case len(p.Colours)+len(p.Groups) > 0 || p.isMarked():
