@@ -13,7 +13,8 @@ type spot struct {
 	arms uint8 // of a side of a square: the bits of boxes by which it adds to what meets here
 }
 
-// line is a side of a cell in characters, all the same: for the sides of squares box. The spots of a floor are part of the cell above it and have its colour behind them.
+// line is a side of a cell in characters, all the same: for the sides of squares box. The spots of
+// a floor are part of the cell above the floor and have the colour of that cell behind them.
 type line struct {
 	char  rune
 	spots []spot
