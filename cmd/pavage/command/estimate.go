@@ -21,7 +21,7 @@ func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
 	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil && e.Dimer != nil {
-		fmt.Fprintln(t, "sweep\tno forecast: for so many cells determinants take less")
+		fmt.Fprintln(t, "sweep\tno forecast: on a board of this size determinants are faster")
 	} else if s == nil {
 		fmt.Fprintln(t, "sweep\tno order of the items has states of 511 bits or less")
 	} else {

@@ -77,7 +77,7 @@ func (b *bar) effort() string {
 func (b *bar) left() string {
 	left, known := b.latest.Load().Left(time.Since(b.start))
 	if !known {
-		return "no telling how long"
+		return "time left unknown"
 	}
 	return human.Time(left) + " left"
 }
