@@ -21,7 +21,7 @@ type Submission struct {
 // TilingRequest asks for one tiling: the body of POST /v1/tilings.
 type TilingRequest struct {
 	Puzzle json.RawMessage `json:"puzzle"`
-	Rank   string          `json:"rank" required:"true" want:"a text such as 12, first or last" doc:"the number of the tiling among those that keep the conditions, from 0; or first, or last" example:"12"`
+	Rank   string          `json:"rank" required:"true" want:"a text such as 12, first or last" doc:"the number of the tiling among the tilings that meet the conditions, from 0; or first, or last" example:"12"`
 
 	job.Conditions
 }
@@ -72,7 +72,7 @@ type Job struct {
 	Error  *Problem        `json:"error,omitempty" doc:"why the job failed"`
 	Output string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
 	// Request can be submitted again.
-	Request *Submission `json:"request,omitempty" doc:"with request=true: what was asked for, without limits"`
+	Request *Submission `json:"request,omitempty" doc:"with request=true: the request, without limits"`
 }
 
 // Progress says how far the work of a job is.

@@ -11,8 +11,8 @@
 //
 // [Load] reads all four places, checks the settings and returns one plain struct,
 // [Config]. Nothing else in the program reads the environment or a configuration file. If
-// a setting cannot be used, the error names the place that it comes from and what was
-// expected there:
+// a setting cannot be used, the error names the place that it comes from and the expected
+// value:
 //
 //	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, …
@@ -28,8 +28,8 @@
 //
 // # How it is built
 //
-// The tags of [Config] are the only list of the settings: their defaults, their help and what
-// may be said. The flags are made from it, as plain strings. So all four places have the same
+// The tags of [Config] are the only list of the settings: their defaults, their help and their
+// values. The flags are made from it, as plain strings. So all four places have the same
 // notation (8GiB, 10m), and one function, [parse], reads them all. viper reads the file.
 package config
 
@@ -47,14 +47,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Config is what a run needs to know besides its puzzle. The tags of a setting:
+// Config has the settings of a run, which are not part of its puzzle. The tags of a setting:
 //
 //	default             in the notation of the other places; "" if there is none
-//	arg, doc            what help calls the value, and what it tells; {words} are the words
+//	arg, doc            the name of the value in the help, and its text; {words} are the words
 //	service             the default of the service, if it is another one
-//	servicedoc          what the help of the service tells in place of doc
+//	servicedoc          the text of the service's help in place of doc
 //	want                what is expected, for errors
-//	words               the values of a setting that is one of some words
+//	words               the values of a setting that is a word of a list
 //	least, most, form   the bounds of a number, or 0 with the tag zero; a key of forms
 type Config struct {
 	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" want:"{words}"`
@@ -67,27 +67,27 @@ type Config struct {
 	Progress   string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to show progress bars: {words}" want:"{words}"`
 	Log        Log
 
-	// Of the service. Package access knows what Tokens and Cors may be.
-	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only one that this machine alone can reach" want:"an address such as 127.0.0.1:8080 or :8080"`
+	// Of the service. Package access checks the values of Tokens and Cors.
+	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only an address that this machine alone can reach" want:"an address such as 127.0.0.1:8080 or :8080"`
 	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" want:"a folder"`
 	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" want:"a URL such as postgres://user:password@host/name, or nothing"`
 	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service" want:"a file of tokens, or nothing"`
 	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none" want:"web sites such as https://example.org with commas between them, *, or nothing"`
-	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens says so; 0 means any number" want:"a whole number, 0 (any number) to 1000000"`
-	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"most that the folder store may take on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
+	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" want:"a whole number, 0 (any number) to 1000000"`
+	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" want:"a duration such as 168h, a minute to a year"`
-	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"how long the service may take to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
+	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
 	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, for anybody; empty: nowhere" want:"an address such as 127.0.0.1:8081, or nothing"`
 	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" want:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
 
-// Log says how much is logged on standard error, and in which format.
+// Log sets how much is logged on standard error, and in which format.
 type Log struct {
 	Level  string `arg:"LEVEL" default:"warn" service:"info" words:"trace debug info warn error off" doc:"log messages of this level and above: {words}" want:"{words}"`
 	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" want:"{words}"`
 }
 
-// Checkpoint says where and how often a sweep saves its level, so that a later run can go
+// Checkpoint sets where and how often a sweep saves its level, so that a later run can go
 // on from there.
 type Checkpoint struct {
 	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" want:"a directory"`
@@ -117,7 +117,7 @@ var settings = func() (all []setting) {
 	return all
 }()
 
-// words are the values of a setting that is one of some words; else nil.
+// words are the values of a setting that is a word of a list; else nil.
 func (s setting) words() []string { return strings.Fields(s.field.Tag.Get("words")) }
 
 // text is a tag of the setting with its words put in.
@@ -188,8 +188,8 @@ func clip(s string) string {
 // Unknown looks for variables of the environment (name=value, as os.Environ has them)
 // that begin like ours but are no settings. It returns a sentence about each: that it has
 // no effect, and which setting was perhaps meant. That is no error, because the variable
-// may belong to another program. Nothing is said of those that Kubernetes sets for a
-// service named pavage.
+// may belong to another program. Variables that Kubernetes sets for a service named pavage
+// are left out.
 func Unknown(environ []string) []string {
 	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which is near to itself
 	for _, s := range settings {

@@ -70,13 +70,13 @@ func (t *text) Set(value string) error {
 
 // Load puts the settings together: from the defaults, the file that --config or
 // PAVAGE_CONFIG names, the environment, and the flags that the user has set. The result is
-// valid. An error names the place of the setting and what was expected.
+// valid. An error names the place of the setting and the expected value.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	c, _, err := Read(flags, nil)
 	return c, err
 }
 
-// Read does what Load does, with other defaults for some settings, and says where each
+// Read does what Load does, with other defaults for some settings, and also returns where each
 // setting is from.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
@@ -125,7 +125,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	return c, values, nil
 }
 
-// byDefault is the place of a setting that nobody has set.
+// byDefault is the place of a setting that has its default.
 const byDefault = "default"
 
 // written is a value of a file as text: YAML, JSON and TOML have numbers and booleans. So 1.5

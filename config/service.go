@@ -11,7 +11,7 @@ import (
 // databaseKey is the setting that may hold a password.
 const databaseKey = "database"
 
-// forms are what a text may have to be.
+// forms has a check for each value of the tag form.
 var forms = map[string]func(string) bool{"address": isAddress, "local": isLocal, "database": isDatabase}
 
 // isAddress reports whether a text is a host, which may be empty, and the number of a port.

@@ -13,8 +13,8 @@ type Value struct {
 	From string // --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
 }
 
-// YAML writes settings as a configuration file, each with a remark that says where it is
-// from. A password in it has to be put in again.
+// YAML writes settings as a configuration file, each with a remark that names its place.
+// A password in it must be put in again.
 func YAML(values []Value) string {
 	var b strings.Builder
 	within := ""

@@ -21,19 +21,19 @@ import (
 )
 
 // Compile asks for the diagram of a puzzle's tilings in a file, or of a family that is made
-// of such files. Watch.Output takes the file; it is of no use if there is an error.
+// of such files. Watch.Output receives the file; it is of no use if there is an error.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
 
-	Operations []Operation `json:"operations,omitempty" doc:"what is done with the family afterwards, one after another"`
+	Operations []Operation `json:"operations,omitempty" doc:"operations on the family afterwards, one after another"`
 
 	// Watch.Input gives the dump.
 	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion if there is none"`
 }
 
-// Operation combines a family with that of a compiled file of the same puzzle.
+// Operation combines a family with the family of a compiled file of the same puzzle.
 type Operation struct {
 	Do   string `json:"do" doc:"union, intersect or minus"`
 	With Puzzle `json:"with" doc:"a compiled file"`
@@ -73,7 +73,7 @@ type Compiled struct {
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"of the file"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of the compiled file that the request names"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request, and in the compiled file that the request names"`
 
 	Seconds float64 `json:"seconds"`
 	Peak    int64   `json:"peak_memory_bytes"`
@@ -246,7 +246,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	return nil
 }
 
-// base is what descriptions of families call a puzzle, which do not say where its file lies.
+// base is the name of a puzzle in descriptions of families, without the folder of its file.
 func (p *Puzzle) base() string {
 	if name := p.called(); name != "" {
 		return filepath.Base(name)
@@ -254,7 +254,7 @@ func (p *Puzzle) base() string {
 	return "the puzzle"
 }
 
-// described is the name of a file, and in brackets what it is derived of.
+// described is the name of a file, and in brackets the source of its family.
 func described(name string, f *compiled.File) string {
 	if f.Derived == "" {
 		return name
@@ -262,7 +262,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same reports a file whose options are not those of the family.
+// same reports a file whose options are not the options of the family.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions say which tilings of a puzzle are meant: those that keep all of them. Package
-// query says how placements are named.
+// Conditions select tilings of a puzzle: the tilings that meet all of them. Package
+// query defines the names of placements.
 type Conditions struct {
 	With    []string `json:"with,omitempty" flag:"PLACEMENTS" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,* and 0,2..4 mean several cells, a + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
@@ -26,12 +26,12 @@ type Conditions struct {
 	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`
 }
 
-// maxConditions is how many conditions a request may have: each may take as long as it takes to look
-// at all placements.
+// maxConditions is how many conditions a request may have: each may cost a pass
+// over all placements.
 const maxConditions = 1000
 
-// maxWeights is how many weights a request may have: each may take as long as it takes to look
-// at all placements.
+// maxWeights is how many weights a request may have: each may cost a pass
+// over all placements.
 const maxWeights = 1000
 
 // IsEmpty reports whether all tilings are meant.
@@ -53,7 +53,7 @@ type conditionKind struct {
 	bound func(x *query.Index, text string) ([]cover.Bound, error)
 }
 
-// kinds are all kinds of conditions, and what is given of each.
+// kinds are all kinds of conditions, with the given values of each.
 func (c *Conditions) kinds() []conditionKind {
 	return []conditionKind{
 		{"with", c.With, single(query.With)},
@@ -75,7 +75,7 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	}
 }
 
-// given is what is given of a condition without words.
+// given is a single empty word if a condition without words is given, else nil.
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}
@@ -133,13 +133,13 @@ func (c *Conditions) words() []string {
 	return words
 }
 
-// Distinct says up to which symmetries of the board tilings are the same. It is
+// Distinct sets up to which symmetries of the board tilings are the same. It is
 // "" where each tiling is its own.
 type Distinct string
 
 const (
-	// DistinctUsual is all symmetries in the plane, and rotations in space: nobody
-	// can turn a solid puzzle into its mirror image.
+	// DistinctUsual is all symmetries in the plane, and rotations in space: a solid
+	// puzzle cannot be turned into its mirror image.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"
@@ -150,7 +150,7 @@ func (Distinct) Choices() []string {
 	return []string{string(DistinctUsual), string(DistinctRotations), string(DistinctAll)}
 }
 
-// Wanted says what is wanted where something else was read.
+// Wanted is the end of an error about another value: the words that are allowed.
 func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
 
 // reflections reports whether mirror images count as the same.
@@ -158,7 +158,7 @@ func (d Distinct) reflections(l *tiling.Lattice) bool {
 	return d == DistinctAll || d == DistinctUsual && l.Reflective()
 }
 
-// symmetry is what a request with Distinct counts up to.
+// symmetry is a group of symmetries up to which a request with Distinct counts.
 type symmetry struct {
 	*tiling.Group
 	reflections bool // whether they were asked for
@@ -191,7 +191,7 @@ func (s *symmetry) group() []cover.Symmetry {
 	return s.Symmetries()
 }
 
-// motions are what the group holds, in words.
+// motions are the elements of the group, in words.
 func (s *symmetry) motions() string {
 	if s.Reflections {
 		return "rotations and reflections"
@@ -199,7 +199,7 @@ func (s *symmetry) motions() string {
 	return "rotations"
 }
 
-// classes says which tilings are the same, "" of nil.
+// classes describes the classes of tilings that are the same, "" of nil.
 func (s *symmetry) classes() string {
 	if s == nil {
 		return ""

@@ -16,15 +16,16 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// Convert asks for a puzzle in the format of other programs. Watch.Output takes it.
+// Convert asks for a puzzle in the format of other programs. Watch.Output receives the file.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
 	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// converted is what is written, and where to. A diagram's variable v is the option Options[v] of
-// what was compiled. Formats that number variables by their places, from 1, have v+1; those that
-// number options have Options[v]+1, as in the file that convert --to dlx writes.
+// converted is the content of a file, and its writer. A diagram's variable v is the option
+// Options[v] of the problem that was compiled. Formats that number variables by their places, from
+// 1, have v+1; formats that number options have Options[v]+1, as in the file that convert --to dlx
+// writes.
 type converted struct {
 	model   *tiling.Model
 	diagram *count.Compiled // only of a format for diagrams
@@ -67,8 +68,8 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// What the variables stand for, a string each in a JSON array: the number of a placement, and the
-	// placement.
+	// The meanings of the variables, a string each in a JSON array: the number of a placement, and
+	// the placement.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {
@@ -100,7 +101,7 @@ func (r *Convert) check() error {
 	return nil
 }
 
-// predict implements Predict: nothing is known of formats that need more than the placements.
+// predict implements Predict: there is no forecast for formats that need more than the placements.
 func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
 		return Forecast{}
@@ -135,7 +136,7 @@ func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	return &Converted{Title: c.model.Puzzle.Title, To: r.To}, to.write(ctx, c)
 }
 
-// model is what is written where there is no diagram: the puzzle alone, if that is enough.
+// model is the source of a format without a diagram: the puzzle alone, if that is enough.
 func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	if r.To != "json" {
 		return w.conditioned(ctx, &r.Puzzle, &Conditions{})
@@ -147,7 +148,7 @@ func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	return m, err
 }
 
-// Converted is the answer to [Convert], beside what was written.
+// Converted is the answer to [Convert], beside the file.
 type Converted struct {
 	Title string `json:"title"`
 	To    string `json:"to"`

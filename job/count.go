@@ -22,7 +22,7 @@ type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
-	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error what each engine was expected to take, and why one was chosen" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions
@@ -37,12 +37,12 @@ func (*Count) Kind() Kind { return "count" }
 
 func (r *Count) check() error {
 	if r.Engine == EngineSAT && r.Explain {
-		return bad("engine is sat, want another one with {explain} or {estimate}: there are no forecasts for sat")
+		return bad("engine is sat, want another engine with {explain} or {estimate}: there are no forecasts for sat")
 	}
 	return nil
 }
 
-// predict implements Predict. To count for one class of symmetries takes no more than
+// predict implements Predict. To count for one class of symmetries costs no more than
 // to count all tilings.
 func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Engine == EngineSAT || r.Formula {
@@ -172,15 +172,16 @@ type Counted struct {
 	Peak     int64          `json:"peak_memory_bytes"`
 	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not counted"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 
-	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then those of the program that waited for them"`
+	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
-// Stage is a band of steps of a sweep on many machines, with what all its tasks together took.
+// Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks
+// together.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
@@ -194,7 +195,7 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
-// reasons tells why a model has no tiling, as far as that can be seen without a search.
+// reasons lists why a model has no tiling, as far as that can be seen without a search.
 func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions()
 	for _, o := range reasons {
@@ -211,7 +212,7 @@ func (w *work) options(doing string) count.Options {
 	}
 }
 
-// distinct is a count with what it is made of.
+// distinct is a count up to symmetry with the numbers from which it is made.
 func (s *symmetry) distinct(r *count.DistinctResult) *DistinctCount {
 	d := s.count(r.Count)
 	for _, c := range r.Classes {
@@ -245,8 +246,8 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	return result, s.count(big.NewInt(r.Listed)), nil
 }
 
-// HasCheckpoints reports whether the count can leave checkpoints: that of all tilings,
-// by a sweep.
+// HasCheckpoints reports whether the count can leave checkpoints: a count of all tilings,
+// by a sweep, can.
 func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
@@ -292,7 +293,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 }
 
 // Prepared is a [Count] that is done elsewhere: the problem to be counted, and the part of the
-// answer that is known without the count.
+// answer that is independent of the count.
 //
 //	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
 type Prepared struct {
@@ -304,8 +305,8 @@ type Prepared struct {
 }
 
 // Prepare reads the puzzle and the conditions of a request that is then counted elsewhere. Its
-// errors are those of Run. Distinct, Explain and Formula ask for more than one count, so they must
-// not be there.
+// errors are the errors of Run. Distinct, Explain and Formula ask for more than one count, so they
+// must not be there.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -327,14 +328,14 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
 }
 
-// Counted is the answer as Run gives it, for a count and what it took. Its seconds are those
+// Counted is the answer as Run gives it, for a result of the count. Its seconds are the seconds
 // since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
 	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula has errors
 	return answer
 }
 
-// What counts tell of their work is as package count has it.
+// The reports of a count are the types of package count.
 type (
 	Effort         = count.Effort
 	Plan           = count.Plan
@@ -345,7 +346,7 @@ type (
 	Order          = count.Order
 )
 
-// explain makes a count tell its plans to the watch: whole ones if that is wanted.
+// explain makes a count send its plans to the watch: whole plans if whole is set.
 func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	o.Explain = whole
 	if w.watch.Plan != nil {
@@ -367,7 +368,7 @@ func inWords(m *tiling.Model, p *Plan) *Plan {
 	return &also
 }
 
-// Estimate asks what counting a puzzle is expected to take, and does not count.
+// Estimate asks for a forecast of the count of a puzzle, and does not count.
 type Estimate struct {
 	Puzzle Puzzle `json:"puzzle"`
 
@@ -410,15 +411,15 @@ type Estimation struct {
 	Title   string          `json:"title"`
 	Items   int             `json:"items"`
 	Options int             `json:"options"`
-	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for so many cells"`
+	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for a board of this size"`
 	Search  *SearchForecast `json:"search,omitempty"`
 	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: it is about a count of the tilings that keep them"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: the forecast is for a count of the tilings that meet them"`
 }
 
-// SweepEstimate is what a sweep is expected to take.
+// SweepEstimate is the forecast of a sweep.
 type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
@@ -427,6 +428,6 @@ type SweepEstimate struct {
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`
 	Seconds float64   `json:"seconds"`
-	Orders  []Order   `json:"orders" doc:"that of the sweep first"`
+	Orders  []Order   `json:"orders" doc:"the order of the sweep first"`
 	Bounds  *Bounds   `json:"bounds,omitempty" doc:"bounds on copies that multiply the states; absent where they cost little"`
 }

@@ -4,10 +4,11 @@
 //
 // # Purpose
 //
-// Somebody who wants to know something of a puzzle states a [Request]: which
-// puzzle, and what about it. [Run] does the work within [Limits], tells a [Watch]
-// how it goes, and returns an [Answer]; [Do] returns one whose type is known. The command line, a server, its workers
-// and a page in a browser all say it this way, so that nothing is written twice:
+// A caller with a question about a puzzle states a [Request]: which
+// puzzle, and which question. [Run] does the work within [Limits], reports to a [Watch]
+// how it goes, and returns an [Answer]; [Do] returns an answer of the request's own type. The
+// command line, a server, its workers and a page in a browser all use it, so that nothing is
+// written twice:
 //
 //	flags ────────┐                                   ┌─► text, pictures, exit code
 //	HTTP body ────┼─► Request ──► Run ──► Answer ─────┼─► JSON: the public contract
@@ -24,43 +25,43 @@
 //
 //   - A request is plain data: a struct that can be written as JSON and read
 //     again by [Decode]. [Validate] sees all that is wrong with it but for the
-//     puzzle, before any work. A request comes from anybody, so it names no
+//     puzzle, before any work. A request may come from a stranger, so it names no
 //     file; only [Puzzle] has a name, for errors.
-//   - Limits come from whoever runs the work. They are resolved once for a
+//   - Limits come from the program that runs the work. They are resolved once for a
 //     process ([Resolve]) and divided among pieces of work ([Limits.Share]). What
 //     the work may touch of the machine, such as a directory for levels, is in
 //     them.
-//   - A watch is who is told of the work while it goes on. All its functions may
+//   - A watch receives reports on the work while it goes on. All its functions may
 //     be nil. They are called one at a time. Work that makes many tilings hands
-//     them over one by one and waits for each to be taken.
+//     them over one by one and waits for each call to return.
 //   - An answer is a struct whose JSON is a contract: fields are added, never
 //     changed. Numbers that can be large are strings. doc/schema has a JSON Schema
 //     of each, made from the types.
 //
-// [Key] is a digest of a request: whoever keeps answers finds by it that of a request which
+// [Key] is a digest of a request: a cache finds by it the answer of a request which
 // means the same, and [Retitle] gives it the title of the new one.
 //
 // # Errors
 //
-// [KindOf] tells what kind of error it is: a bad request, a limit, a
-// disagreement, an interruption, or a failure. An [Error] also says how the work
+// [KindOf] returns the kind of an error: a bad request, a limit, a
+// disagreement, an interruption, or a failure. An [Error] also has hints how the work
 // can go on. Its text calls a field of the request by its name, "cubes is 0";
-// whoever has other names for fields, as the command line has, uses [Error.Spell].
+// a program with other names for fields, as the command line has, uses [Error.Spell].
 //
 // # For servers
 //
-// Sample.Prepare makes what tilings are drawn from once, a Source, for many draws at the
-// same time; LoadSource reads one that was saved. Predict says within a moment what a
-// request is expected to take, so that short work need not wait for long work.
+// Sample.Prepare makes the source of tilings once, a Source, for many draws at the
+// same time; LoadSource reads a saved source. Predict returns within a moment the forecast of
+// a request, so that short work need not wait for long work.
 //
 // # Adding a kind of work
 //
-// A kind is one file with the request and the answer, and a row of the table in kinds.go, which says what
-// of the puzzle is in the key of a request. The request has the methods Kind and do, a method check if
-// more can be wrong than Validate sees in all requests, a method shared if its answer is not always right
-// for requests with the same key, and a method predict if its time can be told. A field that is one of some
-// words has them in its tag words, and the reason in its tag why. The command line then adds a verb
-// with its flags.
+// A kind is one file with the request and the answer, and a row of the table in kinds.go, which
+// defines the part of the puzzle that is in the key of a request. The request has the methods Kind
+// and do, a method check if it can have more mistakes than Validate finds in all requests, a method
+// shared if its answer is not always right for requests with the same key, and a method predict if
+// its time can be predicted. A field whose values are some words has them in its tag words, and the
+// reason in its tag why. The command line then adds a verb with its flags.
 //
 // # Non-goals
 //

@@ -12,8 +12,8 @@ import (
 // a calendar, for example, describes a puzzle for each day. With an error there is an answer too,
 // with the rows that are done.
 type Each struct {
-	Puzzle   Puzzle   `json:"puzzle" doc:"one with parameters"`
-	Each     []string `json:"each,omitempty" doc:"parameters that take several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters take all values"`
+	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
+	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 
@@ -30,7 +30,7 @@ func (r *Each) check() error {
 	return nil
 }
 
-// count is the request for one of the puzzles.
+// count is the request for the puzzle with these values.
 func (r *Each) count(values map[string]string) *Count {
 	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions}
 	if values != nil {
@@ -39,7 +39,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict implements Predict: the forecast for one of the puzzles, and the counts of others may be
+// predict implements Predict: the forecast for the first puzzle, and the counts of others may be
 // slower.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
@@ -149,11 +149,11 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 // Table is the answer to [Each].
 type Table struct {
 	Title      string   `json:"title"`
-	Parameters []string `json:"parameters" doc:"those that take several values"`
+	Parameters []string `json:"parameters" doc:"the parameters with several values"`
 	Rows       []Row    `json:"rows"`
 	Seconds    float64  `json:"seconds"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
 // Row is the count of one puzzle.

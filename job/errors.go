@@ -22,7 +22,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ErrorKind is a kind of error. Each asks for something else from whoever sent
+// ErrorKind is a kind of error. Each asks for another reaction of the sender of
 // the request.
 type ErrorKind int
 
@@ -41,7 +41,7 @@ var (
 	// ErrTooWide is wrapped where no order of the items has states that are narrow
 	// enough for a sweep.
 	ErrTooWide = count.ErrTooWide
-	// ErrForeign is wrapped where a checkpoint is that of another puzzle.
+	// ErrForeign is wrapped where a checkpoint belongs to another puzzle.
 	ErrForeign = count.ErrForeign
 	// ErrInUse is wrapped where another process has the directory of the checkpoints.
 	ErrInUse = count.ErrInUse
@@ -50,11 +50,11 @@ var (
 // Error is an error of this package: its kind, and how to go on.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is that of the last tiling of a list that was cut short, "" if there
-	// is none: List.After takes it.
+	// Cursor is the cursor of the last tiling of a list that was cut short, "" if there
+	// is none, for List.After.
 	Cursor string
-	// Level and Steps say where a count goes on that has left a checkpoint: at
-	// which level of how many steps. Steps is 0 without a checkpoint.
+	// Level and Steps are where a count goes on that has left a checkpoint: at this
+	// level, of this number of steps. Steps is 0 without a checkpoint.
 	Level, Steps int
 
 	err error // a *misuse, or what went wrong
@@ -75,8 +75,8 @@ func (e *Error) Spell(name func(field string) string) string {
 }
 
 // Field is the field of the request that the error is about, as JSON has it, such as
-// distinct or moduli[2], and what is wrong with it. The name is "" if it is not about
-// one field.
+// distinct or moduli[2], and the mistake in it. The name is "" if the error is not about
+// a single field.
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
@@ -126,7 +126,7 @@ func bad(format string, args ...any) error {
 	return &Error{Kind: BadInput, err: &misuse{format, args}}
 }
 
-// KindOf tells what kind of error it is, of [Run] or of what the engines return.
+// KindOf returns the kind of an error of [Run] or of the engines.
 func KindOf(err error) ErrorKind {
 	var e *Error
 	var s *sequence.Error
@@ -151,8 +151,7 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained makes an *Error of err. An end of ctx gets the words of whoever set
-// its limit.
+// explained makes an *Error of err. An end of ctx gets the text of its cause.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -226,7 +225,7 @@ func ErrorOf(err error) *Error {
 	return &also
 }
 
-// causes are the errors that are known from others also in another process.
+// causes are the errors that keep their identity in another process.
 var causes = []struct {
 	name string
 	err  error
@@ -234,7 +233,7 @@ var causes = []struct {
 	{"memory", cover.ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
 }
 
-// told is an error in other words, such as those of another process: its text, and what it wraps.
+// told is an error of another process: its text, and the errors that it wraps.
 type told struct {
 	text  string
 	field string // of the request; "": the error is not about one field
@@ -255,8 +254,8 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. What comes back of it has the same kind,
-// text and way to go on; of what it wraps, the errors of this package alone.
+// MarshalJSON implements [json.Marshaler]. The error that is read from it has the same kind,
+// text and way to go on; of the wrapped errors, those of this package alone.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

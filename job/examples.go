@@ -60,6 +60,6 @@ type Example struct {
 	Title  string `json:"title"`
 	Kind   string `json:"kind" doc:"the lattice of the board; or cover, if there is no board"`
 	Count  string `json:"count" doc:"the known number of tilings or solutions"`
-	Detail string `json:"detail,omitempty" doc:"what is known besides, such as the number up to symmetry"`
+	Detail string `json:"detail,omitempty" doc:"further known numbers, such as the number up to symmetry"`
 	Source string `json:"source" doc:"of the known count"`
 }

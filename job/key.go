@@ -22,7 +22,7 @@ const keyVersion = 3
 // the answer is for this request only: because it is new each time, as for a sample without a seed, or
 // because it contains values that came with the request. Then the digest has no meaning.
 //
-// What is in the key depends on what is in the answer:
+// The content of the key depends on the content of the answer:
 //
 //	count, residues          the puzzle's Canonical form: names, order, titles do not matter
 //	count with explain or    its Literal form: the answer names pieces
@@ -34,11 +34,11 @@ const keyVersion = 3
 //	each                     the text of the file: it has the parameters
 //	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
 //
-// If the request names an engine, it is in the key, since the answer says which engine was used;
-// no engine and auto are the same. The key of a cover contains its text without comments and
+// If the request names an engine, it is in the key, since the answer names the engine that was
+// used; no engine and auto are the same. The key of a cover contains its text without comments and
 // blanks.
 //
-// The error says that the request or its puzzle is bad. Errors in a cover are found only
+// An error means that the request or its puzzle is bad. Errors in a cover are found only
 // when it is counted.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := Validate(r); err != nil {
@@ -102,7 +102,7 @@ func unlessAuto(choice string) string {
 	return choice
 }
 
-// form says which parts of a puzzle matter in a key.
+// form defines which parts of a puzzle matter in a key.
 type form int
 
 const (
@@ -186,7 +186,7 @@ func (p *sought) digest(how form) Puzzle {
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
 }
 
-// reasonMemory limits what Retitle takes to say why there is no tiling.
+// reasonMemory limits the memory with which Retitle searches why there is no tiling.
 const reasonMemory = 64 << 20
 
 // Retitle changes the answer to one request into the answer to another request with the same key,

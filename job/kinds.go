@@ -78,7 +78,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// SharedKinds are the names of the kinds whose answers are right for whoever asks: a service does
+// SharedKinds are the names of the kinds whose answers are right for every caller: a service does
 // them. The others read or write files of the machine or run programs of it, or need no work.
 func SharedKinds() (names []string) {
 	for _, k := range kinds {
@@ -100,7 +100,7 @@ func New(kind Kind) (Request, error) {
 
 // Decode reads a request of a kind from JSON, and checks it. A field that the kind
 // does not have is an error, as is anything behind the object. An error about a field
-// says which one it is: see [Error.Field].
+// names that field: see [Error.Field].
 func Decode(kind Kind, data []byte) (Request, error) {
 	r, err := New(kind)
 	if err != nil {
@@ -124,7 +124,7 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 
 // Run does the work of a request. It looks at ctx often, and returns within a
 // second of its end. With some errors there is an answer too, as far as the work
-// has come: the request says which.
+// has come: the comment of the request names them.
 func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	row, err := rowFor(r.Kind())
 	if err != nil {
@@ -146,8 +146,8 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	return a, explained(ctx, err)
 }
 
-// Do is Run for a request whose type is known, and so the type of its answer. The answer is nil
-// if there is none.
+// Do is Run for a request whose type the caller has, and so the type of its answer. The answer is
+// nil if there is none.
 func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
 	a, err := Run(ctx, r, l, w)
 	answer, _ := a.(*A)

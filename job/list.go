@@ -15,8 +15,8 @@ import (
 )
 
 // List asks for the tilings of a puzzle, one after another, always in the same
-// order. Watch.Tiling takes the tilings. Where a list is cut short, the error says behind
-// which tiling it goes on.
+// order. Watch.Tiling receives the tilings. Where a list is cut short, the error has the cursor
+// behind which it goes on.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" short:"n" also:"limit" flag:"N" doc:"at most this number of tilings; without it all"`
@@ -29,7 +29,7 @@ type List struct {
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
 
-// predict implements Predict: a list takes a search, which may end when the list is full.
+// predict implements Predict: a list needs a search, which may end when the list is full.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -125,7 +125,7 @@ type Listed struct {
 	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
 	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not listed"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Classes string `json:"-"` // which tilings are the same, with Distinct

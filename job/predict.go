@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Forecast is the time and memory that a piece of work is expected to take.
+// Forecast is the expected time and memory of a piece of work.
 type Forecast struct {
 	// Seconds are the time on one core of a reference machine without other work: see
 	// count.Prediction.
@@ -24,9 +24,8 @@ type Forecast struct {
 	// Least is the least memory in which the work can be done. It is less than Bytes if the work
 	// can also keep less in memory, as a walk that makes its levels again.
 	Least int64
-	// Known says that the work takes at most about ten times as much. It may take far
-	// less. If Known is false, the numbers are those found before Predict had to stop, or
-	// 0.
+	// Known means that the work uses at most about ten times the forecast. It may use far less. If
+	// Known is false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
 }
 
@@ -41,7 +40,7 @@ const (
 )
 
 // Predict makes a forecast of the work of a request: of each kind that counts or draws on one
-// board, of a conversion, or of a kind that takes almost no time. For other kinds Known is false.
+// board, of a conversion, or of a kind that needs almost no time. For other kinds Known is false.
 // Predict needs some 30 ms and 32 MiB at most, and returns soon after ctx ends. For an invalid
 // request Known is false too.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {

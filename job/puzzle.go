@@ -21,21 +21,21 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// Puzzle says which puzzle a request is about, in one of four ways: by the text of a
+// Puzzle defines the puzzle of a request, in one of four ways: by the text of a
 // file, by the bytes of a file that is no text, by the name of a bundled example, or by a
 // board and pieces as the command line has them.
 //
-// A file is a puzzle file in YAML or JSON, a cover as convert writes it, or one of another
+// A file is a puzzle file in YAML or JSON, a cover as convert writes it, or a file of another
 // program, which package exchange reads.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
-	Data    []byte   `json:"data,omitempty" query:"-" doc:"a file that is no text, such as one that gzip has packed; base64 in JSON"`
-	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, its first bytes tell the format"`
+	Data    []byte   `json:"data,omitempty" query:"-" doc:"a file that is no text, such as a file that gzip has packed; base64 in JSON"`
+	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, the first bytes decide"`
 	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
 	Example string   `json:"example,omitempty" query:"-" doc:"name of a bundled example"`
 	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6"`
-	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board tells"`
+	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board decides"`
 	Wrap    string   `json:"wrap,omitempty" doc:"which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein"`
 	Pieces  []string `json:"pieces,omitempty" query:"piece" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
 	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`
@@ -54,10 +54,10 @@ const ExamplePrefix = "name:"
 // Formats are the values of Puzzle.From.
 func Formats() []string { return exchange.Readable() }
 
-// AboutFormat says whose format it is.
+// AboutFormat is a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file, and of one that is too large so much that it is refused. A
+// ReadPuzzle reads a file; of a file that is too large it reads enough that it is refused. A
 // compiled file is opened, and stays open; of an *os.File it is read where it lies.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
@@ -117,7 +117,7 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
-// The forms of files that are Pavage's own; other names are those of package exchange.
+// The forms of Pavage's own files; other names are names of package exchange.
 const (
 	puzzleFile = "" // in YAML or JSON
 	coverFile  = "cover"
@@ -129,7 +129,7 @@ type file struct {
 	data       []byte
 }
 
-// file opens the example, or takes the text or data.
+// file opens the example, or uses the text or data.
 func (p *Puzzle) file() (*file, error) {
 	p = p.inside()
 	if p.Example == "" {
@@ -154,8 +154,8 @@ func (p *Puzzle) bytes() []byte {
 	return []byte(p.Text)
 }
 
-// fileForm is the form of the text or data: the one that is said, else what its name tells, else
-// what its first bytes tell. A name is surer: items and options of one word each look like a
+// fileForm is the form of the text or data: From, else the form of its name, else
+// the form of its first bytes. A name is surer: items and options of one word each resemble a
 // block of letters.
 func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
@@ -175,7 +175,7 @@ func (p *Puzzle) fileForm() string {
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
 // several reports whether the file is of a format that has several problems, or cannot be
-// opened, which is said later.
+// opened: the error of a later read reports that.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)
@@ -226,7 +226,7 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced is the model of a puzzle without its placements, or that of a cover.
+// unplaced is the model of a puzzle without its placements, or the model of a cover.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
 		words := puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
@@ -274,14 +274,14 @@ func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return &tiling.Model{Puzzle: puzzle}, nil
 }
 
-// warn tells what a person may want to mend.
+// warn notes mistakes that a person may want to mend.
 func (w *work) warn(warnings []string) {
 	for _, warning := range warnings {
 		w.note(Remark, "warning: "+warning)
 	}
 }
 
-// holding leaves the rest of the work what memory the model does not take.
+// holding limits the rest of the work to the memory that the model leaves.
 func (w *work) holding(m *tiling.Model) *tiling.Model {
 	w.limits.Memory = limit.Left(w.limits.Memory, m.Bytes())
 	return m

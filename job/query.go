@@ -17,7 +17,7 @@ import (
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings. Watch.Tiling takes the tilings of a question whose answer has any:
+// of the tilings. Watch.Tiling receives the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -93,7 +93,7 @@ func (r *Query) check() error {
 	case r.Worst != nil && *r.Worst > maxBest:
 		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == queryLevels:
-		return bad("{method} is %s, and only a diagram tells tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
 		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, want {weights}")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
@@ -126,7 +126,7 @@ type question struct {
 	determined bool // determinants have the answer, where there are any
 }
 
-// question is the one that the request asks.
+// question is the question in the request.
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
@@ -320,10 +320,10 @@ type Queried struct {
 	Method  string  `json:"method" doc:"diagram, levels or dimer"`
 	Reason  string  `json:"reason,omitempty" doc:"why that method"`
 	Effort  Effort  `json:"effort"`
-	Bytes   int64   `json:"bytes" doc:"a bound on what the work held"`
+	Bytes   int64   `json:"bytes" doc:"a bound on the memory of the work, in bytes"`
 	Seconds float64 `json:"seconds"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not asked about"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not asked about"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
@@ -364,7 +364,7 @@ type PairTally struct {
 	Both   string   `json:"both" doc:"how many have both"`
 }
 
-// CopiesTally is how many tilings have so many copies of some pieces.
+// CopiesTally is the number of tilings in which some pieces have a number of copies.
 type CopiesTally struct {
 	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
 	Count  string         `json:"count"`

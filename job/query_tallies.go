@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// answerMarginals tells what covers each cell.
+// answerMarginals counts, for each cell, the tilings by the placement that covers it.
 func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
@@ -90,7 +90,7 @@ func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// cellTallies are those of the board's cells, still empty.
+// cellTallies are the tallies of the board's cells, still empty.
 func cellTallies(m *tiling.Model) []CellTally {
 	if m.IsAbstract() {
 		return nil
@@ -112,7 +112,7 @@ func (g *groups) named(values []*big.Rat) map[string]string {
 	return by
 }
 
-// keptOf are, by placement, those that the selectors name; without selectors all.
+// keptOf reports, by placement, whether the selectors name it; without selectors all.
 func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, error) {
 	kept := slices.Repeat([]bool{len(selectors) == 0}, len(m.Problem.Options))
 	for _, text := range selectors {
@@ -127,7 +127,7 @@ func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, er
 	return kept, nil
 }
 
-// By what marginals are told.
+// The groups of marginals.
 const (
 	byPieces       = "pieces"
 	byOrientations = "orientations"
@@ -136,8 +136,8 @@ const (
 	byHeights      = "heights"
 )
 
-// groups puts placements into groups that have names: those of a piece, those of one
-// orientation, or those of a kind, which are an orientation and one of two colours of a
+// groups puts placements into groups that have names: the placements of a piece, of an
+// orientation, or of a kind, which is an orientation and a colour of a
 // chessboard under the first cell:
 //
 //	e o e o      domino:1 even   starts on e and lies     ==.. ..==
@@ -188,8 +188,8 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 	return g
 }
 
-// tally sums up, for each cell and each group, what the placements of the group that
-// cover the cell have.
+// tally sums up, for each cell and each group, the values of the placements of the group that
+// cover the cell.
 func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 	cells := make([][]*big.Rat, len(m.Puzzle.Board.Cells))
 	for c := range cells {
@@ -210,10 +210,10 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 	return cells
 }
 
-// maxPairs limits Query.Pairs: each takes three sums.
+// maxPairs limits Query.Pairs: each costs three sums.
 const maxPairs = 1000
 
-// answerPairs tells how often two things occur together.
+// answerPairs counts how often two things occur together.
 func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
 	pairs := make([]*query.Pair, len(r.Pairs))
 	words := query.Of(s.model)
@@ -227,8 +227,8 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// How many have one of A: all less those without A. How many have both: those with one of
-	// A and those with one of B less those with one of either.
+	// With one of A: all, less the tilings without A. With both: the tilings with one of
+	// A and the tilings with one of B, less the tilings with one of either.
 	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
@@ -258,7 +258,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	return nil
 }
 
-// answerCorrelate tells how what covers the cells depends on a selector.
+// answerCorrelate counts how the placements at the cells depend on a selector.
 func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() {
@@ -292,7 +292,8 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil {
 		return err
 	}
-	// Those that have at least one of the placements are all less those that have none of them.
+	// The tilings that have at least one of the placements are all, less the tilings that have
+	// none.
 	event := new(big.Rat).Sub(alone.Total, none.Total)
 	both := make([]*big.Rat, len(alone.Of))
 	for o := range both {
@@ -337,7 +338,7 @@ func usualGroups(m *tiling.Model) string {
 	return byPieces
 }
 
-// answerEntropy tells the entropy of all tilings and, with weights, the total weight and
+// answerEntropy computes the entropy of all tilings and, with weights, the total weight and
 // the expected copies.
 func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -425,7 +426,7 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-// answerCopies tells how many tilings have how many copies of pieces.
+// answerCopies counts the tilings by the number of copies of pieces.
 func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	names, sets, err := setsOf(m, r.ByCopies)

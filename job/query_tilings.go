@@ -16,7 +16,7 @@ import (
 )
 
 // GivenTiling is a tiling in a request: an object that the format json of tilings writes,
-// or one with the numbers of its placements. Its ranks are passed over.
+// or an object with the numbers of its placements. Its ranks are passed over.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	WalkRank   string                 `json:"walk_rank,omitempty" doc:"not read"`
@@ -62,7 +62,7 @@ func atRank(set count.Set, rank *big.Int) render.Tiling {
 	return render.Tiling{Rank: rank}
 }
 
-// answerRank tells the ranks of tilings.
+// answerRank computes the ranks of tilings.
 func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	notATiling := func(i int) error {
 		if len(r.Rank) == 1 {
@@ -97,7 +97,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// options are those of the tiling, ascending. ok reports whether it can be one of the
+// options are the options of the tiling, ascending. ok reports whether it can be one of the
 // tilings: it is a solution, or the sets in a compiled file may be others.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
@@ -119,7 +119,7 @@ func (t GivenTiling) options(s *subject, number func() map[string]int) (options 
 	return options, s.file != nil || p.IsSolution(options)
 }
 
-// numbersOf are the options by what the format json writes of them.
+// numbersOf are the options by their texts in the format json.
 func numbersOf(m *tiling.Model) func() map[string]int {
 	return sync.OnceValue(func() map[string]int {
 		all := make(map[string]int, len(m.Problem.Options))
@@ -148,8 +148,8 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest limits Query.Best and Query.Worst: what is needed to find the next grows with
-// those that were found.
+// maxBest limits Query.Best and Query.Worst: the memory to find the next tiling grows with
+// the number of tilings that were found.
 const maxBest = 100_000
 
 // answerBest writes the tilings of largest or smallest weight.
@@ -198,8 +198,8 @@ const (
 	lastRank  = "last"
 )
 
-// maxRankDigits limits what is read as a rank: to read digits takes time that grows with
-// the square of their number, a tenth of a second for these.
+// maxRankDigits limits the digits of a rank: the time to read digits grows with
+// the square of their number, and is a tenth of a second for these.
 const maxRankDigits = 100_000
 
 // checkRank refuses what in a field of a request cannot be a rank.
@@ -214,7 +214,7 @@ func checkRank(field, k string) error {
 	return nil
 }
 
-// rankOf is the rank that a word of a field means where there are so many tilings.
+// rankOf is the rank that a word of a field means, of count tilings.
 func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 	rank := new(big.Int)
 	switch digits := count.String(); {

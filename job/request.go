@@ -25,7 +25,7 @@ import (
 // "count" for [Count]. [Kinds] lists all.
 type Kind string
 
-// Request is a piece of work that is wanted: a pointer to one of the structs of package job that
+// Request is a piece of work: a pointer to one of the structs of package job that
 // have a Kind.
 type Request interface {
 	Kind() Kind
@@ -53,8 +53,8 @@ type work struct {
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
 // WithTimeLimit is context.WithTimeout with a cause that names the limit. [Run]
-// sets Limits.Time with it; whoever has more to do in that time than to run one
-// request sets it for all of that. 0 is no limit.
+// sets Limits.Time with it; a program that does more in that time than to run a single
+// request sets it for all of its work. 0 is no limit.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -71,7 +71,7 @@ func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
 // MarshalText implements encoding.TextMarshaler.
 func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Wanted says what is wanted where something else was read.
+// Wanted is the end of an error about another value.
 func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -92,17 +92,17 @@ func (w *Whole) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Limits are what a piece of work may take of the machine, and what it may touch.
+// Limits are the most that a piece of work may use of the machine, and the files that it may touch.
 // The zero value limits nothing, uses all cores, and touches no file.
 type Limits struct {
-	Memory  int64         `json:"memory,omitempty" doc:"bytes of what is counted with; 0: no limit"`
+	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
 	// Disk is a directory where a sweep goes on that does not fit in memory; ""
 	// for none.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory where a count leaves what it has come to, every so
-	// much time of counting, and goes on from there; "" for none. One count at a
+	// Checkpoint is a directory where a count saves its state again and again, after
+	// equal times of counting, and goes on from there; "" for none. One count at a
 	// time has it.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
@@ -135,7 +135,7 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share is what each of n pieces of work gets that go on at the same time. Time is
+// Share are the limits of each of n pieces of work that go on at the same time. Time is
 // not divided. A checkpoint is one piece's alone, so no share has it.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
@@ -168,38 +168,38 @@ func (l Limits) checkDisk() error {
 	return nil
 }
 
-// Watch is who is told of work while it goes on, and where its bytes go. The zero
-// value is nobody. Calls do not overlap.
+// Watch receives reports on work while it goes on, and its bytes. The zero
+// value ignores them. Calls do not overlap.
 type Watch struct {
-	// Progress is told now and then how far the work is.
+	// Progress receives now and then how far the work is.
 	Progress func(Progress)
-	// Plan is told each plan of the engines: when one has been chosen or changed,
-	// and as forecasts get better. With Explain plans are whole; without it, what an
-	// engine would take that was no question is not looked into.
+	// Plan receives each plan of the engines: when one has been chosen or changed,
+	// and as forecasts get better. With Explain plans are whole; without it, they have no
+	// forecast of an engine that was no alternative.
 	Plan func(*Plan)
-	// Drawing is told what the tilings of a Sample are drawn from, before the first.
+	// Drawing receives the source of the tilings of a Sample, before the first.
 	Drawing func(*Sampled)
-	// Begin is told of which puzzle the tilings of a Sample or List are, once the
+	// Begin receives the puzzle of the tilings of a Sample or List, once the
 	// first can come.
 	Begin func(*tiling.Puzzle) error
-	// Tiling takes the tilings of a Sample or List, one by one: the next is made
+	// Tiling receives the tilings of a Sample or List, one by one: the next is made
 	// when it returns. An error of it, or of Begin, ends the work.
 	Tiling func(render.Tiling) error
 	// Brief must be set only if Tiling keeps no placements or numbers after it returns: the next
 	// tiling reuses their memory. (For a million samples of 8x8 dominoes this saves the collection of
 	// 1 GB of garbage.)
 	Brief bool
-	// Values takes the values of a Sequence, as they are counted. An error of it ends
+	// Values receives the values of a Sequence, as they are counted. An error of it ends
 	// the work.
 	Values sequence.Taker
-	// Note is told what a person should know besides the answer.
+	// Note receives remarks that a person should read besides the answer.
 	Note func(Note)
 	// Answer keeps the answer: when it returns without an error, a count removes its
 	// checkpoint. It is not called with an error.
 	Answer func(Answer) error
-	// Output takes the bytes that a request makes which writes a file.
+	// Output receives the bytes of a request that writes a file.
 	Output io.Writer
-	// Input gives the certificate of a Check, so many bytes of it.
+	// Input is the certificate of a Check; InputBytes is its length.
 	Input      io.Reader
 	InputBytes int64
 }
@@ -211,11 +211,11 @@ type Progress struct {
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
 	Done        int64   `json:"done" doc:"units done"`
-	Unit        string  `json:"unit" doc:"what is counted in Done: states, tries, tilings, parts, sweeps, primes"`
+	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes"`
 }
 
-// Left is how many seconds the stage is expected to go on, of which this run has worked so
-// long: as fast as it went until now. It is false where that tells nothing.
+// Left is how many seconds the stage is expected to go on, of which this run has worked for
+// the given time: as fast as it went until now. It is false where there is too little to go by.
 func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	done := p.Fraction - p.Before
 	if done < 1e-6 {
@@ -224,7 +224,7 @@ func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	return worked.Seconds() * max(0, 1-p.Fraction) / done, true
 }
 
-// Weight says how much a note matters.
+// Weight is how much a note matters.
 type Weight int
 
 // The weights. A program that only wants the answer passes over remarks.
@@ -235,7 +235,7 @@ const (
 	Notice                // a person should know
 )
 
-// Note is something to be told besides the answer.
+// Note is a remark besides the answer.
 type Note struct {
 	Weight Weight
 	Text   string
@@ -248,18 +248,18 @@ func (w *work) note(weight Weight, text string, fields ...any) {
 	}
 }
 
-// The words for what is being done.
+// The values of Progress.Doing.
 const (
 	Counting   = "counting"
 	Compiling  = "compiling"
 	Estimating = "estimating"
 	Listing    = "listing"
 	Drawing    = "drawing"
-	// CheckingCertificate is what a Check does.
+	// CheckingCertificate is the stage of a Check.
 	CheckingCertificate = "checking"
 )
 
-// engine makes the progress of an engine that of the work. before is the fraction
+// engine turns the progress of an engine into the progress of the work. before is the fraction
 // that an earlier run has done.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
@@ -286,7 +286,7 @@ func (w *work) output() (io.Writer, error) {
 }
 
 // Lines is a watch that writes the tilings of a Sample or List, and then the answer,
-// as JSON, one a line: what a server sends to its client, or a worker to its server.
+// as JSON, one a line, as a server sends them to its client, or a worker to its server.
 func Lines(out io.Writer) Watch {
 	var tilings render.Writer
 	return Watch{
@@ -337,7 +337,7 @@ func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling
 	return t
 }
 
-// begin tells that tilings of the puzzle can come.
+// begin reports that tilings of the puzzle can come.
 func (w *work) begin(p *tiling.Puzzle) error {
 	if w.watch.Begin == nil {
 		return nil

@@ -82,7 +82,7 @@ type ResiduesCounted struct {
 	Peak     int64     `json:"peak_memory_bytes"`
 	Disk     int64     `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
 // Residue is a count modulo a number.

@@ -21,7 +21,7 @@ import (
 )
 
 // Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
-// Watch.Tiling takes the tilings.
+// Watch.Tiling receives the tilings.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
@@ -31,7 +31,7 @@ type Sample struct {
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
-	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error what each engine was expected to take, and why one was chosen" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 
 	Conditions
 }
@@ -54,7 +54,7 @@ func (r *Sample) check() error {
 	case r.coupled() && r.Ranked:
 		return bad("{method} coupling draws tilings without ranks, want no {ranked}")
 	case r.coupled() && len(r.Weights) > 0:
-		return bad("{method} coupling draws all tilings alike, want no {weights}")
+		return bad("{method} coupling draws all tilings with equal probability, want no {weights}")
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
 	}
@@ -70,7 +70,7 @@ func weightsOf(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	return weights, nil
 }
 
-// aboutWeights makes an error about weights one of the request.
+// aboutWeights makes an error about weights an error about the request.
 func aboutWeights(err error) error {
 	if errors.Is(err, count.ErrWeights) {
 		return bad("{weights}: %w", err)
@@ -110,14 +110,14 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// What a walk takes: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+// The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
 const (
 	walkBytes   = 16
 	walkSeconds = 2e-4
 )
 
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them
-// it tells what they are drawn from.
+// it describes their source.
 type Sampled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count,omitempty" doc:"of all tilings; none if they were not counted, as for draws by coupling"`
@@ -129,9 +129,9 @@ type Sampled struct {
 	Engine  string `json:"engine,omitempty"`
 	Plan    *Plan  `json:"plan,omitempty"`
 	Effort  Effort `json:"effort"`
-	Bytes   int64  `json:"bytes" doc:"a bound on what the work held"`
+	Bytes   int64  `json:"bytes" doc:"a bound on the memory of the work, in bytes"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request, and of a compiled file: other tilings are not drawn"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not drawn"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 }
 
@@ -160,7 +160,7 @@ var (
 	ErrNoRank = errors.New("tilings that are drawn by coupling have no rank")
 )
 
-// Prepare makes the source of the request's tilings. Its errors are those of Run. A
+// Prepare makes the source of the request's tilings. Its errors are the errors of Run. A
 // puzzle without a tiling has a source too, whose draws fail with ErrNoTiling. The
 // watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
@@ -259,7 +259,7 @@ func numeral(n *big.Int) string {
 // Bytes is the memory that the source holds, as the source itself counts it.
 func (s *Source) Bytes() int64 { return s.model.Bytes() + s.from.Bytes() }
 
-// Draws say which tilings of a source are wanted.
+// Draws select tilings of a source.
 type Draws struct {
 	Number Whole
 	Seed   *Whole // nil: others in each call
@@ -267,13 +267,13 @@ type Draws struct {
 	Memory int64  // bytes to remember what was drawn in, if Unique; 0: no limit
 }
 
-// Draws are those that the request asks for, within so much memory.
+// Draws are the draws of the request, within memory bytes.
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
 // Draw draws the same tilings as Run of a request with this number and
 // seed. Without a seed each call draws new ones. Draw calls Watch.Tiling with each, and
 // makes the next one when it returns. If an error comes after the first tiling, there
-// is an answer too, which says how many were drawn.
+// is an answer too, with the number of tilings that were drawn.
 func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
 	return answer, explained(ctx, err)
@@ -304,7 +304,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.note(Remark, s.symmetry.classes())
 	}
 	if w.watch.Progress != nil {
-		// The number of sweeps of a draw is not known before, so the fraction is that of the tilings.
+		// The number of sweeps of a draw is unknown before, so the fraction counts tilings.
 		done := int64(0)
 		from = from.Telling(func(sweeps int64) {
 			w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(d.Number), Done: done, Unit: "sweeps"})
@@ -334,7 +334,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 // Puzzle returns the puzzle of the tilings.
 func (s *Source) Puzzle() *tiling.Puzzle { return s.model.Puzzle }
 
-// About describes what the tilings are drawn from.
+// About describes the source of the tilings.
 func (s *Source) About() *Sampled {
 	about := s.about
 	return &about
@@ -393,18 +393,18 @@ func noTiling(c *Conditions, derived string) error {
 // noneLeft is ErrNoTiling in other words.
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file without a puzzle: whoever loads it has the request. Its
-// notes are facts, as JSON.
+// A saved source is a compiled file without a puzzle: the program that loads it has the request.
+// Its notes are facts, as JSON.
 const savedFamily = "what a request draws from, whose puzzle is not in this file"
 
-// facts say what a saved source is of.
+// facts describe a saved source.
 type facts struct {
 	Asked string  `json:"asked"` // the request's method
 	About Sampled `json:"about"`
 }
 
 var (
-	// ErrNotSaved is wrapped where a source has no form that can be saved: one that walks
+	// ErrNotSaved is wrapped where a source has no form that can be saved: it walks
 	// through levels, or draws classes or by weight.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
 	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads.
@@ -432,9 +432,10 @@ func (s *Source) Save(w io.Writer) error {
 	}, c)
 }
 
-// LoadSource reads what Save wrote of a source of the same request: the same puzzle, with
-// its placements in the same order, and the same method. The diagram is checked and its
-// tilings are counted again. The error wraps errSaved if the bytes are not good for that, or is one of Prepare's.
+// LoadSource reads what Save wrote of a source of the same request: the same puzzle, with its
+// placements in the same order, and the same method. The diagram is checked and its tilings are
+// counted again. An error wraps errSaved if the bytes are not such a source, or is an error of
+// Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
 	return sides, nil
 }
 
-// check reports what is wrong, but for the puzzle.
+// check reports mistakes, but for the puzzle.
 func (b *Boxes) check() error {
 	if _, err := b.sides(); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest tells puzzles apart that have one name, as a comment behind the command:
+// digest distinguishes puzzles that have one name, as a comment behind the command:
 // a file of values must not be continued with other pieces.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
@@ -189,7 +189,7 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	return m.WithBounds(ctx, bounds)
 }
 
-// Table is what the request asks for, to be written by a sequence.Writer.
+// Table is the table of the request, to be written by a sequence.Writer.
 func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -364,5 +364,5 @@ type Height struct {
 	Height  Whole  `json:"height"`
 	Modulo  *Whole `json:"modulo,omitempty"`
 	Count   string `json:"count"`
-	Certain bool   `json:"certain" doc:"false if a recurrence tells it that is not proved"`
+	Certain bool   `json:"certain" doc:"false if it is computed by a recurrence that is not proved"`
 }

@@ -72,7 +72,7 @@ type Shown struct {
 	Marks
 
 	Reasons  []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
-	Warnings []string             `json:"warnings,omitempty" doc:"what may be meant otherwise than it says"`
+	Warnings []string             `json:"warnings,omitempty" doc:"parts of the puzzle that may be meant otherwise"`
 
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
 }
@@ -93,7 +93,7 @@ type Piece struct {
 // Item is an item of a cover.
 type Item struct {
 	Name    string `json:"name"`
-	Uses    string `json:"uses" doc:"how often it is to be used: 1, 0..2 or 0.."`
+	Uses    string `json:"uses" doc:"how often it must be used: 1, 0..2 or 0.."`
 	Options int    `json:"options" doc:"how many use it"`
 }
 
@@ -112,7 +112,7 @@ func shownCover(m *tiling.Model) *Shown {
 	return s
 }
 
-// Marks is what a puzzle has besides a plain board and pieces.
+// Marks are the parts of a puzzle besides a plain board and pieces.
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`

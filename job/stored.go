@@ -26,12 +26,12 @@ import (
 // CompiledExtension is how names of compiled files end.
 const CompiledExtension = compiled.Extension
 
-// headBytes tell a compiled file from others.
+// headBytes is how many bytes of a file show whether it is a compiled file.
 const headBytes = 16
 
-// readCompiled opens a compiled file, nil if r gives none. The rest of the work then reads
-// the file where it lies, if it has a name, or else holds all of it. What was read of r is
-// in the reader that is returned.
+// readCompiled opens a compiled file, nil if r gives none. The rest of the work then reads the file
+// where it lies, if it has a name, or else holds all of it. The bytes that were read of r are in
+// the reader that is returned.
 func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
@@ -52,8 +52,8 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored is the compiled file that the puzzle is given as, nil if it is none. Only what it
-// says of its puzzle is believed, unless it was opened on this machine: see Puzzle.opened.
+// stored is the compiled file that the puzzle is given as, nil if it is none. Only its
+// own puzzle is believed, unless it was opened on this machine: see Puzzle.opened.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -68,15 +68,15 @@ func (p *Puzzle) inside() *Puzzle {
 		return p
 	}
 	q := new(Puzzle)
-	_ = json.Unmarshal(f.About.Puzzle, q) // what is wrong is said by check
+	_ = json.Unmarshal(f.About.Puzzle, q) // check has reported the error
 	if q.Text, q.Data = "", f.Data; utf8.Valid(f.Data) {
 		q.Text, q.Data = string(f.Data), nil
 	}
 	return q
 }
 
-// source is the puzzle as a compiled file keeps it, and the bytes of its file: those of an example
-// too, which may change.
+// source is the puzzle as a compiled file keeps it, and the bytes of its file: also the bytes of an
+// example, which may change.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -92,7 +92,7 @@ func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	return of, data, err
 }
 
-// checkStored reports a compiled file that cannot be used, and what cannot be asked of one.
+// checkStored reports a compiled file that cannot be used, and questions that it cannot answer.
 func (p *Puzzle) checkStored() error {
 	f, err := p.stored()
 	switch {
@@ -130,8 +130,8 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told are the conditions of an answer, nil if there are none: those of a compiled file, then
-// those of the request. A derived family is described in other words.
+// told are the conditions of an answer, nil if there are none: first the conditions of a compiled
+// file, then those in the request. A derived family is described in other words.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
@@ -152,7 +152,7 @@ func tellWords(words []string) *Conditions {
 	return &all
 }
 
-// howDerived is how the family of a compiled file was made, "" if it is that of a puzzle.
+// howDerived is how the family of a compiled file was made, "" if it is all tilings of a puzzle.
 func (p *Puzzle) howDerived() string {
 	if p.opened == nil {
 		return ""
@@ -160,7 +160,7 @@ func (p *Puzzle) howDerived() string {
 	return p.opened.Derived
 }
 
-// conditionsOf reads what each of Conditions.words has written.
+// conditionsOf reads the texts that Conditions.words has written.
 func conditionsOf(words []string) (Conditions, error) {
 	var c Conditions
 	fields := map[string]any{}
@@ -184,8 +184,8 @@ func conditionsOf(words []string) (Conditions, error) {
 	return c, nil
 }
 
-// derived says that a compiled file has another family than the tilings of its puzzle, and
-// that this work needs those.
+// derived is the error of a compiled file that has another family than the tilings of its puzzle,
+// where the work needs the tilings.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), and this work is only for all tilings of a puzzle: give it a puzzle", p.Name, f.Derived)
@@ -193,8 +193,8 @@ func (p *Puzzle) derived() error {
 	return nil
 }
 
-// whole says that a compiled file has another family than all tilings of its puzzle, and
-// that this work needs those.
+// whole is the error of a compiled file that has another family than all tilings of its puzzle,
+// where the work needs all tilings.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
 	if err != nil || c.IsEmpty() {
@@ -203,7 +203,7 @@ func (p *Puzzle) whole() error {
 	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: want the puzzle", p.Name, c.spelt())
 }
 
-// digestStored tells the content of a compiled file from all others.
+// digestStored is a digest of the content of a compiled file.
 func (p *Puzzle) digestStored() (string, error) {
 	f, err := p.stored()
 	switch {
@@ -216,7 +216,7 @@ func (p *Puzzle) digestStored() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// own is the model of the puzzle alone: that of a compiled file without its conditions.
+// own is the model of the puzzle alone: of a compiled file, without its conditions.
 func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := w.read(ctx, p.inside())
 	if err != nil {
@@ -241,8 +241,8 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned is the model of a puzzle's tilings that keep the conditions, and those of the
-// file if the puzzle is a compiled one. The group of the model preserves the conditions too.
+// conditioned is the model of a puzzle's tilings that meet the conditions, and the conditions of
+// the file if the puzzle is a compiled one. The group of the model preserves the conditions too.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tili
 	return m.WithBounds(ctx, bounds)
 }
 
-// bounds are those of the conditions that the tilings of a compiled file keep, and of other
+// bounds are the bounds of the conditions that the tilings of a compiled file meet, and of other
 // conditions, with the words for all of them.
 func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, words []string, err error) {
 	kept, err := p.kept()
@@ -276,17 +276,17 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 	return all, words, nil
 }
 
-// subject is the tilings that a request is about: those of a puzzle, or of a compiled file on this
-// machine.
+// subject is the tilings that a request is about: all tilings of a puzzle, or of a compiled file on
+// this machine.
 type subject struct {
 	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
 	file  *compiled.File // nil for a puzzle; its options are the model's
-	// conditions are those of the request, beside those that the family of the file keeps anyway.
+	// conditions are the conditions in the request, beside those that the family of the file meets.
 	conditions *Conditions
 }
 
-// subject is the family of a compiled file if there is one and inFile says that the work can use it,
-// else the tilings of the puzzle.
+// subject is the family of a compiled file if there is one and inFile reports that the work can use
+// it, else the tilings of the puzzle.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -307,7 +307,7 @@ func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile boo
 	return &subject{m, p.opened, c}, nil
 }
 
-// load is the diagram of what the request is about, in memory.
+// load is the diagram of the subject, in memory.
 func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	if s.file == nil {
 		return w.compile(ctx, s.model)

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Validate returns what is wrong with a request, but for its puzzle.
+// Validate returns the first mistake in a request, but for its puzzle.
 func Validate(r Request) error {
 	of := reflect.ValueOf(r).Elem()
 	for _, f := range strict.FieldsOf(of.Type()) {

@@ -24,7 +24,7 @@ import (
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots determinants" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
 	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"with the method spots: look at N parts of the count; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: look at parts of at most N tilings; 1000 if there is none"`
@@ -34,13 +34,13 @@ type Verify struct {
 	Conditions
 }
 
-// Limits that nobody meets who waits for the end.
+// Limits that are never reached while a person waits for the end.
 const (
 	maxCubes = 1_000_000
 	maxSmall = 1_000_000_000
 )
 
-// What of Verify is usual.
+// The defaults of Verify.
 const (
 	DefaultCubes = evidence.DefaultCubes
 	DefaultSmall = evidence.DefaultSmall
@@ -86,7 +86,7 @@ func (r *Verify) check() error {
 // shared implements Key.
 func (r *Verify) shared() bool { return r.Seed != nil || r.Method == string(evidence.List) }
 
-// predict implements Predict: the tilings are counted, and the evidence may take longer.
+// predict implements Predict: the tilings are counted, and the evidence may need more time.
 func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
 	f.Known = false
@@ -110,13 +110,13 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, r.Distinct, o)
 }
 
-// Solve asks for a count, and what somebody else's program says of the puzzle's
+// Solve asks for a count, and for the answer of another program about the puzzle's
 // formula: a SAT solver or a model counter. Limits.Programs must allow it. Answers
-// are as those of [Verify].
+// have the form of [Verify]'s.
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
-	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 
 	Conditions
 }
@@ -215,7 +215,7 @@ func whyUndecided(err error) string {
 	return strings.TrimPrefix(human.OneLine(err.Error()), verify.ErrUndecided.Error()+": ")
 }
 
-// stage tells that a stage of the work begins, and returns whom to tell its
+// stage reports that a stage of the work begins, and returns the function that receives its
 // progress.
 func (w *work) stage(doing string) func(count.Progress) {
 	if w.watch.Progress == nil {
@@ -231,7 +231,7 @@ type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`
 	Distinct     *DistinctCount `json:"distinct,omitempty"`
-	Engine       string         `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with that of sat"`
+	Engine       string         `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat"`
 	Method       string         `json:"method"`
 	Agrees       *bool          `json:"agrees" doc:"null: undecided"`
 	Undecided    string         `json:"undecided,omitempty" doc:"why"`
@@ -247,10 +247,10 @@ type Verified struct {
 	Open         []string       `json:"open"`
 	Seconds      float64        `json:"seconds"`
 
-	Conditions *Conditions `json:"conditions,omitempty" doc:"those of the request: other tilings are not counted"`
+	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
-// What the methods have shown is as package evidence has it.
+// The results of the methods are the types of package evidence.
 type (
 	ListCheck   = evidence.ListCheck
 	CubeCheck   = evidence.CubeCheck
@@ -264,8 +264,8 @@ type Determinants struct {
 	Seconds  float64   `json:"seconds"`
 }
 
-// Certify asks for a count with a certificate, from which another program sees
-// that the count is right. Watch.Output takes the certificate; it is of no use if
+// Certify asks for a count with a certificate, with which another program checks
+// that the count is right. Watch.Output receives the certificate; it is of no use if
 // there is an error.
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
@@ -393,7 +393,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf is the one whose group has so many elements, that of rotations if both have; if
+// symmetryOf is the symmetry whose group has order elements, the rotations if both groups have; if
 // neither has, the usual one, and nil of a cover.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
@@ -417,7 +417,7 @@ func (c *counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Certificate is what was seen of a certificate that proves the count.
+// Certificate describes a certificate that proves the count.
 type Certificate struct {
 	Digest  string  `json:"digest" doc:"of the exact cover, SHA-256"`
 	Levels  int     `json:"levels"`

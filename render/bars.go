@@ -37,7 +37,7 @@ const maxBars = 10_000
 // hide the least: a bar of less than a fiftieth of the height is hard to see. Then the scale is logarithmic.
 const outOfSight = 50
 
-// check reports what cannot be drawn.
+// check reports bars that cannot be drawn.
 func (b Bars) check() (Bars, error) {
 	n := len(b.Values)
 	if n < 1 || n > maxBars {
@@ -92,7 +92,7 @@ func (b Bars) scaleOf() barScale {
 	return s
 }
 
-// length is that of a bar.
+// length is the length of a bar.
 func (s barScale) length(v *big.Int) float64 {
 	switch {
 	case v.Sign() == 0:
@@ -133,9 +133,9 @@ func (s barScale) ticks() (all []tick) {
 	return all
 }
 
-// BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each bar says its
-// exact count when one points at it. A bar and the gap after it are as wide as a cell of the
-// options, or less where there are many. Errors are as for Picture.
+// BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each
+// bar shows its exact count when one points at it. A bar and the gap after it are as wide as a cell
+// of the options, or less where there are many. Errors are as for Picture.
 func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	o, err := o.checked()
 	if err == nil {
@@ -193,7 +193,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 			Title:    fmt.Sprintf("%s %s: %s %s", b.Axis, b.Labels[k], counted(v, longCount), b.Of),
 		})
 	}
-	// The axis; where there is no room for all labels, one of every few is drawn.
+	// The axis; where there is no room for all labels, only every second, third … is drawn.
 	d.strokes(0.08*em, pen.Ink, [2]pen.Point{{X: 0, Y: plotHeight}, {X: plotWidth, Y: plotHeight}})
 	widest := b.columns("1", b.Labels)
 	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*em/step)))
@@ -209,10 +209,10 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	return d.Close()
 }
 
-// name is the title, or what the chart is.
+// name is the title, or else the default title.
 func (b Bars) name() string { return cmp.Or(b.Title, "Counts of "+b.Of) }
 
-// barWidth is the share of a step that a bar takes.
+// barWidth is the width of a bar as a share of a step.
 const barWidth = 0.8
 
 // barGrid is the colour of the lines across the chart.

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// frame is how much room a picture takes, in pixels: of a layer, of a stack, or of a board, which of a cube
+// frame is the size of a picture, in pixels: of a layer, of a stack, or of a board, which of a cube
 // board has the stack and beside it the layers.
 type frame struct {
 	width, height float64
@@ -44,8 +44,9 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
-// beside is what a picture has beside a stack, with the gap before it: layers or sides. Layers go into as many
-// columns as make their picture about three times as wide as high, and the rows equally long if they can be.
+// beside are the parts of a picture beside a stack, with the gap before them: layers or sides.
+// Layers go into enough columns as make their picture about three times as wide as high, and the
+// rows equally long if they can be.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -67,7 +68,7 @@ func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	return parts, float64(across) * x, float64(down) * y
 }
 
-// layerBox is the room that a layer takes, and where in it the origin of the coordinates of corners is.
+// layerBox is the frame of a layer, and where in it the origin of the coordinates of corners is.
 func (d *drawing) layerBox(s *scene) frame {
 	least, most := s.extent()
 	x, y := d.scale(s)
@@ -116,7 +117,7 @@ func (d *drawing) scale(s *scene) (x, y float64) {
 }
 
 // room is the height of a letter that a cell has room for: half the width of a
-// square, and as much of the circle in any other cell.
+// square, and the width of the circle in any other cell.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -266,7 +267,7 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 }
 
 // layerEdges returns the borders in a layer as directed edges, by the owner
-// whose border they are (all cells of a bare board under empty), those that
+// whose border they are (all cells of a bare board under empty), the edges that
 // the board itself has, and the middles of its dotted cells in twelfths.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
@@ -289,7 +290,7 @@ func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []
 	return edges, rim, dots
 }
 
-// lineWidth is the width of a layer's lines: those of a bare board are a grid.
+// lineWidth is the width of a layer's lines: the lines of a bare board are a grid.
 func (s *scene) lineWidth() float64 {
 	if s.boardOnly() {
 		return thin

@@ -19,7 +19,7 @@ import (
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// What a share of 1 is: the count, or the total weight; nil: not known
+	// The number for a share of 1: the count, or the total weight; nil: unknown
 	Count  *big.Rat
 	Of     string // what is counted, in the plural; "" is "tilings"
 	Legend string // says what the numbers are; "" for shares of Count
@@ -43,7 +43,7 @@ type HeatPanel struct {
 	Marked []int      // board cells with a frame: those that a question was about
 }
 
-// HeatScale says which numbers have the first and the last colour: "auto", "zero", "mean", "fit"
+// HeatScale defines which numbers have the first and the last colour: "auto", "zero", "mean", "fit"
 // or "full". The empty HeatScale is "auto". The scale of signed numbers goes from -m to m, where m
 // is their largest absolute value, or 1 with "full".
 type HeatScale string
@@ -58,7 +58,7 @@ const (
 	fullScale  = "full" // from 0 to 1
 )
 
-// Choices are what a HeatScale may be, as help has them.
+// Choices are the values of a HeatScale, as help has them.
 func (HeatScale) Choices() []string {
 	return []string{autoScale, fromZero, aroundMean, fromLeast, fullScale}
 }
@@ -69,7 +69,7 @@ const (
 	maxHeatCells = 1 << 20 // numbers in all panels
 )
 
-// check reports what cannot be drawn on p's board.
+// check reports a heat-map that cannot be drawn on p's board.
 func (h Heat) check(p *tiling.Puzzle) error {
 	if err := checkChoice("scale", h.Scale); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -112,8 +112,8 @@ type heatRange struct {
 	below, above bool // there are numbers below low, above high
 }
 
-// numbers are those of some panels, by size if they are signed. Of cells with a frame there are none if
-// unmarked is set.
+// numbers are the numbers of some panels, by size if they are signed. Of cells with a frame there
+// are none if unmarked is set.
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	for _, panel := range panels {
 		for c, v := range panel.Values {
@@ -129,7 +129,7 @@ func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	return all
 }
 
-// ranges are those of the panels, and last the one of all panels together.
+// ranges are the ranges of the panels, and last the range of all panels together.
 func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
@@ -225,7 +225,7 @@ func (r heatRange) reaching(numbers []*big.Rat) heatRange {
 	return r
 }
 
-// ends are those of the scale of numbers from the least to the most, nil if there are none.
+// ends are the ends of the scale of numbers from the least to the most, nil if there are none.
 func (h Heat) ends(least, most *big.Rat) heatRange {
 	r := heatRange{low: new(big.Rat), high: big.NewRat(1, 1), greatest: most}
 	if h.Plain {
@@ -284,7 +284,7 @@ func (h Heat) withTens() Heat {
 }
 
 // CornerHeights are numbers at the corners of cells, see [tiling.Heights], and the placements whose
-// outlines are drawn over them: those of the tiling whose heights they are, or none where they are means.
+// outlines are drawn over them: the tiling whose heights they are, or none where they are means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
@@ -304,7 +304,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	// By the heights around: those of a tiling are few
+	// By the heights around: a tiling has few different heights
 	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat
@@ -328,7 +328,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 }
 
 // Heights draws the heights of tilings of dominoes or lozenges, a panel for each: see
-// [tiling.Board.Heights], which says where there are none. Errors are as for Picture.
+// [tiling.Board.Heights], whose errors report why there are none. Errors are as for Picture.
 func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	heat := Heat{Legend: "heights"}
 	for k, t := range tilings {

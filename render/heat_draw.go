@@ -16,10 +16,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatMap draws a heat-map of p's board: the panels in a grid, each with its name and its largest number,
-// and below them the scale. The layers of a cube board stand in a row. Where cells have room, their numbers
-// are in them; the Label "none" leaves them out, and "numbers" writes them in any room. In SVG each cell says its exact
-// number when one points at it. Errors are as for Picture.
+// HeatMap draws a heat-map of p's board: the panels in a grid, each with its name and its largest
+// number, and below them the scale. The layers of a cube board stand in a row. Where cells have
+// room, their numbers are in them; the Label "none" leaves them out, and "numbers" writes them in
+// any room. In SVG each cell shows its exact number when one points at it. Errors are as for
+// Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -87,7 +88,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 //	        │ └─────┘ └─────┘ │   │ └─────┘ └─────┘ │
 //	        │ layer 0 layer 1 │   │                 │  layerCaption
 //	        ├──── stepX ──────────┤
-//	         what the numbers are
+//	         the meaning of the numbers
 //	         ░░░░▒▒▒▒▓▓▓▓████████                        the scale
 //	         0   10   20   30  %
 type heatDrawing struct {
@@ -160,7 +161,7 @@ func (d *heatDrawing) words() string {
 	return text
 }
 
-// legend says what the numbers are.
+// legend describes the numbers.
 func (h Heat) legend() string {
 	switch {
 	case h.Legend != "":
@@ -186,7 +187,7 @@ func (h Heat) short(v *big.Rat, decimals int) string {
 	return percent(v, decimals)
 }
 
-// detail says all about a cell: F5 at 2,3: 37.2117 % (48064 of 129168).
+// detail is the full text of a cell: F5 at 2,3: 37.2117 % (48064 of 129168).
 func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 	c := s.puzzle.Board.Cells[cell]
 	var at []string
@@ -445,7 +446,7 @@ type tick struct {
 	text string
 }
 
-// ticks are those of the scale: round numbers, or the ends where every panel has its own.
+// ticks are the ticks of the scale: round numbers, or the ends where every panel has its own.
 func (d *heatDrawing) ticks() []tick {
 	r, times := d.overall(), 100.0
 	switch {

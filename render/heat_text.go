@@ -12,10 +12,10 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatText writes a heat-map for a terminal: a table of numbers for each panel, and for each layer of a
-// cube board, side by side where they fit. Shares are in percent with a decimal, or where that is too wide per
-// mille, or else in whole percent; the first line says which. o.Color puts the colours of the scale behind
-// the numbers. Errors are as for Text.
+// HeatText writes a heat-map for a terminal: a table of numbers for each panel, and for each layer
+// of a cube board, side by side where they fit. Shares are in percent with a decimal, or where that
+// is too wide per mille, or else in whole percent; the first line names the unit. o.Color puts the
+// colours of the scale behind the numbers. Errors are as for Text.
 //
 //	per cent of 3 tilings
 //	domino lying          domino standing
@@ -105,7 +105,7 @@ type heatUnit struct {
 // heatUnits are the ways to write shares, the widest first.
 var heatUnits = []heatUnit{{"percent", 100, 1}, {"per mille", 1000, 0}, {"percent", 100, 0}}
 
-// choose takes the first way of writing with which a panel fits into the width.
+// choose sets the first way of writing with which a panel fits into the width.
 func (t *heatText) choose() {
 	t.labels = len(fmt.Sprint(t.scene.rows() - 1))
 	for _, t.unit = range heatUnits {
@@ -125,7 +125,7 @@ func (t *heatText) choose() {
 	}
 }
 
-// number is what a cell of the table has.
+// number is the text of a cell of the table.
 func (t *heatText) number(panel HeatPanel, cell int) string {
 	switch v := panel.Values[cell]; {
 	case v == nil:
@@ -137,7 +137,7 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 	}
 }
 
-// column is where a cell begins, and how many columns a step to the next one takes.
+// column is where a cell begins, and how many columns a step to the next cell has.
 func (t *heatText) column(c tiling.Cell) int {
 	lattice := t.scene.lattice
 	_, first := lattice.TypedAt(tiling.Cell{})
@@ -148,7 +148,7 @@ func (t *heatText) column(c tiling.Cell) int {
 
 func (t *heatText) step() int { return t.cell + 1 }
 
-// width is that of a table.
+// width is the width of a table.
 func (t *heatText) width() int {
 	most := 0
 	for _, c := range t.scene.puzzle.Board.Cells {
@@ -157,7 +157,7 @@ func (t *heatText) width() int {
 	return t.labels + 2 + most
 }
 
-// tableLine is a line of a table, and how many columns it takes: escape sequences take none.
+// tableLine is a line of a table, and its width in columns: escape sequences have none.
 type tableLine struct {
 	text  string
 	width int
@@ -189,7 +189,8 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 
 func plainLine(text string) tableLine { return tableLine{text, utf8.RuneCountInString(text)} }
 
-// writeTables writes tables side by side, each so many columns after the one before, below an empty line.
+// writeTables writes tables side by side, each step columns after the table before, below an empty
+// line.
 func writeTables(out *bufio.Writer, tables [][]tableLine, step int) {
 	out.WriteByte('\n')
 	lines := 0

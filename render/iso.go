@@ -26,7 +26,7 @@ import (
 //	  ╲    │    ╱
 //	     ╲ │ ╱
 //
-// So what is hidden need not be painted over: going through the cells from the
+// So hidden faces need not be painted over: going through the cells from the
 // front, each triangle belongs to the first face that falls on it.
 
 // Directions in which a face may look that is seen, and their steps.
@@ -44,13 +44,13 @@ var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 var shadow = [looks]float64{0, 0.16, 0.34}
 
 // triangle is one of the two triangles that have the upright side from top
-// to top+(0,2): the one to its right (+1) or to its left (-1).
+// to top+(0,2): the triangle to its right (+1) or to its left (-1).
 type triangle struct {
 	top  point
 	side int
 }
 
-// face is what is seen in a triangle: the face of one owner's cells that looks
+// face is the visible part of a triangle: the face of one owner's cells that looks
 // in one direction and lies in one plane.
 type face struct{ owner, look, plane int }
 
@@ -106,8 +106,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns the borders in the picture of the stack: those of each
-// placement's faces that look in one direction, and those of the whole of it.
+// stackEdges returns the borders in the picture of the stack: the borders of each
+// placement's faces that look in one direction, and the outline of the whole placement.
 // A bare board counts as one placement whose faces are its cells'.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
@@ -134,7 +134,7 @@ func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 // stackScale is the size of the lattice's units in pixels.
 func (d *drawing) stackScale() (x, y float64) { return d.side * math.Sqrt(3) / 2, d.side / 2 }
 
-// stackFrame is the room that the picture of the stack takes. Its origin is the corner (0,0,0).
+// stackFrame is the frame of the picture of the stack. Its origin is the corner (0,0,0).
 func (d *drawing) stackFrame(s *scene) frame {
 	x, y := d.stackScale()
 	around := float64(s.rows() + s.columns())
@@ -163,7 +163,7 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	d.CloseGroup()
 }
 
-// View is what is drawn of a cube board beside the stack of cubes: "layers", "sides", or
+// View is the picture of a cube board beside the stack of cubes: "layers", "sides", or
 // "stack" for the stack alone. The empty View is "layers".
 type View string
 
@@ -181,13 +181,14 @@ var viewWords = map[View]string{
 	stackView: " The stack is seen from above.",
 }
 
-// Choices are what a View may be, as help has them.
+// Choices are the values of a View, as help has them.
 func (View) Choices() []string { return []string{layerView, sideView, stackView} }
 
-// sideScenes are the three sides of a stack: what is seen of it from far away, a scene of one layer of squares.
-// They stand as drawings of machines have it, each beside the edge that it shares with the next:
+// sideScenes are the three sides of a stack, as seen from far away, each a scene of one layer of
+// squares. They stand as drawings of machines have it, each beside the edge that it shares with the
+// next:
 //
-//	┌─────┐            row 0 is at the top of what is seen from above, and
+//	┌─────┐            row 0 is at the top of the view from above, and
 //	│ top │            so is at the back
 //	└─────┘
 //	┌─────┐ ┌─────┐    layer 0 is at the bottom of the two others
@@ -225,7 +226,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	return v
 }
 
-// exploded is the scene with its layers so many cells apart.
+// exploded is the scene with gaps of apart cells between its layers.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

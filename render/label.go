@@ -49,7 +49,7 @@ func labels(pieces []tiling.Piece, width int) []string {
 }
 
 // wish is the best label for a name that shares its initial with its namesakes, ""
-// if all that it would like are taken.
+// if all its candidates are in use.
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
@@ -83,8 +83,8 @@ func pooled(n int) string {
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
 // legend are the labels of the pieces that some pictures show, each with the name: all whose
-// label is not the name already, or none if the puzzle has one piece and nothing is to be
-// told apart.
+// label is not the name already, or none if the puzzle has one piece and nothing must be
+// distinguished.
 func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
@@ -135,8 +135,8 @@ func initial(name string) string {
 	return ""
 }
 
-// pictureLegend says below a picture which piece each letter stands for, in columns. It
-// takes no room where there are no letters, or nothing to tell apart.
+// pictureLegend names below a picture the piece of each letter, in columns. It
+// needs no room where there are no letters, or nothing to distinguish.
 type pictureLegend struct {
 	entries       [][2]string
 	width, height float64

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Marks are what a picture says of cells besides who owns them: their names, and their colours in
+// Marks are the texts and signs on cells besides their owners: their names, and their colours in
 // the sense of the puzzle.
 //
 //	board alone    names, and the colours as tints; in text a letter for each colour
@@ -30,7 +30,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 }
 
 // ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
-// package tiling: '*' for one that is not one letter of ASCII.
+// package tiling: '*' for a label that is not one letter of ASCII.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -46,7 +46,8 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// textOf is what a picture in text has in a cell that nothing covers, within so many characters.
+// textOf is the text of a cell that nothing covers in a picture in text, of at most width
+// characters.
 func (s *scene) textOf(c tiling.Cell, width int) string {
 	if s.placed(c) {
 		return ""
@@ -64,7 +65,7 @@ func (s *scene) textOf(c tiling.Cell, width int) string {
 	return text
 }
 
-// fitted is as much of a name as has room, nothing if it has characters that are wide or join
+// fitted is the start of a name that has room, nothing if it has characters that are wide or join
 // others.
 func fitted(name string, width int) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) }) {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// How numbers are written in pictures: few digits where there is little room. What is rounded is
+// How numbers are written in pictures: few digits where there is little room. Numbers are
 // rounded from exact numbers.
 
-// percent writes a share in percent with so many decimals; what is not quite 0 or 1 is never written as
-// such.
+// percent writes a share in percent with this number of decimals; a share that is not quite 0 or 1
+// is never written as 0 or 1.
 func percent(v *big.Rat, decimals int) string { return rounded(v, 100, decimals) }
 
-// rounded writes v times a power of ten with so many decimals.
+// rounded writes v times a power of ten with this number of decimals.
 func rounded(v *big.Rat, times int64, decimals int) string {
 	if v.Sign() == 0 {
 		return "0"
@@ -55,7 +55,7 @@ func signed(v *big.Rat, tens int) string {
 	return text
 }
 
-// asItIs writes a number with so many decimals if it is not whole.
+// asItIs writes a number with this number of decimals if it is not whole.
 func asItIs(v *big.Rat, decimals int) string {
 	if v.IsInt() {
 		return v.Num().String()
@@ -63,7 +63,7 @@ func asItIs(v *big.Rat, decimals int) string {
 	return v.FloatString(decimals)
 }
 
-// timesTens says what numbers are multiplied by.
+// timesTens names the factor of the numbers.
 func timesTens(tens int) string {
 	if tens == 0 {
 		return ""
@@ -85,7 +85,7 @@ const (
 	shortCount = 15
 )
 
-// counted writes a whole number: in full up to so many digits, else as 1.27·10^48.
+// counted writes a whole number: in full if it has at most digits digits, else as 1.27·10^48.
 func counted(n *big.Int, digits int) string {
 	if digitsOf(n) <= digits {
 		return n.String()
@@ -94,7 +94,7 @@ func counted(n *big.Int, digits int) string {
 }
 
 // scientific writes the number of which this is the logarithm with three digits and a power of ten. Numbers
-// of many digits take long to be written in full.
+// of many digits need long to be written in full.
 func scientific(log float64) string {
 	power := math.Floor(log)
 	mantissa := strconv.FormatFloat(math.Pow(10, log-power), 'f', 2, 64)
@@ -112,7 +112,8 @@ func log10(v *big.Int) float64 {
 	return math.Log10(f) + float64(float64(exponent)*math.Log10(2))
 }
 
-// digitsOf is the number of digits of n, at most one too many: writing a number to count its digits takes long.
+// digitsOf is the number of digits of n, at most one too many: writing a number to count its digits
+// is slow.
 func digitsOf(n *big.Int) int {
 	if n.BitLen() <= 192 {
 		return len(new(big.Int).Abs(n).String())
@@ -131,7 +132,7 @@ func total(v *big.Rat, digits int) string {
 	return scientific(log10(v.Num()) - log10(v.Denom()))
 }
 
-// shortened is a text with at most so many characters.
+// shortened is the start of a text, at most most characters.
 func shortened(text string, most int) string {
 	runes := []rune(text)
 	if most = max(most, 1); len(runes) <= most {

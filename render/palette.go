@@ -28,7 +28,7 @@ var (
 //
 // Every one is 0.07 or more from the colour of empty cells. For comparison: two greys
 // 0.1 apart are #808080 and #9e9e9e. The tones have no such promise: with more than
-// sixteen pieces, outlines and labels tell pieces apart.
+// sixteen pieces, outlines and labels distinguish pieces.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},
@@ -48,7 +48,7 @@ var hues = [...]pen.Colour{
 	{0x0c, 0xc3, 0xba},
 }
 
-// tones are what a hue is varied by: how much of white (above 0) or of black
+// tones are the variations of a hue: how much of white (above 0) or of black
 // (below) is mixed in.
 var tones = [...]float64{0, 0.5, -0.35}
 
@@ -244,8 +244,8 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// choose returns the first candidate that is apart from all colours taken, or
-// the one that is furthest from the nearest of them.
+// choose returns the first candidate that is apart from all colours in use, or
+// the candidate that is furthest from the nearest of them.
 func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0
@@ -262,30 +262,30 @@ func choose(candidates, taken []swatch) swatch {
 }
 
 // Scales of colours for numbers. They are lines through OKLab, the space of colours in which
-// distances are those that eyes see (see pen.Lab), made by three rules:
+// distances are the distances that eyes see (see pen.Lab), made by three rules:
 //
 //   - Equal steps of the number are equal steps along the line, so equal differences look equal.
 //   - Lightness falls all along the line, so a print in grey, and eyes without one kind of cones,
 //     show the order of the numbers.
-//   - Every colour of the line is one that screens have.
+//   - Every colour of the line is a colour that screens have.
 //
 // The line of shares goes from cream to near black, and turns through orange, red and purple on its
-// way, so that the middle has more to tell apart than greys have:
+// way, so that the middle has more different colours than greys have:
 //
 //	lightness 0.97 ───────────────────────────► 0.22     all along in equal steps
 //	hue       100° cream · 60° orange · 15° red · -70° purple
 //	chroma    0.045 ··· 0.175 in the middle ··· 0.045
 //
-// The line of signed numbers has near white in the middle, for 0, and two arms of equal lightness, blue
-// and orange, which the colour-blind tell apart. In grey both arms look the same, therefore numbers below 0
-// have a mark of their own where there is no room for the number (heat_draw.go).
+// The line of signed numbers has near white in the middle, for 0, and two arms of equal lightness,
+// blue and orange, which the colour-blind distinguish. In grey both arms look the same, therefore
+// numbers below 0 have a mark of their own where there is no room for the number (heat_draw.go).
 //
 //	lightness 0.37 ◄──────── 0.97 ────────► 0.37
 //	hue       255° blue                50° orange to brown
 //	chroma    0.076 ·· 0.13 ·· 0 ·· 0.13 ·· 0.076
 type colourScale []pen.Colour
 
-// scaleSteps is the number of colours of a scale but one: more than eyes tell apart.
+// scaleSteps is the number of colours of a scale but one: more than eyes distinguish.
 const scaleSteps = 256
 
 // at is the colour of a number from 0 to 1.
@@ -327,7 +327,7 @@ func polar(lightness, chroma, hue float64) pen.Lab {
 	return pen.Lab{lightness, float64(chroma * cos), float64(chroma * sin)}
 }
 
-// evenly takes colours from a line, from its start to its end, in steps of equal length.
+// evenly chooses colours on a line, from its start to its end, in steps of equal length.
 func evenly(line func(t float64) pen.Lab, steps int) colourScale {
 	const fineness = 4096
 	along := make([]float64, fineness+1) // length of the line up to there

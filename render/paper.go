@@ -20,7 +20,7 @@ const (
 	letterPaper = "letter"
 )
 
-// Choices are what a Paper may be, as help has them.
+// Choices are the values of a Paper, as help has them.
 func (Paper) Choices() []string { return []string{a4, letterPaper} }
 
 // paperSizes are the widths and heights in millimetres.
@@ -58,8 +58,8 @@ type Cutouts struct {
 }
 
 // NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; if that is 0, twenty or
-// as many as the largest thing has room for. A piece without an upper bound has as many copies as
-// the board has room for. Errors are those of Picture.
+// the most for which the largest thing has room. A piece without an upper bound has the most copies
+// for which the board has room. Errors are errors of Picture.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()
@@ -131,8 +131,8 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	return c, nil
 }
 
-// copiesOf are how many of each piece one needs to try a puzzle by hand. A piece without an upper
-// bound has as many copies as the board has room for.
+// copiesOf are the numbers of copies of each piece for a puzzle by hand. A piece without an upper
+// bound has the most copies for which the board has room.
 func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	all := 0
 	for _, piece := range p.Pieces {

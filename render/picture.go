@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures. The tags are those of flags of the command line;
-// goal and for tell what a flag is for: flat pictures, or the formats of those names.
+// PictureOptions are the ways to draw pictures. The tags are tags of flags of the command line;
+// goal and for define the use of a flag: flat pictures, or the formats of those names.
 type PictureOptions struct {
 	Format *pen.Format // nil is SVG
 	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ has a size of
@@ -138,7 +138,7 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked fills in what is not given.
+// checked sets the defaults of options that are not given.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -188,18 +188,19 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell is the side of a cell, in pixels, below which it has no outline: one of 0.075 cells would be
-// a third of a pixel wide, and only make the colours dull.
+// tinyCell is the side of a cell, in pixels, below which it has no outline: an outline of 0.075
+// cells would be a third of a pixel wide, and only make the colours dull.
 const tinyCell = 5
 
-// pixelSide is how many pixels the side of a picture has at most if nothing says how large a cell is.
+// pixelSide is how many pixels the side of a picture has at most if no option sets the size of a
+// cell.
 const pixelSide = 1 << 12
 
 // tiny reports whether cells are too small for lines.
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
 
 // shrink makes cells smaller, a whole number of pixels, if a picture of that size would be too large. It
-// does so only if nothing said how large they are, and reports whether it did.
+// does so only if no option sets their size, and reports whether it did.
 func (d *drawing) shrink(width, height float64) bool {
 	most := float64(pixelSide)
 	if d.options.Pixels > 0 {
@@ -212,7 +213,7 @@ func (d *drawing) shrink(width, height float64) bool {
 	return true
 }
 
-// line is the width of a line of so many cells; tiny cells have none.
+// line is the width of a line, given in cells; tiny cells have none.
 func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0
@@ -276,7 +277,7 @@ func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 // title is the picture's title.
 func title(p *tiling.Puzzle) string { return cmp.Or(p.Title, "Tiling") }
 
-// describe says in words what is on the picture.
+// describe describes a picture in words.
 func (s *scene) describe(v View) string {
 	var b strings.Builder
 	if s.boardOnly() {
@@ -324,7 +325,7 @@ func (s *scene) describeBoard() string {
 	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
-// Label is what is written on the placements of a picture: "none", "letters", "names" or
+// Label is the text on the placements of a picture: "none", "letters", "names" or
 // "numbers". The empty Label is "none".
 type Label string
 
@@ -335,7 +336,7 @@ const (
 	numberLabels = "numbers" // of the pieces in their puzzle, from 1
 )
 
-// Choices are what a Label may be, as help has them.
+// Choices are the values of a Label, as help has them.
 func (Label) Choices() []string { return []string{letterLabels, nameLabels, numberLabels, noLabel} }
 
 // some reports whether there are any labels.
@@ -356,7 +357,7 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	return all
 }
 
-// ColorBy is what has a colour of its own on a picture: "piece", "copy", "orientation",
+// ColorBy defines the parts of a picture with colours of their own: "piece", "copy", "orientation",
 // "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces, and
 // "copy" where it has one.
 type ColorBy string
@@ -372,7 +373,7 @@ const (
 	byNothing = "none" // all is white
 )
 
-// Choices are what a ColorBy may be, as help has them.
+// Choices are the values of a ColorBy, as help has them.
 func (ColorBy) Choices() []string { return []string{byPiece, byCopy, byOrientation, byKind, byNothing} }
 
 // checkChoice reports a choice that there is not.

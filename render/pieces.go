@@ -12,7 +12,7 @@ import (
 )
 
 // Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
-// Errors are those of Picture.
+// Errors are errors of Picture.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package render writes tilings: as text for a terminal, as JSON for programs and
-// as pictures for everything else. [Formats] is the table of what it can write.
+// as pictures for everything else. [Formats] is the table of its formats.
 //
 // [Text] writes a tiling for a terminal, [Picture] draws one, and [HeatMap] draws a number for each cell.
 //
@@ -35,13 +35,13 @@
 //
 // A piece alone (pieces.go) is a scene whose board is the piece.
 //
-// The board's lattice says which cells are neighbours and where their corners are. So a
+// The board's lattice defines which cells are neighbours and where their corners are. So a
 // new lattice has pictures as soon as it is there. The outlines of text know squares,
 // hexagons and triangles by the corners of a cell (text_outline.go); of cells of another
 // form nothing is drawn.
 //
 // A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor. A legend says what the letters mean. palette.go has the
+// letter, at its anchor. A legend explains the letters. palette.go has the
 // colours: the colour of a piece comes from its place in the puzzle ([PieceColours]), unless [ColorBy]
 // chooses otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
@@ -70,8 +70,8 @@
 //
 // Whether the placements have the shapes of their pieces, or keep to their
 // bounds, is not looked at: only that they can be drawn, on the board and not
-// over one another. Letters of PNG are the Go font's; those of
-// SVG and TikZ are the reader's.
+// over one another. Letters of PNG are in the Go font; letters of
+// SVG and TikZ are in the reader's.
 //
 // # Size and cost
 //
@@ -79,7 +79,7 @@
 // board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
 // JSON make once for a puzzle what all its tilings share: which cells meet in a character
 // (plan), where the letters of a placement go (lettersOf), names as JSON. A tiling
-// takes them no allocation.
+// needs no allocation for them.
 //
 // # References
 //
@@ -103,11 +103,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// ErrInvalid is wrapped by every error that is about what was to be drawn and
+// ErrInvalid is wrapped by every error about the picture itself and
 // not about writing it.
 var ErrInvalid = errors.New("cannot draw")
 
-// Tiling is a tiling to write, and what tells it from the others of its puzzle.
+// Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
 type Tiling struct {
 	Placements []tiling.Placement
 	// Of a solution of a cover, which has no placements: the items of each option
@@ -122,7 +122,7 @@ type Tiling struct {
 	Cursor   string   // after which a listing goes on; "": not known
 }
 
-// Options are the ways to write a format. Each format takes those that it knows.
+// Options are the ways to write a format. Each format ignores the options of other formats.
 type Options struct {
 	Text    TextOptions
 	Picture PictureOptions
@@ -139,7 +139,7 @@ type Format struct {
 	// for any number.
 	Most int
 
-	// NeedsBoard says that the format cannot write solutions of a cover, which has no board.
+	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
 	// Begin starts a document. Nothing is written before the first Add, and
@@ -150,10 +150,10 @@ type Format struct {
 // Writer writes the tilings of a document, one after another. An error that is
 // about what to write, and not about writing it, wraps ErrInvalid.
 type Writer interface {
-	// Add takes the next tiling. A format that can write it alone has done so when
-	// Add returns: somebody may be waiting for it.
+	// Add writes the next tiling. A format that can write it alone has done so when
+	// Add returns: a reader may be waiting for it.
 	Add(Tiling) error
-	// Close ends the document, and not what it is written to.
+	// Close ends the document, and leaves the underlying writer open.
 	Close() error
 }
 

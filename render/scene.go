@@ -10,10 +10,10 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hole is the owner of what is not on the board.
+// hole is the owner of places that are not on the board.
 const hole = -1
 
-// scene says who owns each cell: it is all that the pictures are made from.
+// scene has the owner of each cell: all pictures are made from it alone.
 // The owners are
 //
 //	hole                      not on the board
@@ -77,8 +77,8 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place lays placements on the board, in place of those that were there. It reports the first that is not of
-// a piece of the puzzle or not on its board, or that lies over another or over itself.
+// place lays placements on the board, in place of the placements before. It reports the first that
+// is not of a piece of the puzzle or not on its board, or that lies over another or over itself.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -374,7 +374,7 @@ func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling
 	return true
 }
 
-// middle is that of a cell, in twelfths.
+// middle is the middle of a cell, in twelfths.
 func middle(outline []tiling.Corner) (m point) {
 	for _, corner := range outline {
 		m.x, m.y = m.x+corner.X, m.y+corner.Y
@@ -401,9 +401,9 @@ type edge struct{ from, to point }
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
 // trace chains edges into closed paths and leaves out the points where a path
-// goes straight on. As many edges must start at every point as end there: the
+// goes straight on. At every point equal numbers of edges must start and end: the
 // edges around any set of faces do. A path keeps as far to the right as it
-// can, which takes it around one face at a time: where faces touch at a point
+// can, which leads it around one face at a time: where faces touch at a point
 // they get a path each, and an edge that is there in both directions, between
 // two faces, is drawn in both.
 func trace(edges []edge) [][]point {

@@ -16,7 +16,7 @@ import (
 
 // Solid writes the placements t on p's board as one solid, each placement a body of its own; with
 // no placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one
-// cell thick. Errors are those of Picture.
+// cell thick. Errors are errors of Picture.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	s, err := o.scene(p, t)
 	if err != nil {
@@ -45,9 +45,9 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 	return f.Write(w, b.model)
 }
 
-// Plate writes p's pieces side by side, all on the ground, as many copies of each as Cutouts
-// have, so that they can be printed. A piece lies so that it is as low as possible, and then has as many
-// cells on the ground as possible. Errors are those of Picture.
+// Plate writes p's pieces side by side, all on the ground, with the copies of each that Cutouts
+// have, so that they can be printed. A piece lies so that it is as low as possible, and then with
+// the most cells on the ground. Errors are errors of Picture.
 func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
 	if _, err := newScene(p, nil); err != nil {
 		return err
@@ -137,7 +137,7 @@ type bodies struct {
 	meshes map[string]*solid.Mesh
 }
 
-// defaultSolid is the side of a cell in millimetres, if nothing is said.
+// defaultSolid is the default side of a cell in millimetres.
 const defaultSolid = 20
 
 func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {

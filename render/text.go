@@ -29,8 +29,8 @@ const gap = 3
 // Text draws the placements t on p's board; with no placements, the board. The
 // layers of a cube board follow one another, side by side where they fit into
 // 80 columns. Cells that the placements leave empty show a dot; on the board
-// alone those do that may be left empty. Holes within a layer are shaded, for
-// their outlines are those of a cell. An error that is about p or t and not
+// alone only cells that may be left empty do. Holes within a layer are shaded, for
+// their outlines are outlines of a cell. An error that is about p or t and not
 // about writing wraps ErrInvalid, and then nothing was written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
 	d, err := newDrawer(p, o)
@@ -44,9 +44,9 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 	return out.Flush()
 }
 
-// drawer draws the layers of a scene on canvases. What does not depend on the placements it
-// makes once, as tilings of a puzzle come by the hundred thousand: of the 8x8 board it draws
-// one in 15 µs, where 330 µs were spent on labels, outlines and letters from scratch.
+// drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the
+// placements once, as tilings of a puzzle come by the hundred thousand: of the 8x8 board it draws
+// a tiling in 15 µs, where 330 µs were spent on labels, outlines and letters from scratch.
 type drawer struct {
 	*scene
 	options TextOptions
@@ -65,7 +65,7 @@ type drawer struct {
 	line    []cellText // room for a line of them
 }
 
-// newDrawer is one of a puzzle's board.
+// newDrawer is a drawer of a puzzle's board.
 func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -271,7 +271,7 @@ type letter struct {
 // mostLettered is how many placements are remembered.
 const mostLettered = 1 << 16
 
-// lettersOf are the places of the letters of placement k. To find them takes time for its cells
+// lettersOf are the places of the letters of placement k. To find them costs time for its cells
 // only, since a large board has many placements.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
@@ -308,7 +308,7 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 // several side by side.
 const legendLines = 4
 
-// writeLegend says which piece each label in the picture stands for.
+// writeLegend writes the piece of each label in the picture.
 func (d *drawer) writeLegend(out *bufio.Writer) {
 	if !d.options.Letters {
 		return
@@ -330,7 +330,7 @@ func (d *drawer) writeLegend(out *bufio.Writer) {
 	}
 }
 
-// legendWidth is how many columns an entry of a legend takes.
+// legendWidth is the width of an entry of a legend, in columns.
 func legendWidth(entry [2]string) int {
 	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }

@@ -13,7 +13,8 @@ type spot struct {
 	arms uint8 // of a side of a square: the bits of boxes by which it adds to what meets here
 }
 
-// line is a side of a cell in characters, all the same: for the sides of squares box. The spots of a floor are part of the cell above it and have its colour behind them.
+// line is a side of a cell in characters, all the same: for the sides of squares box. The spots of
+// a floor are part of the cell above the floor and have the colour of that cell behind them.
 type line struct {
 	char  rune
 	spots []spot
@@ -22,7 +23,7 @@ type line struct {
 // floor is the character of a side that lies within a line of text.
 const floor = '_'
 
-// box is a character of boxes, once all its arms are known.
+// box is a character of boxes, before all its arms are set.
 const box = '+'
 
 // sketch is a cell in characters: its sides in their order, what lies between them, and where its
@@ -103,7 +104,7 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan says where the characters of a layer come from, whatever the tiling.
+// plan defines where the characters of a layer come from, whatever the tiling.
 type plan struct {
 	canvas     canvas // what was drawn last
 	origin     spot   // of its first line and column

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// CheckStore reads all files of the store in a data folder, and calls each with what it found in
+// CheckStore reads all files of the store in a data folder, and calls each with the finding of
 // every file. data is the folder, as in Config.Data. A service may use the store at the same time.
 // CheckStore returns the folder of the store.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {

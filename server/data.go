@@ -14,8 +14,8 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder is the folder that the setting names. Without one it is a folder of the
-// user, as the XDG base directory specification says.
+// DataFolder is the folder that the setting names. Without a setting it is a folder of the
+// user, as the XDG base directory specification defines.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// Timeouts are how long clients may take. A field that is zero has the default.
+// Timeouts are the longest times for the parts of a request. A field that is zero has the default.
 type Timeouts struct {
 	Header time.Duration // to send the head of a request: 5 s
 	Body   time.Duration // to send the whole of a request: 10 s
@@ -35,7 +35,7 @@ const (
 	// maxHeaderBytes bounds the head of a request: a puzzle may stand in its query.
 	maxHeaderBytes = 64 << 10
 	// maxConnections is how many connections an address of the service has at once. Each
-	// connection takes about 10 KiB and a file descriptor. Most systems give a process
+	// connection uses about 10 KiB and a file descriptor. Most systems give a process
 	// 4096 file descriptors or more.
 	maxConnections = 3000
 )
@@ -50,7 +50,7 @@ type front struct {
 // listen opens all addresses before it accepts a connection. So of two services with
 // the same address only one begins.
 func (s *service) listen() error {
-	// Programs that watch the service ask this. Anybody may ask whether it is well.
+	// Programs that watch the service use these paths. They need no token.
 	health := http.NewServeMux()
 	health.HandleFunc("GET /healthz", s.health.alive)
 	health.HandleFunc("GET /readyz", s.health.ready)

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// checkPatience is how long the database may take to answer.
+	// checkPatience is the longest time for an answer of the database.
 	checkPatience = 2 * time.Second
-	// checkEvery is how long the result of a check is used again: anybody may ask, and
-	// often.
+	// checkEvery is how long the result of a check is used again: requests need no token, and
+	// may be frequent.
 	checkEvery = time.Second
 )
 
@@ -30,8 +30,8 @@ type health struct {
 // alive answers /healthz: a process that answers is alive.
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
-// ready answers /readyz: whether the service takes requests. If it does not, only the log
-// says why, since anybody may ask.
+// ready answers /readyz: whether the service accepts requests. If it does not, only the log
+// has the reason, since every client may ask.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.stopping.Err() != nil:

@@ -68,7 +68,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// This process only does jobs, and nobody can add any without a database. A service that starts
+		// This process only does jobs, and without a database there can be none. A service that starts
 		// later makes the database, so to try again may help, and this is not ErrSetting.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
@@ -91,8 +91,8 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	// Package worker takes a quarter of the memory for this process and the rest for children. Collect
-	// tells Go's garbage collector about the quarter.
+	// Package worker uses a quarter of the memory for this process and the rest for children. Collect
+	// sets the limit of Go's garbage collector to the quarter.
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")
@@ -126,8 +126,8 @@ func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(e
 // smallest shares of package worker, and a quarter for this process.
 const leastMemory = 256 << 20
 
-// warnOfMemory warns of a setting that is too small to work with, or larger than what is
-// free; 0 is a machine that does not say.
+// warnOfMemory warns of a setting that is too small to work with, or larger than the free
+// memory; free is 0 if it is unknown.
 func (s *service) warnOfMemory(free int64) {
 	switch {
 	case s.c.Memory == 0:

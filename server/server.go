@@ -1,4 +1,4 @@
-// Package server puts the parts of the service together, and takes them apart again.
+// Package server puts the parts of the service together, and ends them in order.
 //
 // # Purpose
 //
@@ -9,7 +9,7 @@
 //	connection ─► limit on their number ─► request id, log, time limits
 //	                                    │
 //	          /healthz, /readyz ◄───────┼───► access ─► api, /metrics
-//	           for anybody                   (who, how often)
+//	           without token                 (who, how often)
 //	                                               │ ▲
 //	                                               ▼ │
 //	                                    worker ─► quick work here, heavy work in children
@@ -26,19 +26,19 @@
 //
 // When the context of Run ends, the service shuts down in this order:
 //
-//	1  /readyz says no; requests are refused with 503 and Retry-After; streams of events end
+//	1  /readyz answers 503; requests are refused with 503 and Retry-After; streams of events end
 //	2  children stop at their checkpoints, and their jobs go back to the queue
 //	3  answers that have begun are sent to their end
 //	4  connections, worker, database and store are closed
 //
-// All of it takes at most Config.Drain. Then the service ends the rest at once. No job is
+// All of it ends within Config.Drain. Then the service ends the rest at once. No job is
 // lost: when the lease of a job has run out, another process goes on with it from its
 // checkpoint.
 //
 // # Limits of connections
 //
 // The service closes a connection whose request does not come in time. So a thousand slow
-// clients take a thousand small buffers for some seconds. The number of connections is
+// clients use a thousand small buffers for some seconds. The number of connections is
 // limited, so that there are enough file descriptors. More connections wait until the
 // service accepts them.
 //
@@ -96,7 +96,7 @@ type Config struct {
 	Ready func(At)
 }
 
-// At says where a service is.
+// At is the addresses and the folder of a service.
 type At struct {
 	Address net.Addr // of the API; nil without
 	Health  net.Addr // of the setting; nil without
@@ -107,7 +107,7 @@ type At struct {
 // ErrSetting is wrapped where a setting cannot be used.
 var ErrSetting = errors.New("a setting cannot be used")
 
-// settingError is an error that is also ErrSetting. Its text is that of the error
+// settingError is an error that is also ErrSetting. Its text is the text of the error
 // alone.
 type settingError struct{ error }
 

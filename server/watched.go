@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// seen is what the log and the metrics say about a request.
+// seen is the part of a request that the log and the metrics report.
 type seen struct {
 	caller string
 	route  string // pattern of the handler; "" if there was none

@@ -98,12 +98,12 @@ func (a art) marks(yield func(mark) bool) {
 	}
 }
 
-// errorf is what is wrong with a mark.
+// errorf is an error about a mark.
 func (m mark) errorf(format string, args ...any) error {
 	return errRow(m.line, m.at[2], "line %d of the drawing has %q "+format, append([]any{m.line + 1, m.char}, args...)...)
 }
 
-// size is that of the first layer and row; an error says where the drawing is
+// size is the size of the first layer and row; an error has the place where the drawing is
 // ragged. A ragged board is more likely a slip than a wish.
 func (a art) size() ([3]int, error) {
 	rows, columns := len(a[0]), len(a[0][0])
@@ -230,16 +230,16 @@ func (b *Board) Dye(pattern, letters string) error {
 // not a blank, so that the rows can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
-// TypedWith is Typed with letters for some cells: those of letters that are not 0.
+// TypedWith is Typed with letters for some cells, whose letters are not 0.
 func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed are the rows of each layer of the board, as those of a shape; on squares and cubes of all
+// Typed are the rows of each layer of the board, as Typed of a shape; on squares and cubes of all
 // its size, else around its cells.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
-// TypedWith is Typed with letters for some cells: those of letters that are not 0.
+// TypedWith is Typed with letters for some cells, whose letters are not 0.
 func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }

@@ -9,7 +9,7 @@ import (
 
 // Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column)
 // and lie in 0..Size-1; Size is the box the board was drawn in, which may be
-// larger than its cells need. Optional[i] says that cell i may stay empty.
+// larger than its cells need. Optional[i]: cell i may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // layers, rows, columns; one layer in the plane
@@ -18,13 +18,13 @@ type Board struct {
 	Wrap     Wrap   // which borders of the box are glued together
 	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
 
-	// Names are the names of those places in the box that have one: of cells, and of places
-	// that were taken off the board because they stay open. Nil: there are none.
+	// Names are the names of places in the box: of cells, and of places
+	// that were removed from the board because they stay open. Nil: there are none.
 	Names map[Cell]string
 }
 
 // Index returns the index in Cells of c, or -1 if c is not on the board. It
-// takes O(log cells).
+// runs in O(log cells).
 func (b *Board) Index(c Cell) int {
 	if i, found := slices.BinarySearchFunc(b.Cells, c, compareCells); found {
 		return i

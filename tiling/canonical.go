@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// The versions of the forms below. Whoever keeps answers by their digests must not find
-// those of another form.
+// The versions of the forms below. A cache that keeps answers by their digests must not find
+// answers of another form.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
@@ -26,9 +26,9 @@ const (
 //
 // Behind that come sections, each with its name and only where the puzzle has such a thing:
 // colours, groups, places and forbidden places. Colours have no names there: what matters is which
-// board cells are alike, and on which of them a cell of a piece may lie.
+// board cells have the same colour, and on which of them a cell of a piece may lie.
 //
-// The puzzle must be valid. It takes as long as to turn each piece.
+// The puzzle must be valid. It costs as much time as to turn each piece.
 func (p *Puzzle) Canonical() []byte {
 	b := p.Board
 	sets := p.colourSets()
@@ -73,10 +73,10 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal are bytes that puzzles have in common whose tilings are written alike: those of
-// Canonical, and the names and the order of the pieces, how each was written down, where the board lies
-// in its box, the names of cells and colours, and the parameters. It omits only the title and the
-// colours of pieces in pictures.
+// Literal are bytes that puzzles have in common whose tilings are written in the same form: the
+// bytes of Canonical, and the names and the order of the pieces, how each was written down, where
+// the board lies in its box, the names of cells and colours, and the parameters. It omits only the
+// title and the colours of pieces in pictures.
 //
 // The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
@@ -155,7 +155,7 @@ func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder
 }
 
 // appendTo appends the lattice, the cells as seen from an origin, and which may stay empty. Of
-// a board that wraps, the lattice's line says so, and the size and the origin of its box.
+// a board that wraps, the lattice's line has that too, and the size and the origin of its box.
 func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	form = append(form, b.Lattice.name...)
 	if b.Wrap != NoWrap {
@@ -208,7 +208,7 @@ func sorted(texts [][]byte) [][]byte {
 }
 
 // colourSets are the colours of a puzzle without their names: colours of the board are
-// numbered as they first appear there, and a colour of a piece is the set of those that it
+// numbered as they first appear there, and a colour of a piece is the set of colours that it
 // goes with.
 type colourSets struct {
 	board []int   // of each cell, from 1; 0 for none
@@ -216,7 +216,7 @@ type colourSets struct {
 	of    []int   // for each colour of a piece, 0 too: its index in sets, plus 1; 0 if it goes with all
 }
 
-// colourSets are nil for a puzzle in which colours forbid nothing and tell no two cells apart.
+// colourSets are nil for a puzzle in which colours forbid nothing and distinguish no two cells.
 func (p *Puzzle) colourSets() *colourSets {
 	if !slices.ContainsFunc(p.Board.Colours, func(c int) bool { return c > 0 }) {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of the board and of pieces may have colours. A placement is one only if each of
-// its cells goes with the board cell below: a cell without a colour goes with every other
-// one, and a coloured cell goes with the colours that Puzzle.Allow says. A piece keeps its
+// Cells of the board and of pieces may have colours. A placement is one only if each of its cells
+// goes with the board cell below: a cell without a colour goes with every other cell, and a
+// coloured cell goes with the colours that Puzzle.Allow pairs with its own. A piece keeps its
 // colours when it is turned, so that two of its orientations may differ by them alone:
 //
 //	board  w b w b     domino  w b     lies on  (0,0) (0,2) as it is, and turned
@@ -20,7 +20,7 @@ import (
 // Two such orientations may both fit the same cells, where the board has no colours
 // there. That is one placement, since a placement is the cells that it covers.
 
-// Limits of colours, held before memory is taken.
+// Limits of colours, checked before memory is allocated.
 const (
 	maxColours = 256 // of a puzzle
 )
@@ -68,7 +68,7 @@ func CheckColourName(name string) error {
 	return nil
 }
 
-// colour is that of a cell, 0 if it has none.
+// colour is the colour of a cell, 0 if it has none.
 func (b *Board) colour(cell int) int {
 	if b.Colours == nil {
 		return 0
@@ -76,7 +76,7 @@ func (b *Board) colour(cell int) int {
 	return b.Colours[cell]
 }
 
-// matcher tells which cells may meet.
+// matcher reports which cells may meet.
 type matcher struct {
 	board  []int  // colours of the board's cells; nil: everything goes
 	may    []bool // of a piece's colour times stride and a board's
@@ -108,14 +108,14 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape whose cells may have colours: nil, or as many as cells.
+// tinted is a shape whose cells may have colours: nil, or a colour for each cell.
 type tinted struct {
 	shape   Shape
 	colours []int
 }
 
-// key is a text that tells shapes with their colours apart. (By fmt.Sprint it took three times as
-// long as to make the shape.)
+// key is a text that distinguishes shapes with their colours. (fmt.Sprint was three times as
+// slow as making the shape.)
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))
@@ -162,8 +162,8 @@ func (l *Lattice) tints(s Shape, colours []int, g []motion) []tinted {
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })
 }
 
-// CheckColours returns an error if colours, which are nil if no cell has one, are not those of this number of
-// cells, or not numbers of known colours.
+// CheckColours returns an error if colours, which are nil if no cell has a colour, are not colours
+// of this number of cells, or not numbers of known colours.
 func CheckColours(colours []int, cells, known int) error {
 	if colours == nil {
 		return nil

@@ -15,23 +15,23 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps are the orders of the axes for which a box with its sides in that order has as many
-	// tilings: some motion that takes the axes there takes the placements of the pieces to those of
-	// pieces of equal bounds. (A transposition need not: one-sided pieces are for ever turned, but
-	// not turned over.)
+	// swaps are the orders of the axes for which a box with its sides in that order has the same
+	// number of tilings: some motion that moves the axes there moves the placements of the pieces
+	// to those of pieces of equal bounds. (A transposition need not: one-sided pieces are for ever
+	// turned, but not turned over.)
 	swaps [][3]int
 }
 
-// NewFamily takes the pieces of a puzzle away from its board, which says only
+// NewFamily removes the pieces of a puzzle from its board, which defines only
 // whether cells may stay empty. So the board must be a full box, whose cells are
-// all alike.
+// all equal in this.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	switch b := p.Board; {
 	case b.Wrap != NoWrap:
-		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want one that does not: boards of many sizes cannot", b.Wrap)}
+		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want a board that does not wrap: boards of many sizes cannot", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
 		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
 	case len(p.Colours)+len(p.Groups) > 0 || p.isMarked():
@@ -55,7 +55,7 @@ func (f *Family) Unbounded() bool {
 	return !slices.ContainsFunc(f.Pieces, func(p Piece) bool { return p.Min > 0 || p.Max != cover.Unbounded })
 }
 
-// Puzzle is the family's puzzle on a box of so many layers (1 on the square
+// Puzzle is the family's puzzle on a box with these numbers of layers (1 on the square
 // lattice), rows and columns. It fails where a puzzle file would.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	if err := CheckBox(size, maxSizeCells); err != nil {
@@ -71,7 +71,7 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
 // images are the orientations of all pieces after a motion, as text and sorted:
-// each by itself if only that matters, or those of a piece together.
+// each by itself if only that matters, or the orientations of a piece together.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -109,8 +109,8 @@ func (s Section) Box(height int) [3]int {
 	return size
 }
 
-// Section is the smallest section, and the height over it, of a box with as
-// many tilings as the box of the given size. Sizes that have as many tilings
+// Section is the smallest section, and the height over it, of a box with the
+// same number of tilings as the box of the given size. Sizes that have equal numbers of tilings
 // because their axes may be exchanged have the same section and height.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
@@ -148,8 +148,8 @@ func (f *Family) Repeats(s Section) bool {
 	return f.Lattice.isTranslation(step)
 }
 
-// Strip makes the strip of a section, in at most so many bytes, 0 for no limit. Errors
-// are those of Puzzle and ModelWithin.
+// Strip makes the strip of a section, in at most memory bytes, 0 for no limit. Errors
+// are errors of Puzzle and ModelWithin.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, want boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
@@ -167,7 +167,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	if err != nil {
 		return nil, err
 	}
-	// The slowest axis first, then that of the longer side.
+	// The slowest axis first, then the axis of the longer side.
 	axes := [3]int{s.Axis, (s.Axis + 1) % 3, (s.Axis + 2) % 3}
 	if s.Size[axes[1]] < s.Size[axes[2]] {
 		axes[1], axes[2] = axes[2], axes[1]

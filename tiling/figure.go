@@ -1,6 +1,6 @@
 package tiling
 
-// figure is a board that is told by the lengths of its sides, such as {hexagon: [2, 3, 4]}.
+// figure is a board that is defined by the lengths of its sides, such as {hexagon: [2, 3, 4]}.
 type figure struct {
 	lengths []string                               // numbers of sides that may be given; the last side stands for those left out
 	rows    func(s sides) (rows int, ends rowEnds) // from any origin
@@ -13,7 +13,7 @@ type rowEnds func(row int) (first, last int)
 // clockwise from the top; of a rhombus, its rows and columns; of a triangle, the first.
 type sides [3]int
 
-// edges tells where line i of a hexagon begins, and how far the right side is out there. The
+// edges returns where line i of a hexagon begins, and how far the right side is out there. The
 // right side goes out for b lines, and then in; the left one for c.
 //
 //	  __a__

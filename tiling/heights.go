@@ -7,10 +7,11 @@ import (
 	"slices"
 )
 
-// Heights are numbers at the corners of a flat board's cells, which tell where the dominoes or lozenges of
-// a tiling lie (W. P. Thurston, Conway's tiling groups, 1990). Colour the cells like a chessboard.
-// Along a side that no placement covers from both sides, with the black cell on the left, the height goes up
-// by 1. Across a placement, it goes down by 3 on squares, and by 2 on triangles:
+// Heights are numbers at the corners of a flat board's cells, which show where the dominoes or
+// lozenges of a tiling lie (W. P. Thurston, Conway's tiling groups, 1990). Colour the cells like a
+// chessboard. Along a side that no placement covers from both sides, with the black cell on the
+// left, the height goes up by 1. Across a placement, it goes down by 3 on squares, and by 2 on
+// triangles:
 //
 //	once around a black cell: 1 + 1 + 1 - 3 = 0      once around a black triangle: 1 + 1 - 2 = 0
 //
@@ -27,10 +28,11 @@ type Heights struct {
 	Values  []*big.Rat
 }
 
-// Heights are those of a tiling, or if shares are given, one for each placement, the mean heights: a share is how
-// probable a placement is. They fail where the placements are not of two cells with a common side, where a
-// cell is not covered, on a lattice whose cells have not two colours, on a board that wraps, and where the height
-// would change around a hole, which then has more cells of one colour.
+// Heights are the heights of a tiling, or if shares are given, one for each placement, the mean
+// heights: a share is the probability of a placement. They fail where the placements are not of two
+// cells with a common side, where a cell is not covered, on a lattice whose cells have not two
+// colours, on a board that wraps, and where the height would change around a hole, which then has
+// more cells of one colour.
 func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, error) {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -47,7 +49,7 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	return w.heights()
 }
 
-// CheckHeights is what Heights can tell is wrong before it is known which of all placements a tiling has.
+// CheckHeights reports the errors of Heights that are independent of the tiling.
 func (b *Board) CheckHeights(placements []Placement) error {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -56,7 +58,7 @@ func (b *Board) CheckHeights(placements []Placement) error {
 	return w.cross(placements, nil)
 }
 
-// errHeights says why there are no heights.
+// errHeights reports why there are no heights.
 func errHeights(format string, args ...any) error {
 	return &Error{Text: "no heights: " + fmt.Sprintf(format, args...)}
 }

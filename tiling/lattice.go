@@ -10,30 +10,30 @@ import (
 )
 
 // Lattice is the kind of cells that a board is made of: which cells are
-// neighbours, which motions take cells to cells, how a cell is written, typed and
+// neighbours, which motions move cells to cells, how a cell is written, typed and
 // drawn. There is one value for each lattice, [Square], [Cube], [Hexagon] and [Triangle], and
 // lattices are the same if they are the same pointer.
 //
-// It is a struct of tables and small functions, not an interface, because most of
-// what lattices differ in is data: a new lattice is one file with one such value,
-// and its place in the list of lattices.go. Two things alone are said elsewhere: a board of
-// three dimensions whose lattice is not said is on Cube, and package render knows by the corners of
-// cells how to draw their outlines in characters. Fields that may be nil say what holds then.
+// It is a struct of tables and small functions, not an interface, because most of what lattices
+// differ in is data: a new lattice is one file with one such value, and its place in the list of
+// lattices.go. Two things alone are defined elsewhere: a board of three dimensions without a
+// lattice is on Cube, and package render chooses by the corners of cells how to draw their outlines
+// in characters. The comment of a field that may be nil has the meaning of nil.
 //
 // Cells are triples of whole numbers on every lattice. A flat lattice has layer 0
 // alone.
 type Lattice struct {
 	name       string
 	axes       []string // names of the coordinates that cells are written with, the last ones of a Cell
-	byDefault  Motions  // of a piece that says none
+	byDefault  Motions  // of a piece without its own
 	reflective bool     // mirror images are the same tiling where nothing is said
 
 	// motions are the linear parts of the lattice's motions: the identity first,
-	// then other rotations, then those that make mirror images. They move points,
+	// then other rotations, then the motions that make mirror images. They move points,
 	// see point.
 	motions   []namedMotion
 	groupName func(g []motion) string // of some of the motions that are a group
-	// turnRows is the reflection that takes rows to rows and no cell of row 0 from its place;
+	// turnRows is the reflection that moves rows to rows and no cell of row 0 from its place;
 	// zero: boards of this lattice do not wrap.
 	turnRows motion
 
@@ -44,8 +44,8 @@ type Lattice struct {
 
 	// floor is the last translation of the lattice that is not after its argument;
 	// translations are the triples that it leaves as they are. Nil: each triple is
-	// one. On triangles, only a sum of row and column that is even moves those that
-	// point up to such.
+	// a translation. On triangles, only a translation with an even sum of row and column moves
+	// triangles that point up to triangles that point up.
 	floor func(Cell) Cell
 
 	// Steps are the steps from a cell to its neighbours: first those across the
@@ -69,7 +69,7 @@ type Lattice struct {
 	typedCells func(art) ([]Cell, error)
 	TypedAt    func(Cell) (line, column int)
 
-	// figures are the boards that are told by the lengths of their sides, by name.
+	// figures are the boards that are defined by the lengths of their sides, by name.
 	figures map[string]figure
 
 	// drawn are the pieces with names, pieceSets the named sets of pieces. Made when first asked for.
@@ -96,15 +96,15 @@ func (l *Lattice) Dimensions() int { return len(l.axes) }
 func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
 
 // Reflective reports whether tilings that are mirror images of one another are
-// the same up to symmetry unless somebody says otherwise: in the plane, where
+// the same up to symmetry unless the request defines it: in the plane, where
 // a sheet can be turned over, but not in space.
 func (l *Lattice) Reflective() bool { return l.reflective }
 
-// Coordinates are what a cell is written with: row and column in the plane; layer,
+// Coordinates are the coordinates in the text of a cell: row and column in the plane; layer,
 // row and column in space.
 func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
 
-// Motions are those of a piece that says none.
+// Motions are the motions of a piece without motions of its own.
 func (l *Lattice) Motions() Motions { return l.byDefault }
 
 // Written are cells as JSON has them: lists of their Coordinates.
@@ -122,7 +122,7 @@ func (l *Lattice) Written(cells []Cell) [][]int {
 // SizeName is a size as a puzzle file has it: 2x3.
 func (l *Lattice) SizeName(size [3]int) string { return join(l.Coordinates(size), "x") }
 
-// firstAxis is that of the first coordinate which is written.
+// firstAxis is the axis of the first coordinate which is written.
 func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
 
 // axis is the name of a coordinate of a Cell.
@@ -131,14 +131,14 @@ func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 // Corner is a corner of a cell in pictures of a layer, X to the right and Y down.
 type Corner struct{ X, Y int }
 
-// Unit is how long one step of X and one of Y are in pictures, in sides of a cell.
+// Unit is how long a step of X and a step of Y are in pictures, in sides of a cell.
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
 // ShapeMarks returns the marks, with the blank, that a drawing of a piece may have: the marks of
 // boards except 'o', a cell that may stay empty.
 func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.BoardMarks, "o", "") }
 
-// cellMarks are those of the marks that stand for a cell, for errors.
+// cellMarks are the marks among these that stand for a cell, for errors.
 func (l *Lattice) cellMarks(marks string) string {
 	return wording.List(quoted(strings.ReplaceAll(marks, ".", "")))
 }
@@ -158,7 +158,7 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin is the translation that takes 0 to the least coordinates of the cells, or as near
+// origin is the translation that moves 0 to the least coordinates of the cells, or as near
 // to them as translations of the lattice go.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
@@ -168,7 +168,7 @@ func (l *Lattice) origin(cells []Cell) Cell {
 	return least
 }
 
-// move is where the motion takes the cell.
+// move is the cell to which the motion moves c.
 func (l *Lattice) move(m motion, c Cell) Cell {
 	if l.point == nil {
 		return m.move(c)
@@ -197,7 +197,7 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap says from which axis each axis comes, if the motion takes axes to axes.
+// swap returns from which axis each axis comes, if the motion moves axes to axes.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // its axes are not those of cells
@@ -221,7 +221,7 @@ func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 // the sum of m[i][j] times coordinate j. In the plane it keeps the layer.
 type motion [3][3]int
 
-// namedMotion is a motion and what it does in words, such as "rotation by 90°".
+// namedMotion is a motion and its description, such as "rotation by 90°".
 type namedMotion struct {
 	motion
 	words string
@@ -277,9 +277,9 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral are the motions of a lattice that a turn by 60° takes onto itself: the turns, and a
+// dihedral are the motions of a lattice that a turn by 60° moves onto itself: the turns, and a
 // mirror before each. The mirror leaves the line at the angle axis as it is, in degrees clockwise
-// from the one to the right; after k turns that is the line k·30° further.
+// from the line to the right; after k turns that is the line k·30° further.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

@@ -33,7 +33,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// solidSets are the sets of flat pieces and those of solid ones. Of the shapes of n cubes
+// solidSets are the sets of flat pieces and the sets of solid pieces. Of the shapes of n cubes
 // mirror images are pieces of their own, which no motion of a body makes of one another.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
@@ -64,7 +64,7 @@ func solids(side int, names []string, masks []uint64) []NamedShape {
 	return all
 }
 
-// soma are Piet Hein's seven pieces (1936): the irregular ones of at most four
+// soma are Piet Hein's seven pieces (1936): the irregular pieces of at most four
 // cubes. Three stand on a V: A and B are mirror images of one another, P has
 // its fourth cube on the corner.
 func soma() []NamedShape {
@@ -74,7 +74,7 @@ func soma() []NamedShape {
 }
 
 // bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube: twelve of five
-// cubes and one of four.
+// cubes and one piece of four.
 func bedlam() []NamedShape {
 	masks := []uint64{
 		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
@@ -112,10 +112,10 @@ func signs(negative uint) [3]int {
 	return s
 }
 
-// inversion takes every cell through the centre.
+// inversion moves every cell through the centre.
 var inversion = permuted(identityAxes, [3]int{-1, -1, -1})
 
-// motionKind is what Schoenflies' names are told by.
+// motionKind is the kind of a motion in Schoenflies' names.
 type motionKind uint8
 
 const (
@@ -141,7 +141,7 @@ func kindOf(m motion) motionKind {
 }
 
 // kindsOf are the numbers of motions of each kind. Where several motions move a
-// flat board alike a group has one of each, a rotation if there is one, and
+// flat board in the same way a group has one of each, a rotation if there is one, and
 // these are a group too.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {

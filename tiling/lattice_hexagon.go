@@ -47,7 +47,7 @@ var Hexagon = &Lattice{
 // hexagonSteps are the steps to the neighbours, clockwise from the one up and to the right.
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons are the cells of a drawing. Its first mark tells in which columns of each row
+// typedHexagons are the cells of a drawing. Its first mark defines in which columns of each row
 // the others may stand.
 func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // character minus row
@@ -66,7 +66,7 @@ func typedHexagons(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// hexagonFigures have sides of so many cells each.
+// hexagonFigures have sides whose lengths are numbers of cells.
 var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
@@ -83,8 +83,8 @@ var hexagonFigures = map[string]figure{
 	}},
 }
 
-// polyhexRows are the pieces of hexagons with names. Those of four are Martin Gardner's
-// (Mathematical Magic Show, 1977), those of three are letters that they look like.
+// polyhexRows are the pieces of hexagons with names. The names of four hexagons are Martin
+// Gardner's (Mathematical Magic Show, 1977), the names of three are letters of similar shapes.
 var polyhexRows = []namedRows{
 	{"monohex", "#"},
 	{"dihex", "# #"},

@@ -50,7 +50,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// squareFigures have one side, of so many steps of one row and one column.
+// squareFigures have one side, whose length is a number of steps of one row and one column.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -61,7 +61,7 @@ var squareFigures = map[string]figure{
 	}},
 }
 
-// flatGroup names a group of motions of the plane: Cn has n rotations, and Dn as many
+// flatGroup names a group of motions of the plane: Cn has n rotations, and Dn n
 // reflections besides.
 func flatGroup(g []motion) string {
 	rotations := 0

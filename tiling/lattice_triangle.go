@@ -12,11 +12,11 @@ import (
 //	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
 //	‾╲╱‾╲╱          1         2   1      2     v^v^
 //
-// It is typed as '^' and 'v', without blanks between them. Where the first of these marks
-// does not stand where row + column says so, all stand one column beside their place.
+// It is typed as '^' and 'v', without blanks between them. Where the parity of row + column does
+// not fit the first of these marks, all stand one column beside their place.
 //
 // Not all triples are translations: a move by an odd number of rows and columns together would
-// turn triangles about. Motions are linear in other coordinates, those of the middles of triangles.
+// turn triangles about. Motions are linear in the coordinates of the middles of triangles.
 var Triangle = &Lattice{
 	name:       "triangle",
 	axes:       []string{"row", "column"},
@@ -50,7 +50,7 @@ var Triangle = &Lattice{
 	pieceSets: polyiamondSets,
 }
 
-// triangleFloor is the translation by so many rows, and by as many columns or one less, that
+// triangleFloor is the translation by c's rows, and by c's columns or one less, that
 // leaves triangles pointing as they do.
 func triangleFloor(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} }
 
@@ -58,7 +58,7 @@ func triangleFloor(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} }
 func odd(c Cell) int { return (c[1] + c[2]) & 1 }
 
 // triangleSteps are the steps to the neighbours, clockwise, of triangles that point up and of
-// those that point down.
+// triangles that point down.
 var triangleSteps = [2][]Cell{
 	{{0, 0, 1}, {0, 1, 0}, {0, 0, -1}},
 	{{0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
@@ -78,7 +78,7 @@ func triangleAt(p Cell) Cell {
 	return Cell{p[0], (y - 1 - ((y-1)%3+3)%3) / 3, x}
 }
 
-// typedTriangles are the cells of a drawing. Its first '^' or 'v' tells which places point up;
+// typedTriangles are the cells of a drawing. Its first '^' or 'v' defines which places point up;
 // without one, the first place of the first row does.
 func typedTriangles(a art) (cells []Cell, err error) {
 	beside := -1 // how far the marks stand beside their places
@@ -103,8 +103,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have sides of so many sides of a triangle. Lines between rows are counted from
-// 0 at the top; a row begins and ends where the line above or the line below does,
+// triangleFigures have sides whose lengths are numbers of triangles' sides. Lines between rows are
+// counted from 0 at the top; a row begins and ends where the line above or the line below does,
 // whichever reaches further.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},

@@ -2,7 +2,7 @@ package tiling
 
 import "slices"
 
-// lattices are those that a puzzle file may name.
+// lattices are the lattices that a puzzle file may name.
 var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
 
 // Lattices returns all lattices.

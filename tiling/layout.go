@@ -12,7 +12,7 @@ import (
 )
 
 // layout finds the placements of a puzzle in two steps. The first finds where the
-// shapes fit, at four bytes a place, and adds up what the placements will take; only then
+// shapes fit, at four bytes a place, and adds up the memory of the placements; only then
 // does the second make them, each kind of data in one array. Pieces of the same
 // shape and motions share the places and their cells.
 //
@@ -60,7 +60,7 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 }
 
 // measure finds where all pieces lie, and fails if their placements are too many
-// or take too much.
+// or too large.
 func (l *layout) measure() error {
 	if err := l.checkMemory(); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work counts what it takes at most to find where an orientation of a piece lies: a look at
-// every cell, and at all cells of the shape from where it stays in the box.
+// work counts the most steps to find where an orientation of a piece lies: a check of
+// every cell, and of all cells of the shape from where it stays in the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -107,7 +107,7 @@ func (l *layout) work(piece int, o Shape) error {
 	cells := int64(len(l.fitter.table))
 	l.looked += cells + min(tries, cells)*int64(len(o))
 	if l.looked > maxLooks {
-		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells would have to be looked at, want a smaller board or fewer pieces",
+		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells would have to be tried, want a smaller board or fewer pieces",
 			wording.Quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
 	}
 	return nil
@@ -116,7 +116,7 @@ func (l *layout) work(piece int, o Shape) error {
 // maxLooks is how many cells may be looked at to find all placements: some seconds.
 const maxLooks = 1 << 32
 
-// key tells pieces apart that may lie in different places. Only a piece that Place or
+// key distinguishes pieces that may lie in different places. Only a piece that Place or
 // Forbid names is alone with its places.
 func (l *layout) key(k int) string {
 	piece := l.puzzle.Pieces[k]
@@ -189,7 +189,7 @@ func (l *layout) count(piece int, o Shape, placements int) error {
 	return l.looks.Look()
 }
 
-// checkMemory holds what was counted so far to the limit.
+// checkMemory compares the bytes counted so far with the limit.
 func (l *layout) checkMemory() error {
 	if l.memory == 0 || l.bytes() <= l.memory {
 		return nil
@@ -205,10 +205,10 @@ func (l *layout) checkMemory() error {
 // usesOf is how many items a placement of a piece uses.
 func (l *layout) usesOf(piece int, o Shape) int { return len(o) + 1 + len(l.groups[piece]) }
 
-// tooMany tells whether placements are more than a model may have.
+// tooMany reports whether placements are more than a model may have.
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
-// What is taken for a placement, as an option too, for a use of an item, and for a
+// The bytes of a placement, as an option too, of a use of an item, and of a
 // cell of a place: the sizes of these structs and slices where a word is 8 bytes.
 const (
 	bytesPerPlacement = 32 + 24
@@ -219,8 +219,8 @@ const (
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
 )
 
-// bytes is what the items take, with all their orders and symmetries, and what measure has
-// counted so far.
+// bytes is the memory of the items, with all their orders and symmetries, and the bytes that
+// measure has counted so far.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := len(p.Board.Cells) + len(p.Pieces) + len(p.Groups)
@@ -349,7 +349,7 @@ func (f *fitter) inBox(c Cell) bool {
 	return true
 }
 
-// Unrolled tells which board cell lies at a cell of the endless lattice, -1 if none: on a board
+// Unrolled returns which board cell lies at a cell of the endless lattice, -1 if none: on a board
 // that wraps, many cells are the same place. It fails if the board cannot wrap so.
 func (b *Board) Unrolled() (func(Cell) int, error) {
 	if _, err := b.gluing(); err != nil {
@@ -408,7 +408,7 @@ func (f *fitter) lay(o Shape) *laid {
 	return l
 }
 
-// cellsKey is a text that tells sets of board cells apart.
+// cellsKey is a text that distinguishes sets of board cells.
 func cellsKey(cells []int) string {
 	key := make([]byte, 0, 4*len(cells))
 	for _, c := range cells {

@@ -13,18 +13,18 @@ import (
 
 // Model is a puzzle, all its placements, and the same as an exact cover:
 // option i of Problem is placement i, item c < len(Board.Cells) is board cell
-// c, item len(Board.Cells)+k is piece k, and the items behind those of the pieces are
+// c, item len(Board.Cells)+k is piece k, and the items behind the pieces are
 // the groups of the puzzle.
 //
 // Placements are sorted by piece, then orientation (as Piece.Orientations has
-// them), then position. Problem.Symmetries are those of [Model.Group],
+// them), then position. Problem.Symmetries are the elements of [Model.Group],
 // reflections included, if there is more than one.
-// Which placements there are, colours and Place and Forbid say too.
+// Colours and Place and Forbid also decide which placements there are.
 //
-// The cells of placements may be shared: they are not to be changed.
+// The cells of placements may be shared: they must not be changed.
 //
-// Problem.Orders are ways to go through the cells; OrderNames says in words how each
-// does, such as "by rows".
+// Problem.Orders are ways to go through the cells; OrderNames describes each in
+// words, such as "by rows".
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
@@ -77,10 +77,10 @@ func (m *Model) Words(option int) []string {
 // Model is ModelWithin without a limit of memory.
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
-// ModelWithin lists the placements of the pieces on the board, in at most so many
+// ModelWithin lists the placements of the pieces on the board, in at most memory
 // bytes, 0 for no limit: with the items and, at most, their orders and symmetries. It fails if the puzzle does not validate, or has more
-// placements than cover.MaxOptions or larger ones than MaxUses allows; an error
-// about memory wraps [cover.ErrMemory]. Both are known before a placement is made.
+// placements than cover.MaxOptions or larger placements than MaxUses allows; an error
+// about memory wraps [cover.ErrMemory]. Both are found before a placement is made.
 // A piece that fits nowhere has no placement; that is an error only where Place asks for one. It looks at ctx every 2^14 cells that
 // it tries and placements that it makes.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
@@ -123,7 +123,7 @@ func Abstract(p *cover.Problem) *Model {
 // IsAbstract reports whether there is no puzzle, only a cover.
 func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 
-// Bytes is the memory that it takes: the items, at most their orders and symmetries, and the
+// Bytes is the memory of the model: the items, at most their orders and symmetries, and the
 // placements, as options too.
 func (m *Model) Bytes() int64 { return m.bytes }
 

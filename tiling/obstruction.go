@@ -20,7 +20,7 @@ type Obstruction struct {
 	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
 }
 
-// maxBareCells is how many cells an obstruction tells at most.
+// maxBareCells is how many cells an obstruction lists at most.
 const maxBareCells = 1000
 
 // The kinds of reasons.
@@ -35,9 +35,9 @@ const (
 // without a search. There may be none although the count is 0; but where there is
 // one, the count is 0.
 //
-// Areas and colours are sums. A placement takes as many cells as its piece has, and if
-// the cells are coloured like a chequerboard, so that neighbours differ, it takes so
-// many black and so many white ones:
+// Areas and colours are sums. A placement covers the number of cells of its piece, and if
+// the cells are coloured like a chequerboard, so that neighbours differ, it covers the same
+// numbers of black and white cells everywhere, or the two exchanged:
 //
 //	. # . #      6 black and 8 white cells are left; a domino has one of each,
 //	# . # .      wherever it lies, and so have seven of them
@@ -64,7 +64,7 @@ func (m *Model) Obstructions() []Obstruction {
 	return nil
 }
 
-// bareCells tells of the cells that no placement covers and that may not stay empty.
+// bareCells finds the cells that no placement covers and that may not stay empty.
 func (m *Model) bareCells() []Obstruction {
 	b := m.Puzzle.Board
 	covered := make([]bool, len(b.Cells))
@@ -95,7 +95,7 @@ func (m *Model) bareCells() []Obstruction {
 	return []Obstruction{{Kind: bareCell, Text: text, Cells: b.Lattice.Written(bare)}}
 }
 
-// misfits tells of pieces that have to be used more often than there are placements.
+// misfits finds pieces that must be used more often than there are placements.
 func (m *Model) misfits() []Obstruction {
 	places := make([]int, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -153,7 +153,7 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// tallies are those of the cells that have to be covered, and of all.
+// tallies are the tallies of the cells that must be covered, and of all cells.
 func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	for i := range b.Cells {
 		most.Add(black[i])
@@ -165,7 +165,7 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 }
 
 // uneven reports whether the placements of no choice of copies, wherever they lie, have
-// as many cells of each colour as have to be covered and at most as many as the
+// at least the number of cells of each colour that must be covered and at most the number that the
 // board has.
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
@@ -242,8 +242,8 @@ func (m *Model) colourText(black []bool) string {
 		most.Black, most.White, empty)
 }
 
-// Warnings are what a puzzle may mean otherwise than it says: pieces that have the same
-// shape, so that a tiling counts again when two of them change places, and colours without a
+// Warnings are parts of a puzzle that may have another meaning than was meant: pieces that have the
+// same shape, so that a tiling counts again when two of them change places, and colours without a
 // cell of that colour. Two pieces have the same shape if the motions of each piece move it onto the
 // other.
 func (p *Puzzle) Warnings() []string {

@@ -22,17 +22,17 @@ const diagonally = "by diagonals"
 //   - along each order of the axes that differ. The slowest axis is the one
 //     the frontier moves along, and the frontier is as wide as the board's
 //     largest section across it; so the smallest section goes first, and among
-//     the same sections the one with the shorter lines. (6x10 pentominoes:
+//     the same sections the section with the shorter lines. (6x10 pentominoes:
 //     3.3 million states, line by line of 6 cells, 125 million by lines of 10.)
 //   - on a board that wraps, first the same from both sides of the seam: see folding.
 //   - along the diagonals, each by the sum of the coordinates, some reversed. On hexagons one of
-//     them goes along the third direction of lines. On triangles they go along the slanted ones:
+//     them goes along the third direction of lines. On triangles they go along the slanted lines:
 //     first the triangles of a line that point up, then the others. (One after the other as they lie
 //     was never better: any hexiamonds in a hexagon of side 4, 99 million states by diagonals, 108
 //     by columns, 119 along slanted lines, 139 by rows.)
 //
 // Where several orders of the axes are the same order of the cells, as on a
-// board of one row, its name is that of the first in alphabetical order of the
+// board of one row, its name is the first in alphabetical order of the
 // axes' numbers.
 func (b *Board) orders(ctx context.Context) ([]order, error) {
 	all, err := b.straight(ctx, along)
@@ -73,7 +73,7 @@ func (b *Board) mostOrders() int {
 	return straight + diagonals
 }
 
-// straight are the orders along the axes, which key tells.
+// straight are the orders along the axes, by key.
 func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) Cell) (all []order, err error) {
 	named := [][3]int{} // the axes that an order is named by
 	for _, axes := range b.axesBySection() {
@@ -114,7 +114,7 @@ func (b *Board) axesBySection() [][3]int {
 }
 
 // orderName is the name of an order along the axes: on a board of one layer the
-// slowest axis of its plane says all.
+// slowest axis of its plane is enough.
 func (b *Board) orderName(axes [3]int) string {
 	l := b.Lattice
 	if b.Size[0] > 1 {
@@ -164,8 +164,8 @@ func (b *Board) ring(axis int) int {
 }
 
 // folding is along for a board that wraps. A ring is gone through from both sides of its seam
-// in turn, 0, n-1, 1, n-2: then a placement spans three lines, not all, and a sweep needs to know so
-// much less of what is covered. That is done for the slowest axis that wraps. Milliseconds of
+// in turn, 0, n-1, 1, n-2: then a placement spans three lines, not all, and the states of a sweep
+// have fewer bits. That is done for the slowest axis that wraps. Milliseconds of
 // a sweep with this and the plain order:
 //
 //	torus, squares, dominoes, 12x20       3000   over 6000

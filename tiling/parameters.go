@@ -12,10 +12,10 @@ import (
 )
 
 // Parameter is a name that a puzzle file leaves open, and the values that it may have. A
-// calendar has two of them, which say which cells stay free:
+// calendar has two of them, which choose the cells that stay free:
 //
 //	board:                              the file is a family of 12 · 31 puzzles
-//	  - jan feb mar apr may jun .       without those that `except` leaves out
+//	  - jan feb mar apr may jun .       without the puzzles that `except` leaves out
 //	  - …
 //	open: [month, day]
 //	parameters: {month: [jan, feb, …], day: 1..31}
@@ -46,15 +46,15 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings are all settings with these values but for those that the file leaves out.
+// Settings are all settings with these values but for the settings that the file leaves out.
 // allowed has the values of each parameter, or nil for all. The parameters vary in the given
-// order, the last one fastest; those that are not in it come before.
+// order, the last one fastest; parameters that are not in it come before.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
 
 // each are the Settings one after another, each made when it is asked for: to read a file of a
-// large family takes the first alone.
+// large family uses the first alone.
 func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	values := make([][]string, len(f.All))
 	for i, p := range f.All {

@@ -96,7 +96,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells are those of a piece that are counted: see MaxShapeCells.
+// LargeCells are the cells of a piece that are counted: see MaxShapeCells.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -189,7 +189,7 @@ func compareCells(a, b Cell) int {
 // Shape is a set of cells up to translation: sorted by (layer, row, column),
 // distinct, and translated so that each coordinate's minimum is 0, or as near to
 // it as the translations of the lattice allow. It need not be connected.
-// Lattice.Shape makes one of any cells.
+// Lattice.Shape makes a Shape of any cells.
 type Shape []Cell
 
 // Size is the number of layers, rows and columns of the box around s.

@@ -52,7 +52,7 @@ func (p *Puzzle) validateMarks() error {
 	return p.clash()
 }
 
-// checkPart says what is wrong with a part by itself.
+// checkPart reports a mistake in a part by itself.
 func (p *Puzzle) checkPart(part Part) error {
 	if part.Piece < 0 || part.Piece >= len(p.Pieces) {
 		return fmt.Errorf("piece %d, want a number from 0 to %d", part.Piece, len(p.Pieces)-1)
@@ -73,7 +73,7 @@ func (p *Puzzle) checkPart(part Part) error {
 	return nil
 }
 
-// marks tell which placements a puzzle leaves.
+// marks record which placements a puzzle leaves.
 type marks struct {
 	place  map[int][]Part    // by each of its cells
 	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
@@ -200,8 +200,8 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound finds the first part of a list that no placement covers. Of forbidden ones, only whole
-// placements have to be there; places must be there after others are forbidden.
+// unfound finds the first part of a list that no placement covers. Of forbidden parts, only whole
+// placements must be there; places must be there after others are forbidden.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {

@@ -18,7 +18,7 @@ type Puzzle struct {
 
 	// Colours are the names of the colours that cells of the board and of pieces may have.
 	// Colour k is Colours[k-1]. Allow has all pairs of colours that may meet, sorted: also
-	// those of two equal colours, if these may. A cell without a colour goes with every cell.
+	// pairs of two equal colours, if these may. A cell without a colour goes with every cell.
 	Colours []string
 	Allow   []Pair
 
@@ -26,8 +26,8 @@ type Puzzle struct {
 
 	Place, Forbid []Part // what placements must cover, and what none may
 
-	// Parameters are those of the file, and Setting their values in this puzzle. Both are only
-	// for information: what follows from them is in the board. Validate does not check them.
+	// Parameters are the parameters of the file, and Setting their values in this puzzle. Both are
+	// only for information: what follows from them is in the board. Validate does not check them.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
 }
@@ -48,12 +48,12 @@ type PieceGroup struct {
 // some. Piece is an index into Puzzle.Pieces, Cells are indices into Board.Cells, ascending.
 //
 // A part in Puzzle.Place asks for a placement of the piece that covers all of its cells:
-// they have to be covered, and every other placement that touches one of them goes. A
+// they must be covered, and every other placement that touches one of them goes. A
 // part in Puzzle.Forbid forbids all such placements of the piece; without cells that is
 // every placement of it.
 //
-//	board  a b c     place {domino, a}     leaves  ab ad  and, of those that do not
-//	       d e f                           touch a,  bc de ef be cf
+//	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
+//	       d e f                           do not touch a,  bc de ef be cf
 //	                 place {domino, a b}   leaves  ab de ef cf
 //	                 forbid {domino, a b}  leaves  bc de ef ad be cf
 type Part struct {
@@ -108,7 +108,7 @@ func CheckTitle(title string) error {
 	return nil
 }
 
-// Limits of groups, held before memory is taken.
+// Limits of groups, checked before memory is allocated.
 const (
 	MaxGroups  = 1000    // of a puzzle
 	MaxMembers = 1 << 18 // of all groups of a puzzle together
@@ -129,9 +129,9 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// AddGroup checks g and appends it to p.Groups. It returns an error if the puzzle does not have one of
-// the pieces, the pieces are not sorted, no numbers of copies satisfy the bounds, or the groups are
-// beyond [MaxGroups] or [MaxMembers].
+// AddGroup checks g and appends it to p.Groups. It returns an error if the puzzle lacks a piece of
+// g, the pieces are not sorted, no numbers of copies satisfy the bounds, or the groups are beyond
+// [MaxGroups] or [MaxMembers].
 func (p *Puzzle) AddGroup(g PieceGroup) error {
 	members := len(g.Pieces)
 	for _, other := range p.Groups {
@@ -172,8 +172,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends where the groups go if cells and pieces go where s says. It is nil if they
-// do not go to groups of the same bounds. Of groups that are equal, the first goes to the first.
+// mapGroups appends the images of the groups if cells and pieces move as in s. It is nil if the
+// groups do not go to groups of the same bounds. Of groups that are equal, the first goes to the
+// first.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Group is the group of symmetries of a board and its pieces. Tilings that an
-// element takes to one another are the same up to symmetry.
+// Group is the group of symmetries of a board and its pieces. Two tilings are the same up to
+// symmetry if an element moves one to the other.
 //
 // The running example, 2x3 with dominoes, has the group D2 of order 4:
 //
@@ -21,15 +21,15 @@ import (
 //	         a b c            f e d              c b a          d e f
 //	         d e f            c b a              f e d          a b c
 type Group struct {
-	// Name is Cn or Dn in the plane, where Cn has n rotations and Dn as many
+	// Name is Cn or Dn in the plane, where Cn has n rotations and Dn n
 	// reflections besides, and Schoenflies' name in space.
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
-	// Reflections tells whether a reflection is a symmetry, also one that moves all
+	// Reflections reports whether a reflection is a symmetry, also a reflection that moves all
 	// cells as a rotation does and is no element of its own.
 	Reflections bool
-	// TooLarge tells that a board that wraps has more symmetries than
-	// cover.MaxSymmetries, or that it takes too long to find them: Elements is the
+	// TooLarge reports that a board that wraps has more symmetries than
+	// cover.MaxSymmetries, or that the search for them needs too long: Elements is the
 	// identity alone.
 	TooLarge bool
 }
@@ -53,15 +53,15 @@ func (g *Group) Symmetries() []cover.Symmetry {
 }
 
 // Group finds the motions of the lattice, or with reflections false only its
-// rotations, that take the board onto itself, optional cells to optional ones,
+// rotations, that move the board onto itself, optional cells to optional cells,
 // cells of a colour to cells of that colour, placements onto placements, and groups of
-// pieces to groups with the same bounds. A motion may take the placements of a piece
-// to those of another with the same bounds, as a reflection does to a
+// pieces to groups with the same bounds. A motion may move the placements of a piece
+// to the placements of another piece with the same bounds, as a reflection does to a
 // one-sided piece and its mirror image. Of several pieces with the same
 // placements and the same bounds, the first goes to the first of the others,
 // and so on: to swap equal pieces is not a symmetry of the board.
 //
-// Motions that move all cells alike, as on a board of one row, count once, as
+// Motions that move all cells in the same way, as on a board of one row, count once, as
 // a rotation if one is among them. The group has at most 12 elements in the
 // plane and 48 in space. Motions that are no products of others move all placements. On a board that wraps, motions also
 // differ by translations: see Group.TooLarge.
@@ -140,11 +140,11 @@ func (m *Model) keeping(g *Group) *Group {
 }
 
 // seeker finds the symmetries of a puzzle: motions of the lattice, each with all translations that
-// differ on the board, that take glued cells to glued ones, and then board and placements onto
+// differ on the board, that move glued cells to glued cells, and then board and placements onto
 // themselves. On a board that does not wrap, the gluing is the identity alone.
 //
-// A motion followed by a translation takes glued cells to glued ones if it takes each motion of the
-// gluing to one of the gluing: if it is s, and g is a motion of the gluing, s g s⁻¹ must be one too.
+// A motion s followed by a translation moves glued cells to glued cells if s g s⁻¹ is a motion of
+// the gluing for each motion g of the gluing.
 type seeker struct {
 	model   *Model
 	fitter  *fitter
@@ -176,7 +176,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find finds all symmetries. It gives up when there are too many, or it takes too long.
+// find finds all symmetries. It gives up when there are too many, or when the search is too long.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -188,7 +188,7 @@ func (s *seeker) find(reflections bool) bool {
 		if g.reduce(rows) != (Cell{}) || g.reduce(columns) != (Cell{}) {
 			continue // translations of the gluing do not go to such
 		}
-		// One translation takes the box of the moved cells back to where it was. Where the board
+		// One translation moves the box of the moved cells back to where it was. Where the board
 		// has a border, there is no other. But on a Möbius band a cell stands in two rows, so that
 		// the box may go to where the cells stand as well: there the middle of all rows stays, also
 		// those without cells.
@@ -216,7 +216,7 @@ func (s *seeker) find(reflections bool) bool {
 	return true
 }
 
-// keepsGlide reports whether the motion m and then a shift take the glide of the gluing to
+// keepsGlide reports whether the motion m and then a shift move the glide of the gluing to
 // a motion of the gluing. The glide moves x to Gx + a. So the other moves x to
 //
 //	m(G m⁻¹(x - shift) + a) + shift = m G m⁻¹ x - m G m⁻¹ shift + m a + shift
@@ -231,9 +231,9 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
-// add takes in motion k of the lattice, which has moved the cells, and then a shift, if that is a
-// symmetry that has not been met. It is false if there are too many. Motions that move all cells
-// alike count once: most symmetries differ in the first cells.
+// add adds motion k of the lattice, which has moved the cells, and then a shift, if that is a
+// new symmetry. It is false if there are too many. Motions that move all cells
+// in the same way count once: most symmetries differ in the first cells.
 func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
 	m := b.Lattice.motions[k]
@@ -264,8 +264,8 @@ func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
 	return true
 }
 
-// product is a generator after an element, of which the cells go where cells says; nil if there are no such.
-// (12x12x12 with all pentacubes: 0.3 s of 0.6.)
+// product is a generator after an element, whose images of the cells are given; nil if there are no
+// such. (12x12x12 with all pentacubes: 0.3 s of 0.6.)
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {
@@ -285,8 +285,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells is where a shift takes the moved cells of the board, or nil if not onto the board and
-// optional cells to optional ones.
+// cells is where a shift moves the moved cells of the board, or nil if not onto the board and
+// optional cells to optional cells.
 func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(moved))
@@ -300,7 +300,7 @@ func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
 	return to
 }
 
-// stepName is what a motion and then a translation do, in words.
+// stepName describes a motion and then a translation.
 func stepName(m namedMotion, step Cell) string {
 	var ways []string
 	for i, way := range axisWords[1:] {
@@ -321,13 +321,14 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike stands for what matters of a piece: its bounds and, as a hash, the set of its placements.
+// alike is equal for pieces that a symmetry may exchange: the bounds of a piece and, as a hash, the
+// set of its placements.
 type alike struct {
 	least, most int
 	placements  uint64
 }
 
-// pieces returns what matters of each piece when cells go where s says. The hash of a set is the
+// pieces returns the alike of each piece when cells move as in s. The hash of a set is the
 // sum of the hashes of its placements, which depend on random weights of the cells: two different
 // sets have the same hash with a probability of 2^-64. A motion that is accepted for this reason
 // makes no count wrong: a count looks up the image of each option, see [cover.Problem.AllImages],
@@ -348,9 +349,9 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends where the pieces and groups go if cells go where cells says. It is nil if the
+// items appends the images of the pieces and groups if cells move as in cells. It is nil if the
 // placements of some piece do not go to the placements of a piece with the same bounds, or a group
-// does not go to one of the same bounds, or an optional cell that has to be covered to one that need not.
+// does not go to a group of the same bounds, or a cell that must be covered to an optional cell.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {

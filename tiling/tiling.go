@@ -1,9 +1,9 @@
 // Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzles,
 // and the way from a puzzle to an exact cover and back.
 //
-// Read a puzzle with puzzlefile.Parse, or make one with puzzlefile.Inline; [Puzzle.Model] lists its
-// placements, and Model.Problem is what package count counts. [Model.Tiling] turns a solution back into
-// placements.
+// Read a puzzle with puzzlefile.Parse, or make a puzzle with puzzlefile.Inline; [Puzzle.Model]
+// lists its placements, and Model.Problem is what package count counts. [Model.Tiling] turns a
+// solution back into placements.
 //
 // # Purpose
 //
@@ -36,9 +36,9 @@
 //
 // # Lattices
 //
-// A [Lattice] is a value: it says which cells are neighbours, which motions there are and
-// what they are called, how a shape is written in one way only, what a board is typed
-// like, and where the corners of a cell are in pictures. [Square], [Cube], [Hexagon] and [Triangle]
+// A [Lattice] is a value: it defines which cells are neighbours, the motions and
+// their names, the only text of a shape, the drawing of a board,
+// and where the corners of a cell are in pictures. [Square], [Cube], [Hexagon] and [Triangle]
 // are such values, a file each. A new lattice is one file more; its name goes into the list
 // lattices.
 //
@@ -51,7 +51,7 @@
 //	    . # .     . # .     . # .           row 2     g h i     a cell points up where
 //	                                        columns lean        row + column is even
 //
-// # What a puzzle may have besides
+// # Other parts of a puzzle
 //
 // All of it decides which placements there are, or adds items with bounds. So engines know
 // nothing of it.
@@ -59,10 +59,10 @@
 //   - A [Wrap] glues borders of the board together. A placement is the set of cells that it
 //     covers: two ways around the board to the same cells are one placement. No placement
 //     covers a cell twice.
-//   - Cells of the board and of pieces may have colours; [Pair] says which of them may meet.
-//   - A [Part] says which placements must be used, or must not be used.
+//   - Cells of the board and of pieces may have colours; [Pair] lists which of them may meet.
+//   - A [Part] defines which placements must be used, or must not be used.
 //   - A [PieceGroup] bounds the copies of several pieces together, by an item of its own.
-//   - Cells may have names, and some cells may stay open: they are taken off the board.
+//   - Cells may have names, and some cells may stay open: they are removed from the board.
 //     [Parameters] choose them, so that one file describes many puzzles, such as the 366 of a
 //     calendar.
 //
@@ -80,7 +80,7 @@
 //
 // # Symmetry
 //
-// [Model.Group] finds the motions that take board and placements onto
+// [Model.Group] finds the motions that move board and placements onto
 // themselves: counts up to symmetry are made of them. On a board that wraps, some of these
 // motions are translations. [Model.Obstructions] are reasons why there is no tiling, where a sum shows one.
 //
@@ -89,7 +89,7 @@
 //	puzzle, parameters                           a Puzzle and its settings
 //	family                                       the pieces of a Puzzle on boxes of all sizes
 //	layout, colours, place, model, orders        Puzzle ──► placements, Model
-//	symmetry, canonical, obstruction, heights    what is true of them
+//	symmetry, canonical, obstruction, heights    properties of puzzles and tilings
 //	board*, piece, wrap                          parts of a Puzzle
 //	art                                          drawings
 //	lattice*, names, figure                      lattices, and the pieces and sets that have names
@@ -114,8 +114,8 @@
 // the words free and one-sided. D. H. Redelmeier, "Counting polyominoes: yet
 // another attack" (1981): the numbers the generated sets are tested against
 // (OEIS A000105, A000988; polyhexes A000228, polyiamonds A000577). The names of
-// tetrahexes are M. Gardner's, those of hexiamonds T. H. O'Beirne's. The pairs of colours
-// that may meet are those of A. Röver's BurrTools.
+// tetrahexes are M. Gardner's, the names of hexiamonds T. H. O'Beirne's. The pairs of colours
+// that may meet are from A. Röver's BurrTools.
 package tiling
 
 import (
@@ -126,7 +126,7 @@ import (
 	"strings"
 )
 
-// Limits, held before memory is taken. They are far beyond what an engine can
+// Limits, checked before memory is allocated. They are far beyond what an engine can
 // count, and keep the work on a hostile puzzle to seconds.
 const (
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
@@ -148,7 +148,7 @@ const (
 // [Board.Validate], does not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
-// Error says what is wrong with a puzzle, and where. It wraps ErrPuzzle.
+// Error reports a mistake in a puzzle, and its place. It wraps ErrPuzzle.
 type Error struct {
 	Name         string // of the file, or of the inline argument; may be empty
 	Line, Column int    // from 1; 0 where there is no file
@@ -172,9 +172,8 @@ func (e *Error) Unwrap() error { return ErrPuzzle }
 // Motions is the group of motions a piece may use, besides translations.
 type Motions uint8
 
-// The motions. On the square lattice they are 8, 4 and 1 in number, on those of hexagons and
-// triangles 12, 6 and 1, on the cube lattice 48, 24 and 1. Which ones a piece uses when nothing is said, its
-// lattice says.
+// The motions. On the square lattice they are 8, 4 and 1 in number, on the lattices of hexagons and
+// triangles 12, 6 and 1, on the cube lattice 48, 24 and 1. The lattice of a piece has the default.
 const (
 	Free     Motions = iota // rotations and reflections
 	OneSided                // rotations

@@ -4,7 +4,7 @@
 // # Purpose
 //
 // People who study tilings want T(n,k) for many n and k, as a table, as a
-// b-file for the OEIS, or as a recurrence that tells all heights at once. A
+// b-file for the OEIS, or as a recurrence for all heights at once. A
 // [Table] lists the sizes in the order in which a format writes them, and
 // counts them with as little work as it can:
 //
@@ -17,12 +17,12 @@
 //	6x10 ────▶  one height only, or bounded copies ───▶  one count (count.Count)
 //	0x7 ─────▶  no cell ──────────────────────────────▶  1, if no piece is demanded
 //
-// [Find] counts the heights of one section until it knows their recurrence.
+// [Find] counts the heights of a section until their recurrence is found.
 //
 // # Words
 //
 // A size is (layers, rows, columns). A section is a cut through the boxes of all
-// heights along one axis, see tiling.Section. A value is what is counted of one
+// heights along one axis, see tiling.Section. A value is the count of a
 // size: all tilings, and with Distinct also the tilings up to the symmetries of
 // the box.
 //
@@ -39,7 +39,7 @@
 //
 // # Cost
 //
-// That of the counts. A sweep over a section costs as much as a count of its
+// The cost of the counts. A sweep over a section costs as much as a count of its
 // highest box, and gives all lower ones.
 //
 // # References
@@ -56,7 +56,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Error says what is wrong with a request: a size, a format, or a file that
+// Error reports a mistake in a request: a size, a format, or a file that
 // does not belong to the table.
 type Error struct {
 	Text string
@@ -67,7 +67,7 @@ func (e *Error) Error() string { return e.Text }
 
 func bad(format string, args ...any) error { return &Error{Text: fmt.Sprintf(format, args...)} }
 
-// SideNames are what the sides of a box are called, by axis.
+// SideNames are the names of the sides of a box, by axis.
 var SideNames = [3]string{"layers", "rows", "columns"}
 
 // Range is the sides from Least to Most. 0 ≤ Least ≤ Most; the zero value means

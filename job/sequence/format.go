@@ -74,7 +74,7 @@ func (t *Table) header() string {
 	return "# " + t.Command + "\n# " + t.title() + "\n"
 }
 
-// title says what is counted, and what n is in a b-file.
+// title describes the counts, and n in a b-file.
 func (t *Table) title() string {
 	const counted = "number of tilings of the board of "
 	fixed := func(axis int) string { return fmt.Sprintf("%d %s", t.Sides[axis].Least, SideNames[axis]) }
@@ -95,7 +95,7 @@ func (t *Table) title() string {
 	return text + t.upTo()
 }
 
-// upTo says which tilings are counted once, and which are counted at all.
+// upTo describes which tilings are counted once, and which are counted at all.
 func (t *Table) upTo() string {
 	text := ""
 	switch {
@@ -189,8 +189,8 @@ func perCell(count *big.Int, cells int) string {
 	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
-// Logarithm is that of the count of value i, divided by the cells of the board; "" if it is not
-// wanted, or if there is none.
+// Logarithm is the logarithm of the count of value i, divided by the cells of the board; "" if it
+// is not wanted, or if there is none.
 func (t *Table) Logarithm(i int, v Value) string {
 	if !t.PerCell || v.Count == nil {
 		return ""
@@ -242,7 +242,7 @@ type lineWriter struct {
 	lines int
 }
 
-// NewLines begins a table in one of the formats of lines, which are all but Text.
+// NewLines begins a table in a format of lines, which are all but Text.
 func NewLines(out io.Writer, t *Table) (Writer, error) {
 	_, err := io.WriteString(out, t.header())
 	return &lineWriter{out: out, table: t}, err
@@ -277,7 +277,7 @@ func (w *fileWriter) Take(i int, v Value, row bool) error {
 func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
 // Open opens the file of a table and returns the values that it has. A new
-// file, or one that ends within the header, begins anew. A last line that was
+// file, or a file that ends within the header, begins again. A last line that was
 // cut short is dropped. Anything else that this table would not have written is
 // an [Error], and the file stays as it is.
 func Open(path string, t *Table) (Writer, []Value, error) {
@@ -350,7 +350,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	return values, w.cut(int64(end))
 }
 
-// cut drops what is behind an offset, where writing goes on.
+// cut drops everything behind an offset, where writing goes on.
 func (w *fileWriter) cut(offset int64) error {
 	if err := w.file.Truncate(offset); err != nil {
 		return err
@@ -443,7 +443,7 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right, two blanks apart. What is wider than
+// writeAligned writes columns flush right, two blanks apart. A line that is wider than
 // width, if that is not 0, goes on below, under the first column again.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int

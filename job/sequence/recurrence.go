@@ -18,7 +18,7 @@ const (
 	MaxHeight    = 1_000_000                 // exactly
 	MaxFarHeight = 1_000_000_000_000_000_000 // modulo a number
 	MaxTerms     = 100_000                   // of Heights.Terms
-	// UsualTerms are more than tetrominoes of width 6 take: order 1,056, 3,369
+	// UsualTerms are more than tetrominoes of width 6 need: order 1,056, 3,369
 	// states, 24 s.
 	UsualTerms = 8192
 )
@@ -35,7 +35,7 @@ type Heights struct {
 	Command string // what the text and the object begin with
 }
 
-// Found is a recurrence and what is known of it.
+// Found is a recurrence with its terms and its proof.
 type Found struct {
 	*recurrence.Recurrence // nil: there are not enough terms to say
 	terms                  []*big.Int
@@ -46,7 +46,7 @@ type Found struct {
 }
 
 // Proved reports whether the recurrence holds for all heights: a recurrence whose order is the number of states holds for ever, and
-// so does one that holds so many terms long, see package recurrence.
+// so does a recurrence that holds for enough terms, see package recurrence.
 func (f *Found) Proved() bool {
 	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
 }
@@ -65,9 +65,9 @@ func (f *Found) Terms() int { return len(f.terms) }
 // States is how many states there are between two periods, as far as known.
 func (f *Found) States() int { return f.states }
 
-// Find counts heights until their recurrence is proved or, if that would take
-// too many, checked on twice as many terms as determine it. Errors are *Error,
-// or those of count.NewHeights.
+// Find counts heights until their recurrence is proved or, if that needs
+// too many, checked on twice the terms that determine it. Errors are *Error,
+// or errors of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
@@ -111,7 +111,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProgress) error {
 	most, enough := f.request.Terms, MaxTerms+2
 	if f.request.Height != nil {
-		// Then that is one of the terms
+		// Then the height's count is among the terms
 		enough = int(min(*f.request.Height, MaxTerms+1)) + 1
 	}
 	var finder recurrence.Finder
@@ -158,7 +158,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	return most + 1 // the states must become known, or be too many
 }
 
-// termProgress turns a sweep's progress into that of the terms wanted.
+// termProgress turns a sweep's progress into the progress of the wanted terms.
 type termProgress struct {
 	to                  func(count.Progress)
 	period, most, terms int
@@ -175,7 +175,7 @@ func (t *termProgress) report(p count.Progress) {
 
 // Term is the count of the height that was asked for, modulo a number from 1 to
 // recurrence.MaxModulus unless that is 0, and whether it is certain: it is not where an unproved
-// recurrence tells it. memory bounds its bytes, 0 does not. The error is an *Error, wraps
+// recurrence computes it. memory bounds its bytes, 0 does not. The error is an *Error, wraps
 // limit.ErrMemory, or is ctx's.
 func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
@@ -204,7 +204,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 	return n, f.Proved(), err
 }
 
-// Established says what the terms show.
+// Established describes what the terms prove.
 func (f *Found) Established() string {
 	last, order := len(f.terms)-1, f.Order()
 	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))
@@ -236,7 +236,7 @@ func (f *Found) Text() (string, error) {
 	return b.String(), nil
 }
 
-// shown are the terms that a reader wants: those that determine the rest, and
+// shown are the terms that a reader wants: the terms that determine the rest, and
 // some more.
 func (f *Found) shown() []*big.Int { return f.terms[:min(len(f.terms), f.Order()+8)] }
 
@@ -248,7 +248,7 @@ func texts(numbers []*big.Int) []string {
 	return all
 }
 
-// Object is what is public of a recurrence as JSON. Numbers
+// Object is the JSON form of a recurrence. Numbers
 // of any size are strings; polynomials have their lowest coefficient first.
 type Object struct {
 	Command string `json:"command"`

@@ -14,20 +14,20 @@ import (
 // maxValues bounds a table, whose values are all held in memory.
 const maxValues = 1 << 20
 
-// Spec says which values are wanted.
+// Spec defines which values are wanted.
 type Spec struct {
 	Family   *tiling.Family
 	Sides    [3]Range // layers, rows, columns; no layers: flat boards
 	Diagonal bool     // squares or cubes only
 	Distinct bool     // values up to symmetry, too
-	// Reflections says that mirror images are the same for Distinct.
+	// Reflections: mirror images are the same for Distinct.
 	Reflections bool
-	// Conditions adds what tilings must keep to the model of a board, and Kept says it in words;
-	// nil: all tilings are counted. Boards are counted one by one then, also those of sizes that
-	// have as many tilings in all.
+	// Conditions adds the conditions on tilings to the model of a board, and Kept describes them;
+	// nil: all tilings are counted. Boards are counted one by one then, also boards of sizes that
+	// have equal counts of all tilings.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
-	// PerCell says that text has the logarithm of each count, divided by the cells of the board, in place
+	// PerCell: text has the logarithm of each count, divided by the cells of the board, in place
 	// of the count, and that CSV and JSON have it beside the count. Not with b-files.
 	PerCell bool
 	Engine  count.Engine // of boards that are counted alone; "": auto
@@ -45,7 +45,7 @@ type Table struct {
 	free   int   // the only axis along which sizes vary; -1: several, or the diagonal
 }
 
-// Value is what is counted of a size. Distinct is nil unless Spec.Distinct.
+// Value is the count of a size. Distinct is nil unless Spec.Distinct.
 type Value struct{ Count, Distinct *big.Int }
 
 // shown is the number that text and b-files write.
@@ -82,7 +82,7 @@ func New(s Spec) (*Table, error) {
 	return t, t.plan()
 }
 
-// Flat reports whether sizes have one layer that nobody asked for.
+// Flat reports whether sizes have one layer that the request does not have.
 func (t *Table) Flat() bool { return t.flat }
 
 // Sizes is how many values the table has.
@@ -162,12 +162,12 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker takes value i of a table. Values come in order, as they are counted; row reports whether
+// Taker receives value i of a table. Values come in order, as they are counted; row reports whether
 // a row is complete with this one.
 type Taker func(i int, v Value, row bool) error
 
 // Count counts the values behind the known ones, which are the first of the
-// table, and calls take with each. It ends at the first error. Errors are those of
+// table, and calls take with each. It ends at the first error. Errors are errors of
 // count.Count and of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
@@ -214,7 +214,7 @@ type boxes struct {
 	total, done     float64
 }
 
-// box is a board of a family, the same for all that have as many tilings. As
+// box is a board of a family, the same for all boards with equal counts. As
 // a task it has height 0 if one sweep counts all heights.
 type box struct {
 	section tiling.Section
@@ -250,7 +250,7 @@ func (b *boxes) box(size [3]int) box {
 	return box{s, h}
 }
 
-// want says which sizes will be counted.
+// want lists the sizes that will be counted.
 func (b *boxes) want(sizes [][3]int) {
 	seen := map[box]bool{}
 	for _, size := range sizes {
@@ -422,7 +422,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	return b.sweeps[s], nil
 }
 
-// of are the options of a task. Its memory is what is not given to a sweep under way.
+// of are the options of a task. Its memory is the part that no running sweep has.
 func (b *boxes) of(task box) count.Options {
 	o := b.options
 	o.Progress = func(p count.Progress) { b.report(task, p) }

@@ -2,30 +2,30 @@
 //
 // # Purpose
 //
-// A request passes the guard, or is refused with a problem that says why:
+// A request passes the guard, or is refused with a problem:
 //
 //	request ─► whose site? ─► whose token? ─► how often? ─► handler, with the Caller in
 //	              │ 403          │ 401           │ 429      the request's context
 //	              ▼              ▼               ▼
-//	           a web site     no token,       too many requests; Retry-After says when
-//	           of somebody    or none of
-//	           else           ours
+//	           a web site     no token,       too many requests; Retry-After has the pause
+//	           of another     or none of
+//	           owner          ours
 //
-// The handler knows what the request is about. So the handler checks the role of the
+// The handler has the subject of the request. So the handler checks the role of the
 // caller, with [Caller.Need], and the limits of the caller's jobs.
 //
 // # Words
 //
 //   - A token is a secret of 256 random bits. It is shown once, when it is made. The file
 //     of tokens has only its SHA-256, so that a person who reads the file cannot use the
-//     token. A hash without salt and without many rounds is right here: nobody can guess
-//     256 bits.
+//     token. A hash without salt and without many rounds is right here: 256 random bits
+//     cannot be guessed.
 //   - A caller has a name, a role and limits. Several tokens may have the same name: for
-//     example an old one and the new one that replaces it, or a second one with the role
+//     example an old token and the new token that replaces it, or a second token with the role
 //     read.
 //   - Roles: read may look at examples, at puzzles as the service understands them, and at
-//     the jobs of its name with their answers, but not count; run may have work done; admin may also see and cancel the jobs of
-//     others and see the metrics.
+//     the jobs of its name with their answers, but not count; run may have work done; admin
+//     may also see and cancel the jobs of others and see the metrics.
 //
 // # Without a file of tokens
 //
@@ -34,15 +34,15 @@
 // but a loopback one. A web site in a browser on this machine can reach loopback too, in
 // two ways. The guard stops both:
 //
-//   - It sends requests to http://127.0.0.1:8080. The browser then says whose page asks, in
+//   - It sends requests to http://127.0.0.1:8080. The browser then names the site of the page, in
 //     Origin or Sec-Fetch-Site, and a page of another site is refused.
-//   - Its own name resolves to 127.0.0.1 (DNS rebinding), so that the browser takes the
-//     service for a part of the site. The browser then sends the site's name as Host, and
+//   - Its own name resolves to 127.0.0.1 (DNS rebinding), so that the browser regards the
+//     service as a part of the site. The browser then sends the site's name as Host, and
 //     any Host that is not localhost or a loopback address is refused.
 //
 // # Cost
 //
-// A request with a token costs one SHA-256 and a look into a map. The guard looks at the file
+// A request with a token costs one SHA-256 and one lookup in a map. The guard checks the file
 // at most twice a second, and reads it again if it has changed. During a long request the guard
 // checks twice a second that the file still has the token; if not, the request ends. So a withdrawn
 // token is in force for a second at most.
@@ -86,7 +86,7 @@ type Options struct {
 	Report func(event string, err error)
 }
 
-// Guard knows the tokens and how often each caller has called.
+// Guard has the tokens and how often each caller has called.
 type Guard struct {
 	o     Options
 	local Token // of everybody, without tokens

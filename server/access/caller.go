@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Role is what a caller may do. Each role may do what the roles before it may.
+// Role is the right of a caller. Each role may do everything that the roles before it may.
 type Role int
 
 // The roles.
@@ -39,7 +39,7 @@ func ParseRole(name string) (Role, error) {
 // Local is the name of everybody who calls a service without tokens.
 const Local = "local"
 
-// Caller is who sent a request, and what they may do.
+// Caller is the sender of a request, with the rights and limits that their token has.
 type Caller struct {
 	Name string // owns the jobs: several tokens may have one name
 	Role Role
@@ -55,7 +55,7 @@ type Limits struct {
 	Time      time.Duration // of one job
 }
 
-// nobody is an owner who has no jobs: no caller can have that name.
+// nobody is an owner without jobs: no caller can have that name.
 const nobody = "-"
 
 // Sees is the owner whose jobs the caller sees and may cancel; "" means all owners. A

@@ -14,12 +14,12 @@ const ProblemType = "application/problem+json"
 // Status is a status of problems.
 type Status struct{ Title, Words string }
 
-// Statuses are the statuses of problems: their titles, and what they mean.
+// Statuses are the statuses of problems, with their titles and meanings.
 var Statuses = map[int]Status{
 	400: {"the request is wrong", "The request is wrong, or its puzzle: the problem says where."},
-	401: {"a token is needed", "There is no token, or none that is known."},
+	401: {"a token is needed", "The token is missing or unknown."},
 	403: {"this is not allowed", "The token does not allow this."},
-	404: {"there is nothing here", "There is no such thing, or it is somebody else's."},
+	404: {"there is nothing here", "There is no such thing, or it belongs to another caller."},
 	405: {"there is no such method here", "The path has no such method."},
 	406: {"there is no such format", "There is no answer in a format that you accept."},
 	408: {"the request came too slowly", "The body came too slowly."},

@@ -28,7 +28,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 			return NewProblem(http.StatusForbidden, "a page of %.80q asks, want one of the service itself, or of a site that it allows", origin)
 		}
 	}
-	// Somebody may follow a link, perhaps on another site, to a page that is open to all. The other
+	// A user may follow a link, perhaps on another site, to a page that is open to all. The other
 	// site sees nothing of the page, and cannot put it in a frame.
 	isLink := r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"

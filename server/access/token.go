@@ -12,7 +12,7 @@ import (
 )
 
 // tokenPrefix is how tokens begin, so that a person, or a program that looks for secrets
-// in files, sees what they are.
+// in files, recognizes them.
 const tokenPrefix = "pavage_"
 
 // AddToken makes a token for the caller and adds its hash to the file, which it makes if it

@@ -84,7 +84,7 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 const maxFileBytes = 1 << 20
 
 // Tokens reads a file of tokens. It refuses a file that everybody on the machine may write:
-// anybody could add a token.
+// every user of the machine could add a token.
 func Tokens(path string) ([]Token, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -47,7 +47,7 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// about adds the pages that tell of the interface itself.
+// about adds the pages about the interface itself.
 func (s *service) about() {
 	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {

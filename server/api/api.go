@@ -48,7 +48,7 @@ type Options struct {
 	Version string
 	// Page is what people use; nil: the one in the program.
 	Page *web.Page
-	// Private says that answers are only for callers with a token: shared caches must not
+	// Private: answers are only for callers with a token, and shared caches must not
 	// keep them.
 	Private bool
 	// Stop ends when the service is about to end: streams of events end then. It may be nil.
@@ -62,7 +62,7 @@ type Options struct {
 	Cache     int           // bytes of answers kept in memory: 8 MiB
 }
 
-// usual fills in what is zero.
+// usual replaces the fields that are zero by their defaults.
 func (o Options) usual() Options {
 	o.Patience = cmp.Or(o.Patience, 2*time.Second)
 	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)

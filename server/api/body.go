@@ -82,7 +82,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	return b, scanDigits("body", string(b.text))
 }
 
-// maxDigits is how many digits a number may have, also one that is a string: it takes much time to read
+// maxDigits is how many digits a number may have, also a number in a string: it costs much time to read
 // long ones, which no request needs. (encoding/json and package puzzlefile limit the depth.)
 const maxDigits = 1000
 

@@ -2,7 +2,7 @@ package api
 
 import "sync"
 
-// cache keeps pages in memory by the text of their query: a known count takes 0.1 ms from here, and
+// cache keeps pages in memory by the text of their query: a known count costs 0.1 ms from here, and
 // 0.3 ms (8x8 dominoes) to 1 ms (the Soma cube) from the store, whose key is made of the puzzle.
 type cache struct {
 	mu    sync.Mutex

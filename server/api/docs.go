@@ -29,7 +29,7 @@ var docsCSP = func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// docsHost is what the page calls the service, until somebody asks for it by a name.
+// docsHost is the service's address on the page, until a request names another host.
 const docsHost = "http://localhost:8080"
 
 // docsPage renders the document, with the operations in their order.

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// doc is what the document says about an operation.
+// doc is the description of an operation in the document.
 type doc struct {
 	id, tag, summary string
 	role             access.Role // of the callers
@@ -66,13 +66,13 @@ func document(version string) *huma.OpenAPI {
 }
 
 // operation makes a huma.Operation of it. own are the parameters of the operation itself; known gets
-// those of the query.
+// the parameters of the query.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
 		Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 		Responses: map[string]*huma.Response{"default": {
-			Description: "A problem: its status is one of those at /docs.",
+			Description: "A problem: /docs lists their statuses.",
 			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}},
 	}
@@ -160,7 +160,7 @@ func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Pa
 	return p
 }
 
-// describeBodies adds to the schemas what Go's types do not say: what a puzzle may be,
+// describeBodies adds to the schemas the constraints that Go's types lack: the forms of a puzzle,
 // and which kinds of jobs there are.
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
@@ -201,7 +201,7 @@ func optionsSchema(registry huma.Registry, kind, description string) *huma.Schem
 	return s
 }
 
-// optionsName is what the document calls the options of a kind, such as CountOptions.
+// optionsName is the name of the options of a kind in the document, such as CountOptions.
 func optionsName(kind string) string {
 	return strings.ToUpper(kind[:1]) + kind[1:] + "Options"
 }

@@ -15,7 +15,7 @@ type getEvents struct {
 }
 
 // getEvents streams the changes of a job as Server-Sent Events: the row whenever it
-// changed, and an event that says that no more will come.
+// changed, and at the end an event that no more will come.
 func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFunc, error) {
 	last := int64(-1)
 	if in.Last != "" {

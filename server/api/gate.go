@@ -48,7 +48,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// headers are those of an answer that nobody gets.
+// headers are the headers of an answer that is not sent.
 type headers http.Header
 
 func (h headers) Header() http.Header         { return http.Header(h) }
@@ -56,7 +56,7 @@ func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
 // refuseMethod answers if the path does not have the method: with the methods that it has. own is
-// the answer of http.ServeMux, which knows them.
+// the answer of http.ServeMux, which lists them.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)
@@ -83,7 +83,7 @@ func nothingHere() *client.Problem {
 }
 
 // checkTarget reads the query. It refuses a query that cannot be read, and an unusual
-// path, such as one with "..".
+// path, such as a path with "..".
 func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	if r.URL.Path != "/" && path.Clean(r.URL.Path) != r.URL.Path {
 		return nil, nothingHere()
@@ -102,7 +102,7 @@ func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	return query, nil
 }
 
-// sent is what the gate has read of a request.
+// sent is the part of a request that the gate has read.
 type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
@@ -118,7 +118,7 @@ func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(i
 
 type sentKey struct{}
 
-// sentOf is what was sent with the request that ctx belongs to.
+// sentOf is the part that the gate has read of the request that ctx belongs to.
 func sentOf(ctx context.Context) *sent {
 	in, ok := ctx.Value(sentKey{}).(*sent)
 	if !ok {

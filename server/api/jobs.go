@@ -23,7 +23,7 @@ func jobAnswer(status int, v client.Job, applied string) http.HandlerFunc {
 	return answerJSON(status, v, "Location", v.URL, "ETag", versionTag(v.Version), "Cache-Control", "no-cache", "Preference-Applied", applied)
 }
 
-// changed is the answer with a job that somebody has submitted or canceled: 200 if it has ended.
+// changed is the answer with a job after it was submitted or canceled: 200 if it has ended.
 func (s *service) changed(ctx context.Context, j queue.Job, applied string) (http.HandlerFunc, error) {
 	status := http.StatusAccepted
 	if j.State.Ended() {
@@ -72,7 +72,7 @@ type JobID struct {
 type getJob struct {
 	JobID
 	Wait    string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
-	Request bool   `query:"request" doc:"Tell also what was asked for, in a form that can be submitted again."`
+	Request bool   `query:"request" doc:"Return also the request, in a form that can be submitted again."`
 	Match   string `header:"If-None-Match" doc:"The ETag that you have: the answer is 304 if the job has not changed."`
 }
 

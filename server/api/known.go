@@ -20,7 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request, if the answer is known or comes soon. Else it returns an answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
+// soon returns the answer of a request, if the answer is known or comes soon. Else it returns an
+// answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
 // disconnect before one of them gets its id.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
@@ -87,7 +88,7 @@ type task struct {
 // maxTasks bounds the memory for tasks, to less than 1 MiB.
 const maxTasks = 2000
 
-// jobOf returns the job of a task: the one that already works on the answer, or a new one. So a page
+// jobOf returns the job of a task: a job that already works on the answer, or a new one. So a page
 // that is loaded again and again makes one job, and so do equal requests at the same time. A job that
 // has ended does not count: the store did not have its answer.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
@@ -190,8 +191,8 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep says for how many seconds which caches may keep an answer: a day. A count never changes,
-// but a program that counts wrong will be corrected.
+// keep is the Cache-Control of an answer: which caches may keep it, for a day. A count never
+// changes, but a program that counts wrong will be corrected.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// parameters are those that a query may have.
+// parameters are the parameters that a query may have.
 type parameters struct {
 	what  string   // in the error about another one
 	names []string // those that there are
@@ -28,7 +28,7 @@ func (p *parameters) add(name string, f strict.Field) {
 	}
 }
 
-// check refuses parameters that there are not, and those that cannot be as they are given: without
+// check refuses unknown parameters, and parameters that are given in a wrong way: without
 // a value, which would ask for nothing, or more than once.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {

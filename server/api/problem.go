@@ -73,8 +73,8 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	return in.placed(p)
 }
 
-// placed returns a problem of package worker, whose places are those of a job, with the places of the
-// request.
+// placed returns a problem of package worker, whose places are places in a job, with the
+// places in the request.
 func (in *sent) placed(p *client.Problem) *client.Problem {
 	also := *p
 	also.Errors = slices.Clone(p.Errors)

@@ -41,18 +41,18 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
 }
 
-// jsonPuzzle makes a puzzle of a JSON value, which is one of these:
+// jsonPuzzle makes a puzzle of a JSON value, which has one of these forms:
 //
 //	"name:soma", "board: 8x8\n…"                         a text
 //	{"example": "soma"}                                  a bundled example
 //	{"board": "8x8", "pieces": ["domino=any"]}           a board and pieces, as job.Puzzle has them
 //	{"text": "a b\n…", "from": "dlx"}                    a file of another program, with its format
-//	{"data": "H4sI…", "problem": "2"}                    one that is no text, in base64; from several problems the second
+//	{"data": "H4sI…", "problem": "2"}                    a binary file, in base64; of several problems the second
 //	{"text": "board: …", "values": {"day": "3"}}         a puzzle file with values of its parameters; with "example" too
 //	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file: any other object
 //
 // The text of a puzzle file is the object as it was sent, so that the line and column
-// of a mistake are those of what was sent.
+// of a mistake are the line and column in the request.
 func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -115,10 +115,10 @@ func misplaced(keys map[string]json.RawMessage) error {
 	return nil
 }
 
-// fileKeys are those of a puzzle file that tell it from other bodies.
+// fileKeys are the keys by which a puzzle file is distinguished from other bodies.
 var fileKeys = []string{"board", "pieces", "cells", "lattice", "wrap", "cover", "motions", "title", "example"}
 
-// place says of what package strict has found in which part of a request it is.
+// place adds to a mistake that package strict has found the part of the request in which it is.
 func place(where string, err error) error {
 	var e *strict.Error
 	if !errors.As(err, &e) {

@@ -56,7 +56,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 }
 
 // checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
-// puzzle is not a problem here: the answer says what is wrong.
+// puzzle is not a problem here: the answer lists the mistakes.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	var r job.Show
 	var err error
@@ -85,7 +85,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 	return answerJSON(http.StatusOK, checked), nil
 }
 
-// estimatePuzzle answers with the time and memory that a count is expected to take.
+// estimatePuzzle answers with the time and memory that a count is expected to use.
 func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	r := &job.Estimate{}
 	if err := s.ask(ctx, r, true); err != nil {

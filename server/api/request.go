@@ -76,7 +76,7 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 	return r, sent.Limits, s.check(in, r, p)
 }
 
-// ask reads what a quick request asks for into a request of package job, and checks the request.
+// ask reads the options of a quick request into a request of package job, and checks the request.
 func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
 	p, err := quick(ctx, r, alone)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
 	return job.Validate(r)
 }
 
-// refusedKind says why there are no jobs of this kind.
+// refusedKind is the error for a kind that has no jobs.
 func refusedKind(where, kind string) error {
 	want := strings.Join(kinds, ", ")
 	switch kind {
@@ -109,9 +109,9 @@ func refusedKind(where, kind string) error {
 // puzzleFields are the fields of a puzzle.
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed are the limits of a job: those that the request asks for, at most those of the
+// allowed are the limits of a job: the limits in the request, at most the limits of the
 // caller. A request for more than the service has is refused. The limits of the caller
-// may be higher than that. where is the place of the limits in the HTTP request.
+// may be higher than the service's. where is the place of the limits in the HTTP request.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {

@@ -94,7 +94,7 @@ func (s *service) quickRoutes() {
 		"its output has the tilings, and the same request (of samples: with a seed) finds them when the job is done."
 	job303 := answer{303, jsonType, client.JobLink{}, exampleLink, "A job draws the tilings, which are then its output."}
 	drawn := "Draws tilings of a puzzle, each with the same chance. They are lines of JSON, sent as they are drawn; with Accept: image/svg+xml or image/png they are " +
-		"one picture, at most 100 of them. The headers tell from how many tilings is drawn (Pavage-Count) and how (Pavage-Method). " +
+		"one picture, at most 100 of them. The header Pavage-Count is the number of tilings from which it draws, Pavage-Method the method. " +
 		"A source of tilings that is not large is kept, so that the next draw of the same puzzle is quick. If something goes wrong in the middle, the connection is cut: an answer that ends without an error has all its tilings. " + later
 	lines := slices.Concat([]answer{
 		{200, linesType, render.TilingJSON{}, exampleTiling, "One tiling a line."},
@@ -114,7 +114,7 @@ func (s *service) quickRoutes() {
 		good: lines,
 	}, s.samples)
 	ranked := "Gives the tiling with a rank: its place among all tilings, from 0, or first, or last. With conditions it is the place among the tilings that keep them. " +
-		"The order is always the same. The header Pavage-Count tells how many tilings there are. " + later
+		"The order is always the same. The header Pavage-Count is the number of tilings. " + later
 	one := []answer{
 		{200, jsonType, render.TilingJSON{}, exampleTiling, "The tiling."},
 		{200, textType, "", exampleText, ""},
@@ -156,14 +156,14 @@ func (s *service) puzzleRoutes() {
 	add(s, http.MethodPost, "/v1/puzzles:check", doc{
 		id: "check", tag: puzzlesTag, summary: "Check a puzzle",
 		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
-		text: "Tells how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors say where.",
+		text: "Shows how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors have the place.",
 		body: ref("Puzzle"), example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
 		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}},
 	}, s.checkPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:estimate", doc{
-		id: "estimate", role: access.Run, tag: puzzlesTag, summary: "What a count is expected to take",
+		id: "estimate", role: access.Run, tag: puzzlesTag, summary: "The forecast of a count",
 		curl: `curl http://localhost:8080/v1/puzzles:estimate --json '"name:pentominoes-8x8-hole"'`,
-		text: "Tells how many states, how much memory and how many seconds a count is expected to take, and does not count.",
+		text: "Forecasts the states, the memory and the seconds of a count, and does not count.",
 		body: ref("Puzzle"), example: `"name:pentominoes-8x8-hole"`, puzzleText: true,
 		good: []answer{
 			{200, jsonType, job.Estimation{}, exampleEstimation, "The forecast."},
@@ -193,7 +193,7 @@ func (s *service) jobRoutes() {
 	add(s, http.MethodGet, "/v1/jobs/{id}", doc{
 		id: "get-job", tag: jobsTag, summary: "A job",
 		curl: `curl "http://localhost:8080/v1/jobs/ID?wait=30s"`,
-		text: "Tells how far a job is and, once it is done, its answer. With request=true it also tells what was asked for, so that a program can open it again. The ETag changes with the job.",
+		text: "The state and progress of a job and, once it is done, its answer. With request=true also its request, so that a program can open it again. The ETag changes with the job.",
 		good: []answer{{200, jsonType, client.Job{}, exampleDone, "The job."}, {304, "", nil, "", "The job has not changed."}},
 	}, s.getJob)
 	add(s, http.MethodDelete, "/v1/jobs/{id}", doc{

@@ -27,7 +27,7 @@ const maxPictures = 100
 // process that serves all others.
 const maxPixels = 4 << 20
 
-// maxFileCells is how many cells the board of such a file has: a cell takes up to 1 KiB, in the
+// maxFileCells is how many cells the board of such a file has: a cell uses up to 1 KiB, in the
 // process that serves all others.
 const maxFileCells = 1 << 14
 
@@ -90,7 +90,7 @@ func formatName(kind string) string {
 // isPicture reports whether a content type is drawn.
 func isPicture(kind string) bool { return kind == pictureType || kind == pixelsType }
 
-// options say how tilings are written as a content type.
+// options are the options of the picture for a content type.
 func (o *Picture) options(kind string) render.Options {
 	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels}
 	p.ColorBy, p.Heights = render.ColorBy(o.ColorBy), o.Heights
@@ -103,7 +103,7 @@ func (o *Picture) options(kind string) render.Options {
 	return render.Options{Picture: p, Text: render.TextOptions{Letters: true}}
 }
 
-// checkHeights refuses heights of a large board, which take up to 1 KiB a cell.
+// checkHeights refuses heights of a large board, which use up to 1 KiB a cell.
 func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	if o.Picture.Heights && p.Board != nil && len(p.Board.Cells) > maxFileCells {
 		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: want the command line", len(p.Board.Cells), maxFileCells)
@@ -184,7 +184,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 	}, nil
 }
 
-// describe tells in headers what tilings come from, if that is known.
+// describe writes headers about the source of the tilings, if that is known.
 func describe(h http.Header, about *job.Sampled) {
 	if about == nil {
 		return

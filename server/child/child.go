@@ -24,7 +24,7 @@ type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
 	// Name is part of the name of the child's folder. No two parents do tasks of the same name at the
-	// same time, unless nobody needs the older one any more.
+	// same time, unless the older task is not needed any more.
 	Name string `json:"-"`
 	// Keep is the largest source of a sample, in bytes of memory, that the child saves for
 	// Sink.Source; 0: none.
@@ -52,7 +52,7 @@ type Options struct {
 }
 
 // Work must end within a second; defaultGrace leaves a quarter of it. Of 300 cancels
-// the slowest took 79 ms, and 99 in 100 less than 50, on two cores that had eight other
+// the slowest ended after 79 ms, and 99 in 100 within 50, on two cores that had eight other
 // processes to run (BenchmarkCancel).
 const defaultGrace = 750 * time.Millisecond
 
@@ -70,8 +70,8 @@ func (o Options) grace(cause error) time.Duration {
 // itself. After the end of ctx the child ends the task or is killed. Run first
 // removes the folders of earlier children of the task, whose parents were killed.
 //
-// A child with a small answer takes 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes
-// take 17 s through a child, and 20 s through "pavage sample --json", which writes each
+// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes
+// need 17 s through a child, and 20 s through "pavage sample --json", which writes each
 // line on its own (BenchmarkTilings, two busy cores).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
@@ -228,7 +228,7 @@ func (c *child) kill(err error) {
 	}
 }
 
-// errGone says that the output of a child has ended before its task.
+// errGone reports that the output of a child has ended before its task.
 var errGone = errors.New("the output has ended")
 
 // why returns the error of a child that has ended before its task.

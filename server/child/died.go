@@ -29,8 +29,8 @@ const (
 	lineBytes = 500 // of the line that says why
 )
 
-// head keeps the first bytes that are written to it. A Go program that crashes first says why, and
-// then lists goroutines.
+// head keeps the first bytes that are written to it. A Go program that crashes first prints the
+// reason, and then lists goroutines.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {
@@ -38,7 +38,7 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// why is the first line that says why a Go program ended, or else the last line.
+// why is the first line with the reason why a Go program ended, or else the last line.
 func (h *head) why() (line string) {
 	for line = range strings.Lines(strings.TrimSpace(string(h.text))) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {

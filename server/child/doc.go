@@ -5,7 +5,7 @@
 // A Go program that runs out of memory ends: nothing can recover it. So a service that
 // counts for strangers does not count itself. It starts children, which are the same
 // program with the verb child, and gives each a task and a share of the machine. A child
-// may take too much, crash, or be killed: its parent gets an error and starts another.
+// may use too much, crash, or be killed: its parent gets an error and starts another.
 //
 //	        the service                                 a child
 //	┌─────────────────────────────┐  standard input  ┌──────────────────────────────┐

@@ -26,15 +26,15 @@ type Sink struct {
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	// Output takes tilings, a line of JSON each, or what else the work writes. An error ends the task.
+	// Output receives tilings, a line of JSON each, or another file. An error ends the task.
 	Output io.Writer
-	// Source takes the source of a sample, after the answer: see Task.Keep. It is not called
+	// Source receives the source of a sample, after the answer: see Task.Keep. It is not called
 	// if the source is larger or cannot be saved.
 	Source func(io.Reader)
 }
 
-// look is the time between two looks at the memory of a child. In that time a child can
-// take perhaps 1 GB more than its share. The machine must have so much to spare.
+// look is the time between two checks of the memory of a child. In that time a child can
+// allocate perhaps 1 GB more than its share. The machine must have 1 GB to spare.
 const look = 250 * time.Millisecond
 
 // guard looks at the child's memory, and ends the task when ctx ends, once the task was
@@ -60,7 +60,7 @@ func (c *child) guard(sent <-chan struct{}) {
 
 // allowed is how much memory a child may hold if its work has this share. It is more
 // than the share, since the work does not count some small things, and since the
-// program itself takes about 20 MiB. 0 is no limit.
+// program itself uses about 20 MiB. 0 is no limit.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -78,7 +78,7 @@ func (c *child) cancel(sent <-chan struct{}) {
 	<-c.over
 }
 
-// errGrace says that a child was killed because it did not end its task.
+// errGrace reports that a child was killed because it did not end its task.
 var errGrace = errors.New("interrupted")
 
 // errMessage is wrapped by the error about output of a child that is no message.
@@ -124,7 +124,7 @@ func (c *child) read() error {
 	}
 }
 
-// tell hands the value in a message on, if anybody wants it.
+// tell hands the value in a message to a function, unless it is nil.
 func tell[T any](text []byte, to func(T)) error {
 	var v T
 	if to == nil {
@@ -154,8 +154,8 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended is the error of work that the end of ctx has stopped. Its text is that of the
-// cause, if there is one. It keeps what the work's own error says about how to go on.
+// ended is the error of work that the end of ctx has stopped. Its text is the text of the
+// cause, if there is one. It keeps the hints of the work's own error about how to go on.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// message is what a child sends, as gob.
+// message is a message of a child, as gob.
 type message struct {
 	Kind kind
 	Body []byte // JSON, but for output
@@ -55,7 +55,7 @@ func newSender(out io.Writer) *sender {
 	return s
 }
 
-// messages sends what is written to it.
+// messages sends each text that is written to it.
 type messages struct{ to *gob.Encoder }
 
 func (m messages) Write(b []byte) (int, error) { return len(b), m.to.Encode(message{output, b}) }

@@ -80,8 +80,8 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	return answer, err
 }
 
-// errLeft is told to a count that has an answer, so that the count leaves its checkpoint. The parent
-// removes that when the answer is in the store.
+// errLeft ends a count that has an answer, so that the count leaves its checkpoint. The parent
+// removes the checkpoint when the answer is in the store.
 var errLeft = errors.New("the checkpoint is left")
 
 // sourceFile is the name of the file in the folder of a child with the source of the last

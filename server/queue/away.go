@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// IsAway reports whether an error of a [Queue] says that its database cannot be used for
-// now: nobody answers, or it is about to stop. Another try later may go well.
+// IsAway reports whether an error of a [Queue] means that its database cannot be used for
+// now: it does not answer, or it is about to stop. Another try later may go well.
 func IsAway(err error) bool {
 	var failed *pgconn.ConnectError
 	var told *pgconn.PgError

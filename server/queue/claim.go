@@ -37,11 +37,11 @@ func (c *Claim) Context() context.Context { return c.right }
 // Job returns the job as it was claimed. Its Attempts include this try.
 func (c *Claim) Job() Job { return c.row.Job }
 
-// Progress says how far the work is. It may be called often: only the last progress of
+// Progress reports how far the work is. It may be called often: only the last progress of
 // each half second is written.
 func (c *Claim) Progress(p client.Progress) { c.keep(&c.progress, p) }
 
-// Plan says how the work is done. It is written as often as Progress.
+// Plan reports how the work is done. It is written as often as Progress.
 func (c *Claim) Plan(p *job.Plan) { c.keep(&c.plan, p) }
 
 func (c *Claim) keep(at *[]byte, value any) {
@@ -76,7 +76,7 @@ func (c *Claim) Failed(ctx context.Context, p client.Problem) error {
 	return c.close(ctx, client.Failed, "", text)
 }
 
-// Canceled ends the job, after its context said ErrCanceled.
+// Canceled ends the job, after its context ended with ErrCanceled.
 func (c *Claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
@@ -110,7 +110,7 @@ func (c *Claim) ended(err error) error {
 }
 
 // Move changes the lane of the job while it is held, and the bytes that the work is expected to
-// take. Its progress begins again.
+// use. Its progress begins again.
 func (c *Claim) Move(ctx context.Context, l Lane, bytes int64) error {
 	c.mu.Lock()
 	c.progress = nil
@@ -195,7 +195,7 @@ func (c *Claim) keepUp(ctx context.Context) {
 	}
 }
 
-// look compares what the hub saw of the job with what was claimed.
+// look compares the hub's last glance at the job with the claimed row.
 func (c *Claim) look(g glance) {
 	switch {
 	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // the glance is older

@@ -80,7 +80,7 @@ func (d *database) write(ctx context.Context, do func(transaction) error) error 
 	return d.failed(ctx, tx.Commit())
 }
 
-// change does one statement, which returns a row; errNone says that there is none.
+// change does one statement, which returns a row; errNone reports that there is none.
 func (d *database) change(ctx context.Context, read func(scanner) error, sql string, args ...any) error {
 	return d.write(ctx, func(tx transaction) error { return askOne(ctx, tx, read, sql, args...) })
 }
@@ -100,10 +100,10 @@ func (d *database) failed(ctx context.Context, err error) error {
 	return d.checked(err)
 }
 
-// errNone says that the answer has no row.
+// errNone reports that the answer has no row.
 var errNone = errors.New("no row")
 
-// askOne asks for one row; errNone says that there is none.
+// askOne asks for one row; errNone reports that there is none.
 func askOne(ctx context.Context, a asker, read func(scanner) error, sql string, args ...any) error {
 	found := false
 	err := a.ask(ctx, func(s scanner) error { found = true; return read(s) }, sql, args...)
@@ -113,7 +113,7 @@ func askOne(ctx context.Context, a asker, read func(scanner) error, sql string, 
 	return err
 }
 
-// askRow asks for one job with all its columns; errNone says that there is none.
+// askRow asks for one job with all its columns; errNone reports that there is none.
 func askRow(ctx context.Context, a asker, sql string, args ...any) (r row, err error) {
 	err = askOne(ctx, a, func(s scanner) error { r, err = scanRow(s); return err }, sql, args...)
 	return r, err

@@ -12,21 +12,21 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub tells those who wait for a job in this process when the job changes. It asks the
-// database once for all of them, however many there are: whenever this process has
+// hub wakes the goroutines of this process that wait for a job, when the job changes. It asks
+// the database once for all of them, however many there are: whenever this process has
 // written, and once every Poll, since others may have written.
 type hub struct {
 	q    *Queue
 	kick chan struct{} // this process has written
 	mu   sync.Mutex
-	// waiting has the jobs that somebody waits for.
+	// waiting has the jobs that goroutines wait for.
 	waiting map[string]*watched
-	changes chan struct{} // closed and made anew when something has changed
+	changes chan struct{} // closed and replaced when something has changed
 
 	stale bool // something changed, and run has not looked yet; only run uses it
 }
 
-// watched is a job that somebody waits for.
+// watched is a job that goroutines wait for.
 type watched struct {
 	glance
 	waiters int
@@ -69,7 +69,7 @@ func (h *hub) seen(id string) glance {
 	return h.waiting[id].glance
 }
 
-// tell says that this process has written.
+// tell reports that this process has written.
 func (h *hub) tell() {
 	select {
 	case h.kick <- struct{}{}:

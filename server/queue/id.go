@@ -15,7 +15,7 @@ var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 // idLength is enough for 128 bits, with 5 bits in a letter.
 const idLength = 26
 
-// newID makes an id that nobody can guess. [rand.Read] never fails.
+// newID makes an id that cannot be guessed. [rand.Read] never fails.
 func newID() string {
 	var bits [16]byte
 	rand.Read(bits[:])

@@ -21,7 +21,7 @@ func refused(name string, err error) error {
 }
 
 // lockFile lets one process at a time inspect a file and make its tables. The lock is
-// that of SQLite on an empty file beside it: it works on every system, and ends with
+// SQLite's lock on an empty file beside it: it works on every system, and ends with
 // the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
@@ -56,7 +56,7 @@ func inspect(ctx context.Context, file string) error {
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return err
 	case !bytes.Equal(head[:n], magic):
-		return errors.New("it is not a database of SQLite, expected the one that Pavage has made; name another folder, or move the file away")
+		return errors.New("it is not a database of SQLite, want a database that Pavage has made; name another folder, or move the file away")
 	case !whole && !hasLog(file):
 		return damaged("its last page is cut off")
 	}
@@ -76,7 +76,7 @@ func hasLog(file string) bool {
 
 // readOnly are the settings that read a file without a trace. If there is no log beside
 // it, no process has it open, and none can open it now: then SQLite needs no other files.
-// If there is a log, SQLite must read that too, and take care of processes that write.
+// If there is a log, SQLite must read the log too, and respect processes that write.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}
@@ -97,7 +97,7 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("it is the database of another program (application_id %#x, expected %#x); name another folder, or move the file away", owner, application)
 	}
 	// It compares the tables with their indices, too, which quick_check does not.
-	// 100 MB take 3 s.
+	// It checks 100 MB in 3 s.
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return damaged(err.Error())

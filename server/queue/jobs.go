@@ -9,7 +9,7 @@ import (
 )
 
 // Add accepts a job. When it returns nil, the job is committed. The job is queued; or
-// it is done and has a Key, if its State says so. Add sets ID, Version, Created and, of
+// it is done and has a Key, if its State is Done. Add sets ID, Version, Created and, of
 // a job that is done, Started and Ended.
 //
 // The owner may have at most `most` jobs that are queued or running, this one included;
@@ -81,8 +81,8 @@ func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	return r.Job, err
 }
 
-// Cancel cancels a job. One that is queued is canceled at once. The holder of one that
-// is running is told; until it has stopped, the job is running. A job that has ended
+// Cancel cancels a job. A queued job is canceled at once. The claim of a running job ends
+// with ErrCanceled; until its holder has stopped, the job is running. A job that has ended
 // stays as it is.
 func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {

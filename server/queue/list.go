@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Filter says which jobs to list. A field that is zero excludes none.
+// Filter selects the jobs of a list. A field that is zero excludes none.
 type Filter struct {
 	Owner  string
 	Kind   job.Kind

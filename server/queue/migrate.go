@@ -16,7 +16,7 @@ var migrations embed.FS
 // versions is the table where goose writes which migrations were done.
 const versions = "pavage_version"
 
-// migrate makes the table of jobs. The caller makes sure that nobody else does this at the
+// migrate makes the table of jobs. The caller holds the lock: no other process migrates at the
 // same time.
 func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	folder, err := fs.Sub(migrations, "migrations/"+dialect)

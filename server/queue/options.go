@@ -32,7 +32,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Why the context of a claim ended: what [context.Cause] says.
+// Why the context of a claim ended: the values of [context.Cause].
 var (
 	ErrLost     = errors.New("the job was given to another process, because this one did not renew its lease")
 	ErrCanceled = errors.New("the job was canceled")
@@ -40,15 +40,15 @@ var (
 )
 
 var (
-	// ErrCursor says that a cursor is not one that List gave.
-	ErrCursor = errors.New("the cursor is not one that was given for this list")
+	// ErrCursor reports that List did not make the cursor.
+	ErrCursor = errors.New("the cursor was not made for this list")
 	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is
 	// damaged, another program's, or of a newer version. It is also wrapped by the error of a
 	// Queue that has lost its database: the file was removed, or the connection is broken.
 	ErrDatabase = errors.New("this database cannot be used")
 )
 
-// TooMany says that an owner has as many jobs as it may have at once.
+// TooMany reports that an owner has the largest number of jobs that it may have at once.
 type TooMany struct {
 	Active int // queued or running
 	Most   int

@@ -39,8 +39,8 @@
 // version greater than the one it has. The hub of a process asks the database once for
 // all such callers.
 //
-// Times are those of the database: Postgres's own clock, and on SQLite that of the
-// machine, which all processes share.
+// All times are read from one clock: Postgres's own, or, on SQLite, the machine's, which
+// all processes share.
 //
 // # Why a job is ended once
 //
@@ -53,7 +53,7 @@
 // the row again.
 //
 // A commit may succeed and its answer be lost. A holder that then ends the job again finds
-// its own end, which is a success. A claim that seemed to fail has a lease that nobody renews.
+// its own end, which is a success. A claim that seemed to fail has a lease that is never renewed.
 //
 // No job is lost. A running job has a lease. If no process renews it, upkeep puts the job
 // back. A queued job is found by the next look of any Work.
@@ -70,19 +70,19 @@
 //
 // Open refuses a database that is damaged, belongs to another program, or was written
 // by a newer version of Pavage. It writes nothing before it has checked that. It reads
-// the whole file of SQLite. SQLite has no checksums, so nobody notices a letter that
-// changed within a text.
+// the whole file of SQLite. SQLite has no checksums: a letter that changed within a text
+// is not noticed.
 //
 // # Non-goals
 //
-// It does not know what the jobs are about, and keeps no answers: those are in the
+// It does not read the requests of jobs, and keeps no answers: those are in the
 // store, under the job's key. It has no limit on attempts: a task can see the Attempts,
 // Deaths and Lapses, and end the job.
 //
 // # Cost
 //
-// To accept a job takes 0.5 ms on SQLite and on Postgres (a quiet machine whose disk
-// writes at once). An idle Work of two lanes takes 0.4 % of a core on SQLite, and 1.3 % on
+// To accept a job costs 0.5 ms on SQLite and on Postgres (a quiet machine whose disk
+// writes at once). An idle Work of two lanes uses 0.4 % of a core on SQLite, and 1.3 % on
 // Postgres, for ten polls a second.
 //
 // # References
@@ -123,13 +123,13 @@ func (q *Queue) Close() error {
 	return q.db.close()
 }
 
-// Ping says whether the database answers, and has our table.
+// Ping reports whether the database answers, and has our table.
 func (q *Queue) Ping(ctx context.Context) error {
 	var one int
 	return askOne(ctx, q.db, into(&one), "SELECT count(*) FROM (SELECT id FROM pavage_job LIMIT 1) AS a")
 }
 
-// report tells of an error in the background, unless the queue is being closed.
+// report logs an error in the background, unless the queue is being closed.
 func (q *Queue) report(ctx context.Context, event string, err error) {
 	if err != nil && ctx.Err() == nil {
 		q.options.Report(event, err)

@@ -34,7 +34,7 @@ var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'su
 // lite is the dialect of SQLite, with a database in a file.
 //
 //	writes    one connection: SQLite has one writer at a time
-//	reads     some connections that see what is committed
+//	reads     some connections that see committed rows only
 //	watched   one connection, which is asked whether the file has changed
 type lite struct {
 	file                   string

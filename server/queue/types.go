@@ -9,10 +9,10 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// ErrAbsent says that there is no such job, or that it is somebody else's.
+// ErrAbsent reports that there is no such job, or that another owner has it.
 var ErrAbsent = errors.New("there is no such job")
 
-// Lane is a queue: jobs of one lane do not wait for those of the other.
+// Lane is a queue: jobs of one lane do not wait for jobs of the other.
 type Lane string
 
 // The lanes.
@@ -29,7 +29,7 @@ type Job struct {
 	Request json.RawMessage // as job.Decode reads it
 	Limits  Limits
 	Lane    Lane
-	// Bytes and Seconds are what the work is expected to take; 0: not known.
+	// Bytes and Seconds are the forecast of the work; 0: unknown.
 	Bytes   int64
 	Seconds float64
 	// Key is where the store has the answer, once the job is done. Requests with the same key have
@@ -54,7 +54,7 @@ type Job struct {
 	Ended  time.Time
 }
 
-// Limits are the most that the owner allows the job to take; 0: no limit but that of
+// Limits are the most that the owner allows the job to use; 0: only the limit of
 // the machine.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty"`

@@ -27,7 +27,7 @@ func (q *Queue) upkeep(ctx context.Context) {
 }
 
 // reap puts back the running jobs whose leases are over. The time of the last try is left out,
-// since nobody knows when the work ended.
+// since the end of its work was not recorded.
 func (q *Queue) reap(ctx context.Context) error {
 	err := q.putBack(ctx, Lapsed, "worked", "lease < {now}")
 	if errors.Is(err, errNone) {

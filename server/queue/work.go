@@ -10,12 +10,12 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Task is a job for which this process has reserved what the job needs.
+// Task is a job for which this process has reserved memory and a place.
 type Task interface {
 	// Do does the job. If Do returns without having ended its claim, the job is put back.
 	Do(*Claim)
-	// Release gives back what was reserved. It is called once: after Do, or without Do if another
-	// process has taken the job.
+	// Release gives the reservation back. It is called once: after Do, or without Do if another
+	// process has claimed the job.
 	Release()
 }
 
@@ -31,7 +31,7 @@ func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane))
 	for _, lane := range []Lane{Short, Long} {
 		going.Go(func() {
 			for ctx.Err() == nil {
-				news := q.hub.news() // before the look: a job that comes after the look is news
+				news := q.hub.news() // before the poll: a job that comes after the poll is news
 				r, t, err := q.next(ctx, lane, admit, idle)
 				if t != nil {
 					going.Go(func() { q.hold(ctx, r, t) })
@@ -89,7 +89,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	return r, nil, err
 }
 
-// claim makes this process the holder of a job that is free. errNone says that the job is not free
+// claim makes this process the holder of a job that is free. errNone reports that the job is not free
 // any more.
 func (q *Queue) claim(ctx context.Context, j Job) (r row, err error) {
 	err = q.db.write(ctx, func(tx transaction) error {

@@ -24,7 +24,7 @@
 // returns bytes of the block. A block at the wrong offset and a file under another key are detected
 // too.
 //
-// # What it promises
+// # Guarantees
 //
 // When Put has returned, the file is complete and on the disk, and all processes find it. A reader
 // gets the whole content, or an error that wraps [ErrDamaged] and has the path and the place of the
@@ -47,7 +47,7 @@
 // which the system releases when the process ends). It does not hold this lock while it reads or
 // writes the content of a file.
 //
-// The lock file has a record, the number of files and their bytes, since it takes 0.7 seconds to
+// The lock file has a record, the number of files and their bytes, since it costs 0.7 seconds to
 // stat 100,000 files. The record is exact unless a process is killed while it renames a file, or
 // the power fails: then it may be too small. If the record leaves no room for a file, the store
 // stats all files and corrects the record.

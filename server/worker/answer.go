@@ -32,7 +32,7 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 	return w.entitle(ctx, text, r)
 }
 
-// Output returns what a job that is done has made besides its answer: tilings as lines
+// Output returns the other output of a job that is done, besides its answer: tilings as lines
 // of JSON, or a file. All bytes that it returns are verified; a damaged file is an
 // error.
 func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kind string, err error) {
@@ -59,7 +59,7 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kin
 	return &output{r, w, j}, kind, nil
 }
 
-// converted are the types of what is written for other programs where it is no plain text. A file of
+// converted are the content types of files for other programs that are not plain text. A file of
 // BurrTools is packed.
 var converted = map[string]string{"xmpuzzle": "application/octet-stream", "json": "application/json"}
 
@@ -110,8 +110,8 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 }
 
 // entitle is an answer as it would be to this request: requests that differ in their titles
-// share one. It is made within the memory for reading. Reasons why there is no tiling are
-// looked for anew, which takes as much memory as quick work, and a slot.
+// share an answer. It is made within the memory for reading. Reasons why there is no tiling are
+// searched again, which uses the memory of quick work, and a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)

@@ -86,8 +86,8 @@ func (t *task) tries(ctx context.Context) error {
 	}
 }
 
-// grows takes a share of the long lane, for so many bytes, in place of the one that the job has. If
-// that share is not free, the job has none, and is to be queued. A job whose time has ended
+// grows replaces the job's share by a share of the long lane with the given bytes. If
+// that share is not free, the job has none, and must be queued. A job whose time has ended
 // meanwhile, or that was ended from outside, stays where it is.
 func (t *task) grows(ctx context.Context, bytes int64) bool {
 	t.share.release()
@@ -169,7 +169,7 @@ func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	return l
 }
 
-// seen tells what became of a child.
+// seen reports to the observer what became of a child.
 func (w *Worker) seen(pid int, event string) {
 	w.observer.Child(event)
 	if w.spies.child != nil {
@@ -180,7 +180,7 @@ func (w *Worker) seen(pid int, event string) {
 // tryParts is how many parts the time of a try has: after each it is looked at.
 const tryParts = 10
 
-// endTry ends a try in the short lane that takes too long.
+// endTry ends a try in the short lane when its time is over.
 func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	looks := time.NewTicker(max(1, t.tryTime/tryParts))
 	defer looks.Stop()
@@ -194,8 +194,8 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// mayTry reports whether a try may have so many parts of its time. One that is more than
-// half done goes on for a while, as long as nobody waits for what it has.
+// mayTry reports whether a try may use this number of parts of its time. A count that is more than
+// half done goes on for a while, as long as no other job waits for its share.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
@@ -247,9 +247,9 @@ func (t *task) beginsSaving() bool {
 	return err == nil
 }
 
-// plan returns a function that takes plans. Checkpoints need a sweep from the first step
+// plan returns a function that receives plans. Checkpoints need a sweep from the first step
 // on, even if another engine would be faster. So a count begins with checkpoints only if
-// its plan says that a sweep is best and that it is long.
+// its plan is a sweep, and a long one.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
 		return nil // such a count makes no plan
@@ -265,7 +265,7 @@ func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	}
 }
 
-// progress returns a function that takes progress and adds how long the work will go
+// progress returns a function that receives progress and adds how long the work will go
 // on.
 func (t *task) progress() func(job.Progress) {
 	tell := counted(t.observer, t.job.Kind)

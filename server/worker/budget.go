@@ -22,7 +22,7 @@ const (
 	// leastMemory is the least that a service works with: a child of each lane has half of
 	// three quarters of it, 12 MiB more than the program itself.
 	leastMemory = 96 << 20
-	// noLimit stands for the memory of a machine that does not say how much it has.
+	// noLimit stands for the memory of a machine whose memory is unknown.
 	noLimit = math.MaxInt64 / 16
 )
 
@@ -40,7 +40,7 @@ func newBudget(memory int64, threads int) budget {
 	return budget{queue.Short: {size: short, seats: max(2, threads)}, queue.Long: {size: children - short, seats: threads}}
 }
 
-// held is the memory of all shares that are taken.
+// held is the memory of all shares in use.
 func (b budget) held() int64 {
 	return b[queue.Short].held() + b[queue.Long].held()
 }
@@ -60,11 +60,11 @@ type pool struct {
 // most is the largest share of the pool.
 func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
-// weight is how much a child with this share takes from the pool.
+// weight is how many bytes of the pool a child with this share uses.
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take takes a seat and a share, if both are free. A job that is not the oldest queued one
-// takes nothing that the oldest one waits for.
+// take reserves a seat and a share, if both are free. A job that is not the oldest queued job
+// gets nothing that the oldest job waits for.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +101,7 @@ type share struct {
 	threads int
 }
 
-// share takes the share of a job in its lane; nil if it is not free.
+// share reserves the share of a job in its lane; nil if it is not free.
 func (w *Worker) share(j queue.Job, oldest bool) *share {
 	p := w.budget[j.Lane]
 	unknown := p.most()

@@ -2,14 +2,14 @@
 //
 // # Purpose
 //
-// A request comes with [Worker.Submit] or [Worker.Count]. The worker takes the cheapest
+// A request comes with [Worker.Submit] or [Worker.Count]. The worker chooses the cheapest
 // way to its answer:
 //
 //	request ─► Check, job.Key ─► in the store? ─yes─────────────────────────► done
 //	                                 │ no
 //	                                 ▼
 //	                   job.Predict: milliseconds? ─yes─► quick work, here ──► done
-//	                                 │ no                     │ takes longer
+//	                                 │ no                     │ runs longer
 //	                                 ▼                        ▼
 //	                   far beyond the limits? ─yes─► refused
 //	                                 │ no
@@ -24,23 +24,23 @@
 // # Words
 //
 //   - Quick work is done in this process while the caller waits. Its forecast is at
-//     most 50 ms. It runs in one of a few slots, and has a limit of two seconds and a
+//     most 50 ms. It runs in one of few slots, and has a limit of two seconds and a
 //     small limit of memory. Work that reaches a limit becomes a row in the table of
 //     jobs.
-//   - A share is the memory that a child may take: twice what its forecast says and 64 MiB,
+//   - A share is the memory that a child may use: twice the bytes of its forecast, 64 MiB more,
 //     and some 24 MiB for the program itself.
 //   - The budget is the memory of all children. A part of it is for the short lane alone,
 //     so that short jobs overtake long ones.
 //   - A try is work in the short lane without a forecast, or with a forecast of less than 100 times
-//     the time of a try. It gets a small share and five seconds. If it takes longer, it moves to
+//     the time of a try. It gets a small share and five seconds. If it runs longer, it moves to
 //     the long lane, with its checkpoint: at once if there is room, so that its owner sees it go
 //     on; else it is queued there. A count that is more than half done has fifteen seconds, as
 //     long as no other job waits.
 //   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
-//     its forecast says, and leaves no checkpoints. So it ends soon, also behind long jobs.
+//     its forecast, and leaves no checkpoints. So it ends soon, also behind long jobs.
 //   - A source is the data structure that samples are drawn from (job.Source). Small ones are kept
 //     in this process, and diagrams in the store too, for the next process. If a source is too large
-//     or takes too long to make, [Worker.Draw] returns a [Large] with the request of a job, whose
+//     or needs too long to make, [Worker.Draw] returns a [Large] with the request of a job, whose
 //     child makes the source and draws. The child saves the diagram for the store if it is small, so
 //     that the next draw is made in this process. The same call of Draw later finds the tilings of
 //     the job in the store.
@@ -54,15 +54,15 @@
 // # What can go wrong
 //
 //	                                   the row of the job then
-//	the work says why it cannot go on  failed, with that reason
+//	the work ends with an error        failed, with that error
 //	a child dies                       queued again; failed if the next child dies too
 //	                                   without a new checkpoint: the signal is named
 //	the service dies                   queued again; failed after 20 such deaths without a
 //	                                   new checkpoint
-//	a try takes too long               running in the long lane, or queued there
+//	a try runs too long                running in the long lane, or queued there
 //	the service is stopped             queued again; the next try is the same attempt
 //	the lease is lost                  nothing is written: another process has the job
-//	somebody cancels                   canceled, within a second
+//	the owner cancels the job          canceled, within a second
 //
 // A count leaves checkpoints in a folder of its own, checkpoints/<job id> in the data
 // folder, and goes on from there whenever it is queued again. The folder is removed when
@@ -71,7 +71,7 @@
 //
 // A count with checkpoints is a sweep from its first step on, even if a search would be
 // much faster. So if the program chooses the engine, a count begins without checkpoints.
-// If its plan then says that it is a sweep of more than ten seconds, it begins again with
+// If its plan is then a sweep of more than ten seconds, it begins again with
 // checkpoints:
 //
 //	plan ─► search, or soon over ──────────────► goes on

@@ -24,7 +24,7 @@ const (
 	makeWait = 1500 * time.Millisecond
 )
 
-// errLarge says that a source is too large for this process.
+// errLarge reports that a source is too large for this process.
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
 // Large is the error of a draw whose source is too large to be made while the caller waits.
@@ -103,7 +103,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	}
 	defer func() {
 		if errors.Is(err, store.ErrDamaged) {
-			w.damaged.Store(key, true) // so that the next call has it made anew
+			w.damaged.Store(key, true) // so that the next call has it made again
 		}
 	}()
 	text, err := w.store.Get(store.Answer, key)
@@ -191,13 +191,13 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.Limits) *job.Source {
 	file, err := w.store.Open(store.Diagram, key)
 	if err != nil {
-		w.unless(err, store.ErrAbsent, "a diagram of the store cannot be used, it is made anew")
+		w.unless(err, store.ErrAbsent, "a diagram of the store cannot be used, it is made again")
 		return nil
 	}
 	defer file.Close()
 	from, err := job.LoadSource(ctx, r, file, l)
 	if err != nil {
-		w.unless(err, context.Canceled, "a diagram of the store cannot be used, it is made anew")
+		w.unless(err, context.Canceled, "a diagram of the store cannot be used, it is made again")
 		return nil
 	}
 	return from
@@ -228,9 +228,9 @@ type Found struct {
 	About  *job.Sampled // what it was found in
 }
 
-// Tiling is the tiling with this rank, as [job.Source.Tiling] reads it, among those that keep
-// the conditions. The order is that of the source that [Worker.Draw] draws from, and the limits
-// are the same.
+// Tiling is the tiling with this rank, as [job.Source.Tiling] reads it, among the tilings that
+// meet the conditions. The order is the order of the source that [Worker.Draw] draws from, and
+// the limits are the same.
 func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// sweepEvery is the time between two looks for folders that nobody needs.
+	// sweepEvery is the time between two searches for folders that no job needs.
 	sweepEvery = 10 * time.Minute
 	// strangerFor is how long a folder stays whose job is not in the database: it may be a
 	// job of another database.

@@ -56,7 +56,7 @@ func (w *Worker) knows(kind job.Kind, key store.Key) bool {
 	}
 	_, err := w.store.Get(store.Answer, key)
 	if err != nil && !errors.Is(err, store.ErrAbsent) {
-		w.log.Warn().Err(err).Str("kind", string(kind)).Msg("an answer of the store cannot be used, it is made anew")
+		w.log.Warn().Err(err).Str("kind", string(kind)).Msg("an answer of the store cannot be used, it is made again")
 	}
 	return err == nil
 }

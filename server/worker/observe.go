@@ -12,7 +12,7 @@ type Observer interface {
 	Child(event string)                  // a child started, ended, or died of the signal of this name
 }
 
-// counted returns a function that tells an observer how many states were counted since
+// counted returns a function that reports to an observer how many states were counted since
 // the last report of progress. States that an earlier run has counted are left out.
 func counted(o Observer, kind job.Kind) func(job.Progress) {
 	var last job.Progress

@@ -26,13 +26,13 @@ var problems = map[job.ErrorKind]struct {
 	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
 }
 
-// Busy is the problem of a service that works and has too much to do. The page knows it by its title.
+// Busy is the problem of a service that works and has too much to do. The page finds it by its title.
 func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }
 
 // ProblemOf makes the problem that the service answers of an error of work. If the
-// puzzle was a text, it says at which line and column the mistake is.
+// puzzle was a text, the problem has the line and the column of the mistake.
 func ProblemOf(err error) *client.Problem {
 	var p *client.Problem
 	if errors.As(err, &p) {

@@ -26,7 +26,7 @@ const (
 	quickTime = 2 * time.Second
 	// quickWait is how long a request waits for a slot. Then it becomes a job.
 	quickWait = 250 * time.Millisecond
-	// quickMemory is the most that one piece of quick work may take.
+	// quickMemory is the most that one piece of quick work may use.
 	quickMemory = 64 << 20
 )
 
@@ -75,14 +75,14 @@ func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// asked is what is known about a request before it becomes a job.
+// asked is a request, with its forecast, before it becomes a job.
 type asked struct {
 	key      store.Key
 	done     bool         // the answer is in the store
 	forecast job.Forecast // of a request that must become a job
 }
 
-// errClosed says that the worker was closed.
+// errClosed reports that the worker was closed.
 var errClosed = job.NewError(job.Interruption, errors.New("the service is being stopped"))
 
 // once does work in this process. Callers that ask for the same at the same time share the work. If

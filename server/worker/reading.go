@@ -13,8 +13,8 @@ import (
 const (
 	// smallText is the text of almost every puzzle.
 	smallText = 16 << 10
-	// treeBytes is how many bytes of memory a byte of text takes while it is parsed. The
-	// worst text that was found, a mebibyte of brackets, takes 55 MiB and half a second of a
+	// treeBytes is how many bytes of memory a byte of text needs while it is parsed. The
+	// worst text that was found, a mebibyte of brackets, needs 55 MiB and half a second of a
 	// core.
 	treeBytes = 64
 	// readingMemory is the memory for all texts of one class that are read at the same time.

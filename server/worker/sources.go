@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// sources are the sources that this process keeps for the next call: those that were
-// used last, as many as the memory holds. If a source is removed during a draw, it lives
-// until that draw ends.
+// sources are the sources that this process keeps for the next call: the last used, as far
+// as they fit in the memory. If a source is removed during a draw, it lives until that draw
+// ends.
 type sources struct {
 	budget int64
 

@@ -16,7 +16,7 @@ const shortSeconds = 2
 
 // Submit accepts a request of an owner. The row that it returns is done if the answer was
 // known or quick; else it is queued. The owner may have at most `most` jobs that are
-// queued or running; 0: any number. Its errors are those of job.Run or of the queue;
+// queued or running; 0: any number. Its errors are errors of job.Run or of the queue;
 // [ProblemOf] makes problems of them.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits

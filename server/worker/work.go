@@ -21,8 +21,8 @@ import (
 const (
 	// tryTime is how long a job may be in the short lane.
 	tryTime = 5 * time.Second
-	// moreTime is how many times as long it may be there if it is more than half done and
-	// nobody waits.
+	// moreTime is how many times tryTime a try may have if it is more than half done and
+	// no other job waits.
 	moreTime = 3
 	// maxDeaths is the number of children whose deaths without a checkpoint between them
 	// end a job.
@@ -31,11 +31,11 @@ const (
 	// that end a job. A service is killed for reasons of its own, so this number is larger
 	// than maxDeaths; but a job that kills each service that does it must end.
 	maxLapses = 20
-	// patience is how long the database may take to write how a job has ended.
+	// patience is how long the database may need to write how a job has ended.
 	patience = 10 * time.Second
 )
 
-// Work takes jobs and does them until ctx ends. Then the children leave checkpoints and
+// Work claims jobs and does them until ctx ends. Then the children leave checkpoints and
 // end, and their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
 	var sweeping sync.WaitGroup
@@ -44,7 +44,7 @@ func (w *Worker) Work(ctx context.Context) {
 	sweeping.Wait()
 }
 
-// admit takes the share of a queued job, if it is free.
+// admit reserves the share of a queued job, if it is free.
 func (w *Worker) admit(j queue.Job) queue.Task {
 	s := w.share(j, true)
 	if s == nil {
@@ -87,7 +87,7 @@ type claim interface {
 	Requeue(ctx context.Context, why queue.Pause) error
 }
 
-// do does the work of a job, unless its answer is in the store, and says how that ended.
+// do does the work of a job, unless its answer is in the store, and writes how that ended.
 func (t *task) do(c claim) {
 	t.claim, t.job = c, c.Job()
 	t.progressed()
@@ -139,7 +139,7 @@ func (t *task) read() (err error) {
 	return err
 }
 
-// ending is how the work on a job has ended, and what to tell the queue.
+// ending is how the work on a job has ended, and what to write to the queue.
 type ending struct {
 	name string // for the log
 	tell func(context.Context, claim) error
@@ -184,7 +184,7 @@ func notAgain(format string, args ...any) *client.Problem {
 	}
 }
 
-// problem is ProblemOf, but where there was too little memory, it tells what can be done.
+// problem is ProblemOf, but where there was too little memory, it adds what can be done.
 func (t *task) problem(err error) *client.Problem {
 	p := ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError {

@@ -70,7 +70,7 @@ type spies struct {
 
 const checkpoints, temporary = "checkpoints", "tmp"
 
-// New makes a worker. It takes no jobs before Work.
+// New makes a worker. It claims no jobs before Work.
 func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 	if m := o.Limits.Memory; m > 0 && m < leastMemory {
 		return nil, fmt.Errorf("memory is %s for all processes of the service, want at least %s", human.Size(m), human.Size(leastMemory))
@@ -110,7 +110,7 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 // is twice as long.
 const stopGrace = 10 * time.Second
 
-// Held says how many bytes of memory the worker holds, and for what.
+// Held returns how many bytes of memory the worker holds, by purpose.
 func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }

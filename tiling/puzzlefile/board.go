@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// boardForm and boxForm are what an error wants in place of a bad size.
+// boardForm and boxForm are the expected forms in errors about a bad size.
 const (
 	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
 	boxForm   = "a size such as 2x3 or 1x1x2"

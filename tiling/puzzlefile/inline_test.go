@@ -21,7 +21,7 @@ func TestBadInline(t *testing.T) {
 		{"8x8", []string{"O4=5..2"}, "", "", `piece "O4=5..2": copies "5..2" run backwards, want 2..5`},
 		{"8x8", []string{"O4", "O4=any"}, "", "", `piece "O4=any": a second piece named "O4", want each name once (use copies for several)`},
 		{"8x8", []string{"Q"}, "", "", `piece "Q": unknown piece "Q", ` + names},
-		{"8x8", []string{""}, "", "", `piece "": a piece without a name, want one such as domino or O4, or that of a set such as pentominoes`},
+		{"8x8", []string{""}, "", "", `piece "": a piece without a name, want a name such as domino or O4, or the name of a set such as pentominoes`},
 		{"8x8", []string{"O4"}, "some", "", `cover: unknown cover "some", want exact or at-most`},
 		{"8x8", []string{"O4"}, "", "some", `motions: unknown motions "some", want free, one-sided or fixed`},
 	} {

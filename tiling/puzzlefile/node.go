@@ -42,7 +42,7 @@ type node struct {
 // after a mistake; [catch] ends the panic.
 type fault struct{ error }
 
-// catch sets err to the fault of a panic. It is to be deferred by the entry points of the package.
+// catch sets err to the fault of a panic. The entry points of the package defer it.
 func catch(err *error) {
 	switch f := recover().(type) {
 	case nil:
@@ -126,7 +126,7 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// one returns that of the keys which f has, or "" if f has none of the keys. f may have only one.
+// one returns the key of keys which f has, or "" if f has none of the keys. f may have only one.
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {

@@ -108,7 +108,7 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 	what, copies, isInline := strings.Cut(name, "=")
 	switch {
 	case name == "":
-		n.fail("a piece without a name, want one such as domino or O4, or that of a set such as pentominoes")
+		n.fail("a piece without a name, want a name such as domino or O4, or the name of a set such as pentominoes")
 	case isInline:
 		n.fail("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
 	case homes != nil:

@@ -3,7 +3,7 @@
 // # Purpose
 //
 // [Parse] returns a [tiling.Puzzle] for a file, [Words] for the arguments of a command.
-// The puzzle is valid. An error about a file has the place, the mistake and what was expected:
+// The puzzle is valid. An error about a file has the place, the mistake and the expected form:
 //
 //	puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
 //
@@ -38,13 +38,13 @@
 // # Non-goals
 //
 // Package exchange reads the files of other programs, and writes puzzle files. Package tiling
-// defines what a puzzle means and when it is valid. This package reads only the part of YAML
+// defines the meaning of a puzzle and when it is valid. This package reads only the part of YAML
 // that puzzles need: no anchors, aliases, tags, merge keys or second documents.
 //
 // # Limits
 //
 // A file has at most [MaxFileBytes] bytes, 16 levels of lists and mappings, and 131,072 commas
-// and open brackets. The YAML parser takes time in proportion to the size of the file. The
+// and open brackets. The time of the YAML parser is proportional to the size of the file. The
 // limits of package tiling on a puzzle are checked before memory is allocated.
 //
 // # Example

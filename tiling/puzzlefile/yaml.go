@@ -17,7 +17,7 @@ import (
 )
 
 // Limits on the input of the YAML parser. Its time is linear in the input: each text of 1 MiB
-// that was tried took less than 5 s on a busy machine.
+// that was tried was parsed in less than 5 s on a busy machine.
 const (
 	// maxDepth is how deep lists and mappings may nest.
 	maxDepth = 16
@@ -281,7 +281,7 @@ func (t *tree) checkDrawings() {
 		case first == 0:
 			first = from
 		case first > from && from > margin:
-			t.at(i+1, from+1).fail("a row further left than the first row of the drawing, which YAML does not take for part of it; " +
+			t.at(i+1, from+1).fail("a row further left than the first row of the drawing, which YAML reads as no part of it; " +
 				"want '.' for the blanks that the first row begins with")
 		case first > from:
 			first = -1
@@ -330,7 +330,7 @@ func (t *tree) explain(err error) {
 	case load.Message == errNested.Error():
 		n.check(errNested)
 	case strings.Contains(load.Message, "tab character"), strings.HasPrefix(here, "\t"):
-		n.fail("a tab, which YAML does not take for indentation, want blanks")
+		n.fail("a tab, which YAML does not accept as indentation, want blanks")
 	}
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
 		if what := firsts[here[0]]; what != "" {

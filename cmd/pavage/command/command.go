@@ -12,19 +12,19 @@
 //	text, JSON, pictures ◄──────────────────── job.Answer ◄───────────────────────────┘
 //
 // Results go to standard output, everything else to standard error: the log,
-// progress bars (on a terminal only), and, if the verb fails, one line that
-// says why. A verb that fails writes no result.
+// progress bars (on a terminal only), and, if the verb fails, one line with the
+// error. A verb that fails writes no result.
 //
 // # Exit codes
 //
 //	0    done
 //	1    failure
 //	2    bad puzzle, bad setting or bad usage
-//	3    a limit was reached: of memory, of time, of the disk, of what an engine can hold
+//	3    a limit was reached: of memory, of time, of the disk, of an engine
 //	130  interrupted
 //
 // (4, a check disagreed, belongs to verbs that check.) An error in a call carries
-// its code from the place that knows it, see [usage]. The others have that of
+// its code from the function that made it, see [usage]. The others have the code of
 // their kind, see [codes].
 //
 // # Other programs
@@ -39,9 +39,9 @@
 // # Flags
 //
 // A verb is made of groups: plain structs whose fields are its flags by their tags. A
-// request of package job is a group, and so are what pictures look like
-// ([render.PictureOptions]) and where the puzzle is from. Usage, choices and
-// what the shell offers come from the same tags, see declare.
+// request of package job is a group, and so are the options of pictures
+// ([render.PictureOptions]) and the source of the puzzle. Usage, choices and
+// the shell's completion come from the same tags, see declare.
 //
 // # Non-goals
 //
@@ -86,8 +86,8 @@ type Call struct {
 	source source // of the puzzle
 }
 
-// Verb makes cmd do run once settings are loaded. Its flags are those of the settings and
-// of the groups, see declare; a verb whose use has PUZZLE has those of a puzzle too, which
+// Verb makes cmd do run once settings are loaded. Its flags are the flags of the settings and
+// of the groups, see declare; a verb whose use has PUZZLE has the flags of a puzzle too, which
 // is read before run. The error of run is made one line and an exit code, see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions

@@ -15,7 +15,7 @@ type compileVerb struct {
 	*Call
 	jsonFlag
 	request  job.Compile
-	Output   string `flag:"FILE" short:"o" doc:"the FILE to write; one that exists is replaced"`
+	Output   string `flag:"FILE" short:"o" doc:"the FILE to write; an existing file is replaced"`
 	FromDump string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
 }
 

@@ -22,7 +22,7 @@ type countVerb struct {
 	jsonFlag
 	request     job.Count
 	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
-	Estimate    bool     `flag:"" doc:"do not count, but forecast what it would take: states, bytes, seconds"`
+	Estimate    bool     `flag:"" doc:"do not count, but forecast the count: states, bytes, seconds"`
 	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
 	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
@@ -86,7 +86,7 @@ func (v *countVerb) run(ctx context.Context) error {
 	case dir == "" && v.Given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.Estimate && engine == job.EngineSAT:
-		return usage("engine is sat, want another one with --estimate: there are no forecasts for sat")
+		return usage("engine is sat, want another engine with --estimate: there are no forecasts for sat")
 	}
 	err := cmp.Or(
 		v.alone("json", "mcc"),
@@ -176,7 +176,7 @@ func (v *countVerb) write(c *job.Counted) error {
 }
 
 // log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf
-// for 0. The top 64 bits of n hold more than a float64 can tell.
+// for 0. The top 64 bits of n have more digits than a float64.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

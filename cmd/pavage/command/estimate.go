@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeEstimate writes what counting is expected to take.
+// writeEstimate writes the forecast of a count.
 func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	// A line for each engine, and one for the order of the sweep:
 	//
@@ -21,7 +21,7 @@ func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
 	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil && e.Dimer != nil {
-		fmt.Fprintln(t, "sweep\tno forecast: for so many cells determinants take less")
+		fmt.Fprintln(t, "sweep\tno forecast: on a board of this size determinants are faster")
 	} else if s == nil {
 		fmt.Fprintln(t, "sweep\tno order of the items has states of 511 bits or less")
 	} else {
@@ -53,8 +53,8 @@ func expectedStates(s *job.SweepEstimate) string {
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 
-// writeOrders writes the orders of a sweep that were looked into, the one that
-// was chosen first. No two have the same name: there are several orders from
+// writeOrders writes the orders of a sweep that were compared, the chosen order
+// first. No two have the same name: there are several orders from
 // neighbour to neighbour, for instance.
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {

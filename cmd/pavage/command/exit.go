@@ -70,7 +70,7 @@ func flagName(field string) string {
 	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")
 }
 
-// goOn says what the user can do next, to be read after the error.
+// goOn is a hint how the user can go on, to be read after the error.
 func goOn(e *job.Error) string {
 	switch {
 	case errors.Is(e, job.ErrTooWide):

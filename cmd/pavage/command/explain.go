@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTaken writes a plan: what the planner expected, why it chose, and what it took:
+// writeTaken writes a plan: the planner's forecasts, why it chose, and the cost:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
@@ -51,7 +51,7 @@ func writePlan(w io.Writer, p *job.Plan) {
 	writeDimer(w, p.Dimer)
 }
 
-// writeDimer writes what determinants are expected to take, if there are any:
+// writeDimer writes the forecast of determinants, if there are any:
 //
 //	dimer  4 primes, 23,476 products, 1 ms
 func writeDimer(w io.Writer, f *job.DimerForecast) {
@@ -67,7 +67,7 @@ func determinants(primes int, products int64) string {
 // mostBounds are named, the dearest.
 const mostBounds = 4
 
-// writeBounds writes which bounds on copies cost a sweep most, and what it would take
+// writeBounds writes which bounds on copies cost a sweep most, and its forecast
 // without them:
 //
 //	bounds  on copies multiply the states: F5 up to 4 times, I5 up to 4 times, and 10 more
@@ -89,7 +89,7 @@ func writeBounds(w io.Writer, b *job.Bounds) {
 	}
 }
 
-// way is the engine, and of a diagram what it was made from.
+// way is the engine or, of a diagram, its source.
 func way(p *job.Plan) string {
 	switch {
 	case p.Engine != "diagram":

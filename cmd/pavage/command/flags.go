@@ -112,7 +112,7 @@ func fieldFlag(f strict.Field) string {
 	return strings.ToLower(strings.ReplaceAll(camel.ReplaceAllString(name, "$1-$2"), "_", "-"))
 }
 
-// value is the value of a flag whose argument has a name, and may be one of some words.
+// value is the value of a flag whose argument has a name, and may be a word of a list.
 type value struct {
 	pflag.Value
 	arg     string
@@ -133,7 +133,7 @@ func (v value) Set(text string) error {
 }
 
 // offer lets the shell offer the words of flags, and their help without the quotes around the
-// name of an argument, which only help knows.
+// name of an argument, which only the help uses.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {

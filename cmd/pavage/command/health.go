@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// healthWait is how long a service may take to answer. Docker waits for 30 s.
+// healthWait is the longest time for an answer of a service. Docker waits for 30 s.
 const healthWait = 10 * time.Second
 
 // healthVerb asks a service whether it is well. It is for containers, whose image has no
@@ -75,8 +75,8 @@ func ownURL(address string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// askHealth returns the first line of a good answer. A redirection is none: whoever sends
-// it is not the service. No proxy of the environment stands between.
+// askHealth returns the first line of a good answer. A redirection is none: the server that
+// sends it is not the service. No proxy of the environment stands between.
 func askHealth(ctx context.Context, at string) (words string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -88,7 +88,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		// The outermost words are the address, which is known
+		// The outermost words are the address, which the caller has
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()

@@ -42,7 +42,7 @@ numbered from 1 again, so give another folder.`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
-// manyTilings is how many there are for the names of pictures, if nobody knows.
+// manyTilings is the number of tilings for the names of pictures, if their number is unknown.
 const manyTilings = 999_999
 
 func (v *listVerb) run(ctx context.Context) error {

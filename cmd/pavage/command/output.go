@@ -22,9 +22,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// output is the group of verbs that draw: by one of render's formats. A format that holds any
-// number of tilings goes to standard output, one that holds some of them to a file, one that
-// holds a single tiling to files of a folder, or to the one that is named.
+// output is the group of verbs that draw: by one of render's formats. A format for any
+// number of tilings goes to standard output, a format for a limited number to a file, a format
+// for a single tiling to files of a folder, or to the file that is named.
 type output struct {
 	render.PictureOptions
 	format *render.Format
@@ -49,7 +49,7 @@ func (o *output) set(f *render.Format) func(string) error {
 	}
 }
 
-// Flags adds the flags of the formats. The first format has none: it is what is
+// Flags adds the flags of the formats. The first format has none: it is
 // written without a flag.
 func (o *output) Flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -65,8 +65,8 @@ func (o *output) Flags(cmd *cobra.Command) {
 	}
 }
 
-// checkPicture reports flags that have nothing to say: what is written is of the format of that
-// name, or is no picture if that is "".
+// checkPicture reports flags that have no effect: the output has the format of that
+// name, or is no picture if the name is "".
 func (o *output) checkPicture(c *Call, format, want string) error {
 	for _, f := range strict.FieldsOf(reflect.TypeFor[render.PictureOptions]()) {
 		name, kinds := fieldFlag(f), strings.Fields(f.Field.Tag.Get("for"))
@@ -85,7 +85,7 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 }
 
 // checkFile chooses the format of one picture or solid, and reports a wrong name of its file and
-// flags that have nothing to say about it.
+// flags without effect on it.
 func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
@@ -144,8 +144,8 @@ func (o *output) oneFile() bool {
 // lines reports whether a program reads standard output.
 func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
-// begin starts the output of n tilings of a puzzle, or of at most n if nobody knows
-// how many there are.
+// begin starts the output of n tilings of a puzzle, or of at most n if their number
+// is unknown.
 func (o *output) begin(c *Call, p *tiling.Puzzle, n uint64) (render.Writer, error) {
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])

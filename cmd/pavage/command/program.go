@@ -22,7 +22,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Program is a program of verbs that takes puzzles and settings, writes its log and its errors,
+// Program is a program of verbs that reads puzzles and settings, writes its log and its errors,
 // and ends with exit codes, all as pavage does. Pavage is one; others are made of other
 // verbs. Each also has the verbs version and help.
 type Program struct {
@@ -31,7 +31,7 @@ type Program struct {
 	Verbs                []func(*Call) *cobra.Command
 }
 
-// Watch tells on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
+// Watch reports on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
 // log. Call done, which removes the bar, before the answer is written.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)

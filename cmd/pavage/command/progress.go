@@ -28,8 +28,8 @@ type bar struct {
 	hidden bool          // for the rest of the stage
 	box    *mpb.Progress // nil until the bar appears
 	bar    *mpb.Bar
-	// latest is read by the bar's own goroutine. A mutex held while that is
-	// told something would be a deadlock.
+	// latest is read by the bar's own goroutine. A mutex held while the bar
+	// is set would be a deadlock.
 	latest atomic.Pointer[job.Progress]
 }
 
@@ -72,17 +72,17 @@ func (b *bar) effort() string {
 	return text
 }
 
-// left is the time that is left, as far as what this run has done of the work
-// tells.
+// left is the time that is left, as far as it follows from the work that this run
+// has done.
 func (b *bar) left() string {
 	left, known := b.latest.Load().Left(time.Since(b.start))
 	if !known {
-		return "no telling how long"
+		return "time left unknown"
 	}
 	return human.Time(left) + " left"
 }
 
-// done takes the bar away for the rest of the stage. It must not overlap with a
+// done removes the bar for the rest of the stage. It must not overlap with a
 // report.
 func (b *bar) done() {
 	b.hidden = true

@@ -173,7 +173,7 @@ func (v *queryVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// tilings are those that --rank gives.
+// tilings are the tilings of --rank.
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 	var numbers []int // with commas between them: JSON without the brackets
 	if json.Unmarshal([]byte("["+strings.ReplaceAll(v.Rank, "#", "")+"]"), &numbers) == nil {

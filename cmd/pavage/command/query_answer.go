@@ -90,7 +90,7 @@ func all(q *job.Queried) string {
 	return q.Count
 }
 
-// tableOf are the numbers of an answer in lines of as many words each, under a head.
+// tableOf are the numbers of an answer in lines with equal numbers of words, under a head.
 func tableOf(q *job.Queried) [][]string {
 	switch {
 	case q.Placements != nil && q.Puzzle.Board == nil:

@@ -89,7 +89,7 @@ func (r *running) until(what string, ok func() bool) {
 }
 
 // someBar is a bar of any work.
-var someBar = regexp.MustCompile(`[a-z ]+ [0-9]+ % \[[->=]*\] .*, (.* left|no telling how long)`)
+var someBar = regexp.MustCompile(`[a-z ]+ [0-9]+ % \[[->=]*\] .*, (.* left|time left unknown)`)
 
 // untilBar waits for a bar, which only a run with --progress always shows here.
 func (r *running) untilBar() {

@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/server"
 )
 
-// serviceVerb is what serve and work have in common: a process that runs until it is told
-// to end.
+// serviceVerb has the common parts of serve and work: a process that runs until a signal
+// ends it.
 type serviceVerb struct {
 	*Call
 	run  func(context.Context, server.Config, zerolog.Logger) error
@@ -31,7 +31,7 @@ var serviceKeys = []string{
 	"checkpoint.every", "data", "database", "disk", "drain", "health", "log.format", "log.level", "memory", "pprof", "quota", "retention", "threads",
 }
 
-// logWords are what help says of the log of both verbs.
+// logWords describe the log in the help of both verbs.
 const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
 terminal.
 
@@ -40,7 +40,7 @@ Name a disk of this machine if the data folder is on the network. To keep the
 password of the database out of the command line and the environment, write the
 URL to a file, and name that file in PAVAGE_DATABASE_FILE.`
 
-// fill makes cmd a verb with these settings besides those of both.
+// fill makes cmd a verb with these settings and the settings of both verbs.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	v.keys = append(keys, serviceKeys...)
 	config.Flags(cmd.Flags(), true, v.keys...)
@@ -53,7 +53,7 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 }
 
 // start does what [Call.Verb] does, but without its limits of time and memory: the service
-// has its own for each piece of work, and runs until the process is told to end.
+// has its own for each piece of work, and runs until a signal ends it.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {

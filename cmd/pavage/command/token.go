@@ -44,7 +44,7 @@ second.`,
 			return usage("no word given, want new or list: pavage token new NAME")
 		},
 	}
-	// Without a file there is nothing to do here, so the words of --tokens are not those of the service.
+	// Without a file there is nothing to do here, so --tokens has another text than in the service.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",

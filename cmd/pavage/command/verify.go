@@ -107,7 +107,7 @@ func (v *verifyVerb) runCheck(ctx context.Context, w *watcher) (*job.Verified, e
 	return do(ctx, w, &job.Check{Puzzle: r.Puzzle, Conditions: r.Conditions, Distinct: r.Distinct, Name: v.Certificate})
 }
 
-// write writes what was found; text only where there is a count.
+// write writes the result; text only where there is a count.
 func (v *verifyVerb) write(o *job.Verified) error {
 	if o.Count == "" {
 		return nil

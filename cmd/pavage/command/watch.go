@@ -39,7 +39,7 @@ func (c *Call) watch(doing string, quiet bool) *watcher {
 	return w
 }
 
-// do does the work of a request, and takes the bar away.
+// do does the work of a request, and removes the bar.
 func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error) {
 	a, err := job.Do(ctx, r, w.Limits, w.Watch)
 	w.bar.done()
@@ -77,7 +77,7 @@ type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer writes what has come of a request, also where the rest failed.
+// answer writes the answer of a request, also a part of it where the rest failed.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:
