@@ -234,7 +234,7 @@ func (b *bench) peak() string {
 func (b *bench) cancels(ctx context.Context) (string, error) {
 	var t times
 	by(20, 500, func(i int) {
-		r := &job.Count{Puzzle: job.Puzzle{Board: "30x30", Pieces: []string{"tetrominoes=any", fmt.Sprintf("domino=0..%d", i+1)}}, Engine: "sweep"}
+		r := &job.Count{Puzzle: job.Puzzle{Board: "16x16", Pieces: []string{"tetrominoes=any", fmt.Sprintf("domino=0..%d", i+1)}}, Engine: "sweep"}
 		j, err := b.client.Submit(ctx, r, client.Limits{}, 0)
 		if err != nil {
 			t.add(0, err)
