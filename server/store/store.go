@@ -77,7 +77,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -210,7 +209,10 @@ func (s *Store) Stats() (r Stats) {
 }
 
 func (s *Store) readRecord() (r Stats, err error) {
-	_, err = fmt.Fscanf(io.NewSectionReader(s.lock, 0, 42), record, &r.Files, &r.Bytes)
+	var text [42]byte // the length of a record
+	if _, err = s.lock.ReadAt(text[:], 0); err == nil {
+		_, err = fmt.Sscanf(string(text[:]), record, &r.Files, &r.Bytes)
+	}
 	return r, err
 }
 
