@@ -28,7 +28,7 @@ func optionsOf(kind string) []strict.Field {
 
 // fieldsOf are the fields of a request but its puzzle.
 func fieldsOf(r any) []strict.Field {
-	fields := strict.FieldsOf(reflect.TypeOf(r).Elem())
+	fields := slices.Clone(strict.FieldsOf(reflect.TypeOf(r).Elem()))
 	return slices.DeleteFunc(fields, func(f strict.Field) bool { return f.Name == "puzzle" })
 }
 
