@@ -464,7 +464,7 @@ func TestCancelDead(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
 		j := add(t, q, example())
-		change(t, q, "UPDATE pavage_job SET state = 'running', epoch = 1 WHERE id = $1", j.ID)
+		change(t, q, "UPDATE pavage_job SET state = 'running', epoch = 1, lease = 4102444800000000 WHERE id = $1", j.ID)
 		if j, err := q.Cancel(t.Context(), j.ID, ""); err != nil || j.State != client.Running {
 			t.Errorf("%+v, %v", j, err)
 		}
