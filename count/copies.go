@@ -53,15 +53,83 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 	if err := checkSets(p, sets); err != nil {
 		return nil, err
 	}
-	c, reason, err := diagramOfFew(ctx, p, &o)
-	switch {
-	case err != nil:
+	split, err := apart(ctx, p, false)
+	if err != nil {
 		return nil, err
-	case c == nil:
-		o.told(Plan{Engine: Sweep, Reason: reason})
-		return copiesBySweep(ctx, p, sets, o)
 	}
-	return c.ByCopies(ctx, sets, o)
+	if split == nil {
+		split = &cover.Split{Parts: []cover.Part{wholePart(p)}}
+	}
+	return copiesOfParts(ctx, p, split, sets, o)
+}
+
+// copiesOfParts counts the solutions of each part, by its diagram or by a sweep, and then their
+// weights, which are multiplied like the numbers of solutions.
+func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [][]int, o Options) (*Copies, error) {
+	w := newWork(o.Progress)
+	plain := o
+	plain.Progress = w.part(plainShare, Progress{})
+	all, diagrams := newJoint(s, Sweep, plain), make([]*Compiled, len(s.Parts))
+	for k, part := range s.Parts {
+		within := all.next(part.Problem)
+		c, reason, err := diagramOfFew(ctx, part.Problem, &within)
+		if err != nil {
+			return nil, err
+		}
+		if diagrams[k] = c; c != nil {
+			all.add(part.Problem, 1, &c.Result)
+			continue
+		}
+		o.told(Plan{Engine: Sweep, Reason: reason})
+		r, err := countBySweep(ctx, part.Problem, within)
+		if err != nil {
+			return nil, err
+		}
+		all.add(part.Problem, 1, r)
+	}
+	copies := &Copies{Count: all.Count, Engine: all.Engine, Effort: all.Effort, Bytes: all.Bytes}
+	if all.Count.Sign() == 0 {
+		return copies, nil
+	}
+	k, err := newKronecker(p, sets, all.Count)
+	if err != nil {
+		return nil, err
+	}
+	weights := k.whole(p)
+	o.Progress = w.part(1, w.shown)
+	weighed := newJoint(s, Sweep, o)
+	for _, option := range s.Taken {
+		if x := weights.Weights[option]; x != nil {
+			weighed.Count.Mul(weighed.Count, x)
+		}
+	}
+	for i, part := range s.Parts {
+		of, within := weights.part(part), weighed.next(part.Problem)
+		if c := diagrams[i]; c != nil {
+			c, err := c.weigh(ctx, of, o.Memory)
+			if err != nil {
+				return nil, err
+			}
+			weighed.Count.Mul(weighed.Count, c.Ranks())
+			copies.Bytes = max(copies.Bytes, c.Bytes())
+			continue
+		}
+		s, err := newSweeper(ctx, part.Problem, within, false)
+		if err != nil {
+			return nil, err
+		}
+		c := s.config(within)
+		c.Value = sweep.Weighted(of.of(s.automaton.Variables))
+		s.run = sweep.Start(s.automaton, c)
+		r, err := s.finish(ctx)
+		if err != nil {
+			return nil, err
+		}
+		weighed.add(part.Problem, 1, r)
+	}
+	copies.Rows = k.rows(weighed.Count)
+	copies.States, copies.Bytes = copies.States+weighed.States, max(copies.Bytes, weighed.Bytes)
+	return copies, nil
 }
 
 // diagramOfFew returns the diagram if o.Engine asks for one, or if there are few enough
@@ -86,38 +154,6 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 // plainShare is the share of the time for counting all solutions, which gives the bits of a
 // digit.
 const plainShare = 0.1
-
-func copiesBySweep(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
-	w := newWork(o.Progress)
-	o.Progress = w.part(plainShare, Progress{})
-	plain, err := countBySweep(ctx, p, o)
-	if err != nil {
-		return nil, err
-	}
-	copies := &Copies{Count: plain.Count, Engine: Sweep, Effort: plain.Effort, Bytes: plain.Bytes}
-	if plain.Count.Sign() == 0 {
-		return copies, nil
-	}
-	k, err := newKronecker(p, sets, plain.Count)
-	if err != nil {
-		return nil, err
-	}
-	o.Progress = w.part(1, w.shown)
-	s, err := newSweeper(ctx, p, o, false)
-	if err != nil {
-		return nil, err
-	}
-	c := s.config(o)
-	c.Value = sweep.Weighted(k.whole(p).of(s.automaton.Variables))
-	s.run = sweep.Start(s.automaton, c)
-	all, err := s.finish(ctx)
-	if err != nil {
-		return nil, err
-	}
-	copies.Rows = k.rows(all.Count)
-	copies.States, copies.Bytes = plain.States+all.States, max(plain.Bytes, all.Bytes)
-	return copies, nil
-}
 
 // ByCopies is the function [ByCopies] for the solutions in the diagram.
 func (c *Compiled) ByCopies(ctx context.Context, sets [][]int, o Options) (*Copies, error) {

@@ -77,6 +77,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
@@ -94,6 +95,18 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 // countValid is Count for a problem that was checked. The problem may have duplicate options,
 // as quotients do.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
+	s, err := apart(ctx, p, true)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil && (e == "" || slices.Contains(Engines(), e)) {
+		return countParts(ctx, s, e, o)
+	}
+	return countPart(ctx, p, e, o)
+}
+
+// countPart is countValid for a problem that is one part.
+func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if o.Explain {
 		return explained(ctx, p, e, o)
 	}
@@ -105,7 +118,7 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	case Search:
 		return searched(ctx, p, o)
 	case Diagram:
-		c, err := compileValid(ctx, p, o)
+		c, err := compilePart(ctx, p, o)
 		if err != nil {
 			return nil, err
 		}

@@ -41,8 +41,60 @@ const (
 	sweepShare, searchShare = 2, 3
 )
 
-// forecasts returns the forecasts of all engines for a goal, within the times of Estimate.
+// forecasts returns the forecasts of all engines for a goal, within the times of Estimate for
+// each part. The forecasts of several parts are added up, but Orders, Bounds and Levels are of
+// the part with the most options. A forecast that some part does not have is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
+	s, err := apart(ctx, p, true)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return forecastsOfPart(ctx, p, o, g)
+	}
+	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
+	for q := range different(s) {
+		of, err := forecastsOfPart(ctx, q, o, g)
+		if err != nil {
+			return nil, err
+		}
+		sum := of
+		if largest >= 0 {
+			sum = all.plus(of)
+		}
+		if len(q.Options) <= largest {
+			of = all
+		}
+		largest = max(largest, len(q.Options))
+		sum.Orders, sum.Bounds = of.Orders, of.Bounds
+		if sum.Sweep != nil {
+			sum.Sweep.Levels, sum.Sweep.Exact = of.Sweep.Levels, of.Sweep.Exact
+		}
+		all = sum
+	}
+	return all, nil
+}
+
+// plus returns the sum of the forecasts of two plans.
+func (p *Plan) plus(q *Plan) *Plan {
+	sum := &Plan{Seconds: p.Seconds + q.Seconds}
+	if x, y := p.Sweep, q.Sweep; x != nil && y != nil {
+		sum.Sweep = &SweepForecast{
+			States: x.States + y.States, Seconds: x.Seconds + y.Seconds, Error: max(x.Error, y.Error), Bytes: max(x.Bytes, y.Bytes), cost: x.cost + y.cost,
+		}
+	}
+	if x, y := p.Search, q.Search; x != nil && y != nil {
+		sum.Search = &SearchForecast{
+			Tries: x.Tries + y.Tries, Seconds: x.Seconds + y.Seconds, Error: max(x.Error, y.Error), cost: x.cost + y.cost, most: max(x.most, y.most),
+		}
+	}
+	if x, y := p.Dimer, q.Dimer; x != nil && y != nil {
+		sum.Dimer = &DimerForecast{max(x.Primes, y.Primes), x.Products + y.Products, x.Seconds + y.Seconds}
+	}
+	return sum
+}
+
+func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	start := time.Now()
 	o.Watch = Watch{}
 	pl := newPlanner(p, o, g, usual)
@@ -157,7 +209,7 @@ func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 		o.told(*asked)
 	}
 	start := time.Now()
-	r, err := countValid(ctx, p, e, o)
+	r, err := countPart(ctx, p, e, o)
 	if err != nil {
 		return nil, err
 	}

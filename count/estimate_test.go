@@ -21,7 +21,7 @@ func TestEstimation(t *testing.T) {
 	if err != nil || r.Count.Cmp(big.NewInt(12988816)) != 0 || float64(r.States) != e.Sweep.States {
 		t.Errorf("%+v, %v, expected %v states", r, err, e.Sweep.States)
 	}
-	if e, err := Estimate(ctx, problem(t, slabs), Options{}); err != nil || e.Sweep != nil || e.Search == nil {
+	if e, err := forecastsOfPart(ctx, problem(t, slabs), Options{}, toCount); err != nil || e.Sweep != nil || e.Search == nil {
 		t.Errorf("too wide: %+v, %v", e, err)
 	}
 	if e, err := Estimate(ctx, problem(t, "{board: 3x3, pieces: [{name: domino, copies: 7}]}"), Options{}); err != nil || e.Sweep == nil || e.Sweep.States != 0 {

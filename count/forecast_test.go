@@ -45,7 +45,7 @@ func TestFirstLook(t *testing.T) {
 // TestHopelessForAnyThreads: whether a search is begun does not depend on the number of threads.
 func TestHopelessForAnyThreads(t *testing.T) {
 	p := problem(t, "{board: 8x9x18, pieces: [{name: slab, box: 8x9x9, copies: 2, motions: fixed}]}")
-	r, err := Count(t.Context(), p, Auto, Options{Limits: Limits{Threads: 1}})
+	r, err := newPlanner(p, Options{Limits: Limits{Threads: 1}}, toCount, usual).auto(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,18 @@ import (
 
 // compileValid is Compile for a valid problem, see countValid.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
+	s, err := apart(ctx, p, true)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		return compileParts(ctx, p, s, o)
+	}
+	return compilePart(ctx, p, o)
+}
+
+// compilePart is compileValid for a problem that is one part.
+func compilePart(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	return newPlanner(p, o, toCompile, usual).compile(ctx)
 }
 

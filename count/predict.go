@@ -3,6 +3,7 @@ package count
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/pavage/pavage/cover"
@@ -56,6 +57,32 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
 	}
+	s, err := apart(ctx, p, true)
+	if err != nil {
+		return Prediction{}
+	}
+	if s == nil {
+		return predictPart(ctx, p, e)
+	}
+	all, largest := Prediction{Known: true, Engine: Sweep, Solutions: 1}, -1
+	for q, times := range different(s) {
+		x := predictPart(ctx, q, e)
+		if x.Engine == "" {
+			return Prediction{}
+		}
+		if len(q.Options) > largest {
+			largest, all.Engine = len(q.Options), x.Engine
+		}
+		all.Known = all.Known && x.Known
+		all.Seconds, all.States = all.Seconds+x.Seconds, all.States+x.States
+		all.Bytes, all.Least = max(all.Bytes, x.Bytes), max(all.Least, x.Least)
+		all.Solutions = finite(all.Solutions * math.Pow(x.Solutions, float64(times)))
+	}
+	return all
+}
+
+// predictPart is Predict for a valid problem that is one part.
+func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if Unbalanced(p) {
 		return Prediction{Known: true, Engine: Sweep}
 	}

@@ -47,7 +47,43 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 		if err := other.Check(ctx); err != nil {
 			return nil, nil, err
 		}
+		return residuesOfPart(ctx, p, moduli, order, o)
 	}
+	s, err := apart(ctx, p, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s == nil {
+		return residuesOfPart(ctx, p, moduli, nil, o)
+	}
+	products := make([]*big.Int, len(moduli))
+	all := newJoint(s, o.Engine, o)
+	for i := range products {
+		products[i] = new(big.Int).Set(all.Count)
+	}
+	for q, times := range different(s) {
+		residues, r, err := residuesOfPart(ctx, q, moduli, nil, all.next(q))
+		if err != nil {
+			return nil, nil, err
+		}
+		all.add(q, times, r)
+		for i, m := range moduli {
+			modulus := new(big.Int).SetUint64(m)
+			of := new(big.Int).Exp(new(big.Int).SetUint64(residues[i]), big.NewInt(int64(times)), modulus)
+			products[i].Mod(of.Mul(of, products[i]), modulus)
+		}
+	}
+	all.work.finish()
+	residues := make([]uint64, len(moduli))
+	for i, n := range products {
+		residues[i] = n.Uint64()
+	}
+	all.Result.Count, all.Plan = nil, nil
+	return residues, &all.Result, nil
+}
+
+// residuesOfPart is Residues for a valid problem that is one part, or with an order.
+func residuesOfPart(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if d, err := residueDimers(ctx, p, order, o); d != nil || err != nil {
 		if err != nil {
 			return nil, nil, err

@@ -224,5 +224,12 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if Unbalanced(p) {
 		return nil
 	}
-	return search.Each(ctx, p, search.Listing(l), yield)
+	s, err := apart(ctx, p, false)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		return search.Each(ctx, p, search.Listing(l), yield)
+	}
+	return eachOfParts(ctx, p, s, l, yield)
 }

@@ -47,6 +47,18 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 		}
 		return s, reason, err
 	}
+	split, err := apart(ctx, w.Problem, w.Weights == nil)
+	if err != nil {
+		return nil, "", err
+	}
+	if split != nil {
+		return solveParts(ctx, w, split, use, o)
+	}
+	return solvePart(ctx, p, w, use, o)
+}
+
+// solvePart is Solve for a valid problem p that is one part, with the weights w.
+func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
 	var g *dimer.Graph // graph for a coupling
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
@@ -118,7 +130,7 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 	switch o.Engine {
 	case "", Auto:
 	case Diagram:
-		c, err := compileValid(ctx, p, *o)
+		c, err := compilePart(ctx, p, *o)
 		return c, "it was asked for", err
 	case Sweep:
 		return nil, "they were asked for", nil

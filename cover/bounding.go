@@ -74,7 +74,10 @@ func (b *bounding) shared(options []int) []int {
 			}
 			continue
 		}
-		all = slices.DeleteFunc(all, func(i int) bool { return !b.p.Options[o].uses(i) })
+		all = slices.DeleteFunc(all, func(i int) bool {
+			_, uses := b.p.Options[o].find(i)
+			return !uses
+		})
 		if len(all) == 0 {
 			return nil
 		}
@@ -82,10 +85,9 @@ func (b *bounding) shared(options []int) []int {
 	return all
 }
 
-// uses reports whether the option uses the item.
-func (o Option) uses(item int) bool {
-	_, found := slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
-	return found
+// find returns the place of the use of an item.
+func (o Option) find(item int) (at int, found bool) {
+	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
 // tighten gives the bounds to each item that just these options use, once each.
@@ -112,7 +114,7 @@ func (b *bounding) isOf(item int, options []int) bool {
 		if int(o) != options[k] {
 			return false
 		}
-		at, _ := slices.BinarySearchFunc(b.p.Options[o], item, func(u Use, item int) int { return u.Item - item })
+		at, _ := b.p.Options[o].find(item)
 		if u := b.p.Options[o][at]; u.Times != 1 || u.Colour != 0 {
 			return false
 		}

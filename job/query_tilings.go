@@ -56,7 +56,7 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 
 // atRank is a tiling with its rank in the order of a set, without its placements.
 func atRank(set count.Set, rank *big.Int) render.Tiling {
-	if _, levels := set.(*count.Levels); levels {
+	if set.Report().Engine == count.Sweep {
 		return render.Tiling{WalkRank: rank}
 	}
 	return render.Tiling{Rank: rank}

@@ -173,7 +173,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
-	if levels, ok := s.from.Set.(*count.Levels); ok {
+	if levels, ok := s.from.Set.(interface{ Settle() }); ok {
 		levels.Settle()
 	}
 	return s, nil

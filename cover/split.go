@@ -1,0 +1,564 @@
+package cover
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// Split is a problem that was simplified and taken apart into problems that have no item in
+// common. Each solution of the problem is Taken and a solution of each part, and each such
+// choice is a solution. So the number of solutions is the product of the parts' numbers.
+//
+//	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
+//	Forced   f: ef is taken, e is dropped
+//	Forced   a: ab is taken, b and bc are dropped
+//	Forced   c: cd is taken              Taken    ab cd ef, no part is left
+//
+// The simplification has five rules. Need is what is left of an item's Min, room what is left of
+// its Max after the options taken; an option fits if it keeps the room of all its items and
+// agrees with the colours taken. Options that do not fit are dropped at once, without a step.
+// The users of an item are the options left that use it. See [Rule].
+type Split struct {
+	Taken []int  // options that all solutions have, ascending
+	Parts []Part // none if Impossible
+	Steps []Step // proof that Taken and Parts have the same solutions
+	// Impossible reports that there is no solution: the last step is Unmet.
+	Impossible bool
+}
+
+// Part is a part of a problem. Item i of Problem is item Items[i] of the whole with the need and
+// the room that are left, option k is option Options[k] of the whole without the items that
+// were ignored. Items and Options are ascending before ShareEqual. An option whose items were all
+// ignored is a part without items.
+type Part struct {
+	Problem        *Problem
+	Items, Options []int
+}
+
+// Step is a step of a simplification.
+type Step struct {
+	Rule Rule
+	Item int
+	By   int // item that is the reason, for Only and Implied
+}
+
+// Rule is a kind of Step.
+type Rule int
+
+const (
+	// Forced: without one of certain users the item cannot have its need: the uses by all users,
+	// less the uses by this one, are fewer. All such users are taken, in ascending order, except
+	// those that no longer fit.
+	Forced Rule = iota
+	// Only: the item has room 1 and no colours, each user of By uses it, and By needs one of its
+	// users. The other users of the item are dropped.
+	Only
+	// Idle: the item needs nothing, and all users together have room or use it with one colour. It
+	// is ignored.
+	Idle
+	// Implied: the item is ignored because of By, an item that is not ignored. It needs nothing, or
+	// needs 1 while By needs 1 and each user of By uses the item. And By has room 1, no colours,
+	// and each user of the item uses By.
+	Implied
+	// Unmet: all users of the item together use it less than it needs.
+	Unmet
+)
+
+// Split simplifies a valid problem until no rule applies, and takes it apart. If that changes
+// nothing, the only part is p itself, without Items and Options. The time is linear in the
+// number of uses, unless a long chain of steps has many users. The error is ctx's.
+func (p *Problem) Split(ctx context.Context) (*Split, error) {
+	looks := interrupt.Context(ctx)
+	s := &splitter{p: p, looks: &looks}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	if err := s.simplify(); err != nil {
+		return nil, err
+	}
+	if s.Impossible {
+		return &s.Split, nil
+	}
+	return &s.Split, s.takeApart(ctx)
+}
+
+// IsWhole reports whether nothing was simplified or taken apart.
+func (s *Split) IsWhole() bool {
+	return !s.Impossible && len(s.Parts) == 1 && s.Parts[0].Options == nil
+}
+
+// splitter is a simplification in progress.
+type splitter struct {
+	Split
+	p     *Problem
+	looks *interrupt.Watch
+
+	left    []bool      // by option: neither taken nor dropped
+	items   []itemState // by item
+	queue   []int       // items whose users or bounds have changed
+	mark    []int       // by item, scratch of shared: see there
+	marks   int
+	changed bool // an option was taken or dropped, or an item is implied
+}
+
+// itemState is what is left of an item.
+type itemState struct {
+	users      []int32 // options, of which some may be dropped
+	live       int     // number of users left
+	need, room int64
+	total      int64 // uses by all users left
+	most       int64 // largest number of uses by an option
+	colour     int32 // with which a taken option uses the item; 0: none
+	coloured   bool
+	ignored    bool
+	queued     bool
+}
+
+func (s *splitter) begin() error {
+	p := s.p
+	s.left, s.items, s.mark = make([]bool, len(p.Options)), make([]itemState, len(p.Items)), make([]int, len(p.Items))
+	for i, it := range p.Items {
+		s.items[i].need, s.items[i].room = int64(it.Min), int64(it.Max)
+		if it.Max == Unbounded {
+			s.items[i].room = math.MaxInt64
+		}
+		s.push(i)
+	}
+	users := 0
+	for o, option := range p.Options {
+		if err := s.looks.Work(len(option)); err != nil {
+			return err
+		}
+		if s.left[o] = s.fits(option); !s.left[o] {
+			s.changed = true
+			continue
+		}
+		for _, u := range option {
+			it := &s.items[u.Item]
+			it.live++
+			it.total += int64(u.Times)
+			it.most = max(it.most, int64(u.Times))
+			it.coloured = it.coloured || u.Colour != 0
+		}
+		users += len(option)
+	}
+	all := make([]int32, users)
+	for i := range s.items {
+		it := &s.items[i]
+		it.users, all = all[:0:it.live], all[it.live:]
+	}
+	for o, option := range p.Options {
+		if !s.left[o] {
+			continue
+		}
+		for _, u := range option {
+			s.items[u.Item].users = append(s.items[u.Item].users, int32(o))
+		}
+	}
+	return s.looks.Look()
+}
+
+func (s *splitter) push(i int) {
+	if it := &s.items[i]; !it.queued && !it.ignored {
+		it.queued = true
+		s.queue = append(s.queue, i)
+	}
+}
+
+// fits reports whether the option keeps the room of its items and agrees with their colours.
+func (s *splitter) fits(option Option) bool {
+	for _, u := range option {
+		it := &s.items[u.Item]
+		if int64(u.Times) > it.room || it.colour != 0 && it.colour != u.Colour {
+			return false
+		}
+	}
+	return true
+}
+
+// simplify applies the rules until none applies.
+func (s *splitter) simplify() error {
+	for len(s.queue) > 0 && !s.Impossible {
+		i := s.queue[0]
+		s.queue = s.queue[1:]
+		it := &s.items[i]
+		it.queued = false
+		if err := s.looks.Work(1 + len(it.users)/64); err != nil {
+			return err
+		}
+		if len(it.users) > 2*it.live {
+			it.users = slices.DeleteFunc(it.users, func(o int32) bool { return !s.left[o] })
+		}
+		switch spare := it.total - it.need; {
+		case it.need > 0 && spare < 0:
+			s.step(Unmet, i, 0)
+			s.Impossible = true
+		case it.need > 0 && spare < it.most:
+			if err := s.force(i, spare); err != nil {
+				return err
+			}
+		}
+		if it.queued || s.Impossible {
+			continue
+		}
+		if it.need <= 0 && (it.total <= it.room || s.oneColour(i)) {
+			s.step(Idle, i, 0)
+			it.ignored = true
+			continue
+		}
+		if err := s.compare(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *splitter) step(r Rule, item, by int) { s.Steps = append(s.Steps, Step{r, item, by}) }
+
+// use returns the use of item i by option o.
+func (s *splitter) use(o int32, i int) Use {
+	at, _ := s.p.Options[o].find(i)
+	return s.p.Options[o][at]
+}
+
+// force takes the users of item i that use it more than spare times.
+func (s *splitter) force(i int, spare int64) error {
+	var forced []int32
+	for _, o := range s.items[i].users {
+		if s.left[o] && int64(s.use(o, i).Times) > spare {
+			forced = append(forced, o)
+		}
+	}
+	if len(forced) == 0 { // the option with the most uses is gone
+		return nil
+	}
+	s.step(Forced, i, 0)
+	s.changed = true
+	for _, o := range forced {
+		if s.left[o] {
+			s.Taken = append(s.Taken, int(o))
+			s.remove(o)
+			if err := s.take(s.p.Options[o]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take takes an option, and drops the others that do not fit then.
+func (s *splitter) take(option Option) error {
+	for _, u := range option {
+		it := &s.items[u.Item]
+		if it.colour != 0 {
+			continue // the colour was used already
+		}
+		if it.colour = u.Colour; u.Colour == 0 {
+			it.need -= int64(u.Times)
+			if it.room != math.MaxInt64 {
+				it.room -= int64(u.Times)
+			}
+		}
+	}
+	for _, u := range option {
+		it := &s.items[u.Item]
+		if it.room >= it.most && it.colour == 0 {
+			continue
+		}
+		for _, o := range it.users {
+			if s.left[o] && !s.fits(s.p.Options[o]) {
+				s.remove(o)
+			}
+		}
+		if err := s.looks.Work(len(it.users)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes an option, which was taken or dropped.
+func (s *splitter) remove(o int32) {
+	s.left[o] = false
+	s.changed = true
+	for _, u := range s.p.Options[o] {
+		it := &s.items[u.Item]
+		it.live--
+		it.total -= int64(u.Times)
+		s.push(u.Item)
+	}
+}
+
+// oneColour reports whether all users of item i use it with the same colour.
+func (s *splitter) oneColour(i int) bool {
+	if !s.items[i].coloured {
+		return false
+	}
+	var first Use
+	for _, o := range s.items[i].users {
+		if !s.left[o] {
+			continue
+		}
+		u := s.use(o, i)
+		if u.Colour == 0 || first.Colour != 0 && u != first {
+			return false
+		}
+		first = u
+	}
+	return true
+}
+
+// compare applies the rules Implied and Only to item i and the items that all its users use.
+func (s *splitter) compare(i int) error {
+	shared, err := s.shared(i)
+	if err != nil {
+		return err
+	}
+	it := &s.items[i]
+	for _, x := range shared {
+		by := &s.items[x]
+		if it.need <= 0 || it.need == 1 && by.need >= 1 && by.live == it.live {
+			s.step(Implied, i, x)
+			it.ignored, s.changed = true, true
+			return nil
+		}
+	}
+	if it.need <= 0 {
+		return nil
+	}
+	for _, x := range shared {
+		if s.items[x].live == it.live {
+			continue
+		}
+		s.step(Only, x, i)
+		for _, o := range s.items[x].users {
+			if _, uses := s.p.Options[o].find(i); s.left[o] && !uses {
+				s.remove(o)
+			}
+		}
+		if err := s.looks.Work(len(s.items[x].users)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shared returns the other items with room 1 and no colours that all users of item i use. Most
+// items have none, which the first few users show: after the k-th user, mark is marks+k for the
+// items that all k use.
+func (s *splitter) shared(i int) (shared []int, err error) {
+	k := 0
+	for _, o := range s.items[i].users {
+		if !s.left[o] {
+			continue
+		}
+		k++
+		shared = shared[:0]
+		for _, u := range s.p.Options[o] {
+			if x := &s.items[u.Item]; u.Item != i && !x.ignored && x.room == 1 && !x.coloured && (k == 1 || s.mark[u.Item] == s.marks+k-1) {
+				s.mark[u.Item] = s.marks + k
+				shared = append(shared, u.Item)
+			}
+		}
+		if err := s.looks.Work(len(s.p.Options[o])); err != nil || len(shared) == 0 {
+			s.marks += k
+			return nil, err
+		}
+	}
+	s.marks += k
+	return shared, nil
+}
+
+// takeApart makes the parts of what is left.
+func (s *splitter) takeApart(ctx context.Context) error {
+	slices.Sort(s.Taken)
+	first := make([]int, len(s.items)) // a forest of items with common users
+	for i := range first {
+		first[i] = i
+	}
+	root := func(i int) int {
+		for first[i] != i {
+			first[i] = first[first[i]]
+			i = first[i]
+		}
+		return i
+	}
+	free := 0
+	for o, option := range s.p.Options {
+		if !s.left[o] {
+			continue
+		}
+		one := -1
+		for _, u := range option {
+			if s.items[u.Item].ignored {
+				continue
+			}
+			if one < 0 {
+				one = root(u.Item)
+			}
+			other := root(u.Item)
+			one, other = min(one, other), max(one, other)
+			first[other] = one
+		}
+		if one < 0 {
+			free++
+		}
+		if err := s.looks.Work(len(option)); err != nil {
+			return err
+		}
+	}
+	part, parts := make([]int, len(s.items)), 0 // by item
+	for i := range s.items {
+		switch {
+		case s.items[i].ignored:
+			part[i] = -1
+		case root(i) == i:
+			part[i] = parts
+			parts++
+		default:
+			part[i] = part[root(i)]
+		}
+	}
+	if !s.changed && parts+free <= 1 {
+		s.Parts = []Part{{Problem: s.p}}
+		return nil
+	}
+	return s.makeParts(ctx, part, parts)
+}
+
+// makeParts makes the parts, where part[i] is the part of item i, -1 if the item is ignored.
+func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
+	p := s.p
+	s.Parts = make([]Part, parts)
+	for k := range s.Parts {
+		s.Parts[k].Problem = &Problem{Colours: p.Colours}
+	}
+	number := make([]int, len(p.Items)) // of each item in its part
+	for i, k := range part {
+		if k < 0 {
+			continue
+		}
+		of, it := &s.Parts[k], &s.items[i]
+		number[i] = len(of.Items)
+		of.Items = append(of.Items, i)
+		left := Item{Name: p.Items[i].Name, Min: int(max(0, it.need)), Max: Unbounded}
+		if it.room != math.MaxInt64 {
+			left.Max = int(it.room)
+		}
+		of.Problem.Items = append(of.Problem.Items, left)
+	}
+	for o, option := range p.Options {
+		if !s.left[o] {
+			continue
+		}
+		var uses Option
+		k := -1
+		for _, u := range option {
+			if part[u.Item] >= 0 {
+				k = part[u.Item]
+				u.Item = number[u.Item]
+				uses = append(uses, u)
+			}
+		}
+		if err := s.looks.Work(len(option)); err != nil {
+			return err
+		}
+		if k < 0 {
+			s.Parts = append(s.Parts, Part{Problem: &Problem{Options: []Option{{}}}, Options: []int{o}})
+			continue
+		}
+		s.Parts[k].Problem.Options = append(s.Parts[k].Problem.Options, uses)
+		s.Parts[k].Options = append(s.Parts[k].Options, o)
+	}
+	for _, order := range p.Orders {
+		orders := make([][]int, parts)
+		for _, i := range order {
+			if k := part[i]; k >= 0 {
+				orders[k] = append(orders[k], number[i])
+			}
+		}
+		for k, order := range orders {
+			if len(order) > 0 {
+				s.Parts[k].Problem.Orders = append(s.Parts[k].Problem.Orders, order)
+			}
+		}
+		if err := s.looks.Work(len(order)); err != nil {
+			return err
+		}
+	}
+	return s.restrict(ctx, part, number)
+}
+
+// restrict gives each part the symmetries of the whole that take the part to itself.
+func (s *splitter) restrict(ctx context.Context, part, number []int) error {
+	kept := make([][]Symmetry, len(s.Parts))
+	for _, whole := range s.p.Symmetries {
+		for k := range s.Parts {
+			of := make(Symmetry, 0, len(s.Parts[k].Items))
+			for _, i := range s.Parts[k].Items {
+				if to := whole[i]; part[to] == k {
+					of = append(of, number[to])
+				}
+			}
+			if len(of) == len(s.Parts[k].Items) && !slices.ContainsFunc(kept[k], func(s Symmetry) bool { return slices.Equal(s, of) }) {
+				kept[k] = append(kept[k], of)
+			}
+		}
+		if err := s.looks.Work(len(whole)); err != nil {
+			return err
+		}
+	}
+	for k := range s.Parts {
+		of := s.Parts[k].Problem
+		if len(kept[k]) < 2 {
+			continue
+		}
+		images, err := of.AllImages(ctx, kept[k])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil && !slices.ContainsFunc(images, func(image []int) bool { return !isPermutation(image) }) {
+			of.Symmetries = kept[k]
+		}
+	}
+	return nil
+}
+
+// ShareEqual gives parts that are equal up to the names of their items, and up to the order of
+// items and options, one Problem. The error is ctx's.
+func (s *Split) ShareEqual(ctx context.Context) error {
+	looks := interrupt.Context(ctx)
+	known := map[string]*Problem{}
+	for k := range s.Parts {
+		of := s.Parts[k].Problem
+		key := of.key()
+		if known[key] == nil {
+			known[key] = of
+		}
+		s.Parts[k].Problem = known[key]
+		if err := looks.Work(len(key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// key returns a text that only problems with the same bounds and options have.
+func (p *Problem) key() string {
+	key := binary.AppendUvarint(nil, uint64(len(p.Items)))
+	for _, it := range p.Items {
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(it.Min)), uint64(it.Max))
+	}
+	for _, option := range p.Options {
+		key = binary.AppendUvarint(key, uint64(len(option)))
+		for _, u := range option {
+			key = binary.AppendUvarint(key, uint64(u.Item))
+			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(u.Times)), uint64(u.Colour))
+		}
+	}
+	return string(key)
+}

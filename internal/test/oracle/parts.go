@@ -1,0 +1,112 @@
+package oracle
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// partsSteps is the largest number of steps in which this package solves a cover of several
+// parts: a few milliseconds.
+const partsSteps = 20_000
+
+// RandomParts returns a valid cover of one to five covers that have no item in common: some
+// drawn by Random or RandomColoured, some that repeat another. Some options are repeated with an
+// item of their own, some items are used by all options of another, one item with no bound may
+// be used by options of all parts, and items and options are shuffled. The cover may fall into
+// more parts than it was made of.
+func RandomParts(rng *rand.Rand) *cover.Problem {
+	g := generator{Rand: rng}
+	p := &cover.Problem{Colours: []string{"R", "G", "B", "Y"}}
+	var last *cover.Problem
+	for range g.between(1, 5) {
+		if last == nil || g.chance(60) {
+			if last = Random(rng); g.chance(25) {
+				last = RandomColoured(rng)
+			}
+		}
+		more := g.shuffled(join(p, last))
+		if _, _, err := solve(more, partsSteps); err != nil {
+			break
+		}
+		p = more
+	}
+	for range g.between(0, 2) {
+		if more := g.echo(p); more != nil {
+			p = more
+		}
+	}
+	if g.chance(30) {
+		p = withItem(p, cover.Item{Max: cover.Unbounded}, func(int) bool { return g.chance(70) })
+	}
+	return g.shuffled(p)
+}
+
+// join returns both covers side by side. Colours keep their numbers.
+func join(p, q *cover.Problem) *cover.Problem {
+	shift := len(p.Items)
+	all := &cover.Problem{Items: slices.Concat(p.Items, q.Items), Options: slices.Clone(p.Options), Colours: p.Colours}
+	for _, option := range q.Options {
+		option = slices.Clone(option)
+		for k := range option {
+			option[k].Item += shift
+		}
+		all.Options = append(all.Options, option)
+	}
+	return all
+}
+
+// withItem returns p with one more item, which some options use.
+func withItem(p *cover.Problem, it cover.Item, used func(option int) bool) *cover.Problem {
+	q := &cover.Problem{Items: append(slices.Clone(p.Items), it), Options: slices.Clone(p.Options), Colours: p.Colours}
+	for o, option := range q.Options {
+		if used(o) {
+			q.Options[o] = append(slices.Clone(option), cover.Use{Item: len(p.Items), Times: 1})
+		}
+	}
+	return q
+}
+
+// echo returns p with an option once more, or with an item that is used where another is; nil if
+// p has no options or the result has too many solutions.
+func (g *generator) echo(p *cover.Problem) *cover.Problem {
+	if len(p.Options) == 0 {
+		return nil
+	}
+	o := g.IntN(len(p.Options))
+	var q *cover.Problem
+	if i := p.Options[o][0].Item; g.chance(50) {
+		bounds := cover.Item{Min: g.between(0, 1), Max: 1}
+		q = withItem(p, bounds, func(o int) bool { return uses(p.Options[o], i) || g.chance(10) })
+	} else {
+		q = withItem(p, cover.Item{Max: 1}, func(int) bool { return false })
+		q.Options = append(q.Options, append(slices.Clone(p.Options[o]), cover.Use{Item: len(p.Items), Times: 1}))
+	}
+	if _, _, err := solve(q, partsSteps); err != nil {
+		return nil
+	}
+	return q
+}
+
+func uses(option cover.Option, item int) bool {
+	return slices.ContainsFunc(option, func(u cover.Use) bool { return u.Item == item })
+}
+
+// shuffled returns p with its items and options in another order, and without orders.
+func (g *generator) shuffled(p *cover.Problem) *cover.Problem {
+	to := g.Perm(len(p.Items))
+	q := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: slices.Clone(p.Options), Colours: p.Colours}
+	for i, it := range p.Items {
+		q.Items[to[i]] = it
+	}
+	for o, option := range q.Options {
+		q.Options[o] = slices.Clone(option)
+		for k := range option {
+			q.Options[o][k].Item = to[option[k].Item]
+		}
+		slices.SortFunc(q.Options[o], func(a, b cover.Use) int { return a.Item - b.Item })
+	}
+	g.Shuffle(len(q.Options), func(i, k int) { q.Options[i], q.Options[k] = q.Options[k], q.Options[i] })
+	return q
+}
