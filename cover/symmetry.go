@@ -153,7 +153,7 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		return images, nil
 	}
 	for o := range images {
-		at, err := m.slot(m.image(o, s))
+		at, err := m.slot(m.image(m.p.Options[o], s))
 		if err != nil {
 			return nil, err
 		}
@@ -175,11 +175,11 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image is what s makes of option o. An insertion sort is enough: options are short and
+// image is what s makes of an option. An insertion sort is enough: options are short and
 // often stay nearly sorted.
-func (m *Mapper) image(o int, s Symmetry) Option {
+func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
-	for _, u := range m.p.Options[o] {
+	for _, u := range o {
 		to, at := s[u.Item], len(m.moved)
 		m.moved = append(m.moved, u)
 		for ; at > 0 && m.moved[at-1].Item > to; at-- {

@@ -1,0 +1,297 @@
+package cover
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// partition is a list of cells of the items and options of a problem, which are the vertices of
+// a graph whose edges are the uses. The list does not depend on names and numbers of items
+// and options. It is refined: a cell is split where its vertices have different uses with the vertices
+// of another cell, until no cell is left to split. In the running example:
+//
+//	items with equal bounds and equally many uses share a cell     a c d f | b e | domino
+//	so do options with equally many uses                           ab bc de ef ad be cf
+//	the cell b e splits that of the options                        ad cf | ab bc de ef | be
+//
+// This is the method of Hopcroft (1971): of the parts of a cell only the largest need not split others
+// if the whole has done so. It takes O(n log n) steps for n uses.
+type partition struct {
+	problem *Problem
+	looks   interrupt.Watch
+
+	// The uses of item i are those from first[i] to first[i+1].
+	first   []int32
+	users   []int32 // the options that use it, as vertices
+	weights []uint64
+
+	// Vertices are the items and then the options. A cell is a range of places, known by the first.
+	vertices []int32    // by place
+	place    []int32    // by vertex
+	cell     []int32    // by vertex
+	size     []int32    // by cell
+	splits   [][2]int32 // the cells that were made and those that they were split off from
+
+	queue   []int32  // cells that may split others
+	queued  []bool   // by cell
+	sums    []uint64 // by vertex: the weights of its uses with the cell that splits; 0 between
+	touched []int32  // the vertices with a sum
+	hit     []int32  // by cell: the number of touched vertices
+	cells   []int32  // that are hit
+
+	trace    []uint64 // what was split how
+	follow   []uint64 // the trace of another partition that this one must agree with; nil if none
+	followed int      // how much of it
+
+	effort int   // uses that may still be looked at
+	err    error // why refine ended early: errEffort, or the error of a context
+}
+
+// maxWeight is small enough that the sum over MaxOptions uses does not overflow.
+const maxWeight = 1 << 39
+
+// weight is a number from 1 for each kind of use. If two kinds had the same, fewer
+// cells would be split.
+func (u Use) weight() uint64 {
+	return scramble(uint64(u.Times)<<32+uint64(u.Colour))%maxWeight + 1
+}
+
+// newPartition returns the refined partition of a problem.
+func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
+	n := len(p.Items) + len(p.Options)
+	s := &partition{
+		problem: p, looks: looks, first: make([]int32, len(p.Items)+1),
+		vertices: make([]int32, n), place: make([]int32, n), cell: make([]int32, n), size: make([]int32, n),
+		queued: make([]bool, n), sums: make([]uint64, n), hit: make([]int32, n),
+	}
+	for _, o := range p.Options {
+		for _, u := range o {
+			s.first[u.Item+1]++
+		}
+	}
+	for i := range p.Items {
+		s.first[i+1] += s.first[i]
+	}
+	s.effort = unlimited
+	uses := s.first[len(p.Items)]
+	s.users, s.weights = make([]int32, uses), make([]uint64, uses)
+	at := slices.Clone(s.first)
+	for o, option := range p.Options {
+		for _, u := range option {
+			k := at[u.Item]
+			at[u.Item]++
+			s.users[k], s.weights[k] = int32(len(p.Items)+o), u.weight()
+			s.sums[u.Item] += s.weights[k]
+			s.sums[len(p.Items)+o] += s.weights[k]
+		}
+		if err := s.looks.Work(len(option)); err != nil {
+			return nil, err
+		}
+	}
+	for i, it := range p.Items {
+		s.sums[i] = scramble(s.sums[i] + scramble(uint64(it.Min)<<32+uint64(it.Max)))
+	}
+	for v := range s.vertices {
+		s.vertices[v] = int32(v)
+	}
+	s.begin(0, len(p.Items))
+	s.begin(len(p.Items), n)
+	clear(s.sums)
+	s.refine()
+	s.splits = nil // undo does not go back before
+	return s, s.err
+}
+
+// begin makes the first cells, of the vertices from..to-1 with equal sums.
+func (s *partition) begin(from, to int) {
+	side := s.vertices[from:to]
+	slices.SortFunc(side, s.bySum)
+	for k, v := range side {
+		s.place[v] = int32(from + k)
+		if k == 0 || s.sums[v] != s.sums[side[k-1]] {
+			s.cell[v] = s.place[v]
+			s.enqueue(s.cell[v])
+			s.record(uint64(from+k), s.sums[v])
+		} else {
+			s.cell[v] = s.cell[side[k-1]]
+		}
+		s.size[s.cell[v]]++
+	}
+}
+
+func (s *partition) bySum(a, b int32) int { return cmp.Compare(s.sums[a], s.sums[b]) }
+
+func (s *partition) enqueue(cell int32) {
+	s.queued[cell] = true
+	s.queue = append(s.queue, cell)
+}
+
+// record writes an event into the trace. If the partition follows another one, it reports whether
+// the other has the same event there.
+func (s *partition) record(a, b uint64) bool {
+	event := scramble(scramble(a) + b)
+	if s.follow == nil {
+		s.trace = append(s.trace, event)
+		return true
+	}
+	s.followed++
+	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
+}
+
+// refine splits cells until none is left to split. It returns false if the trace is not that which
+// it follows, or with an error in s.err.
+func (s *partition) refine() bool {
+	same := true
+	for k := 0; k < len(s.queue) && same; k++ {
+		w := s.queue[k]
+		s.queued[w] = false
+		same = s.record(uint64(w), uint64(s.size[w])) && s.splitBy(w)
+	}
+	for _, w := range s.queue {
+		s.queued[w] = false
+	}
+	s.queue = s.queue[:0]
+	return same
+}
+
+// splitBy splits the cells of those vertices that share uses with the vertices of w.
+func (s *partition) splitBy(w int32) bool {
+	items := len(s.problem.Items)
+	uses := 0
+	for _, v := range s.vertices[w : w+s.size[w]] {
+		if int(v) < items {
+			for k := s.first[v]; k < s.first[v+1]; k++ {
+				s.touch(s.users[k], s.weights[k])
+			}
+			uses += int(s.first[v+1] - s.first[v])
+			continue
+		}
+		for _, u := range s.problem.Options[int(v)-items] {
+			s.touch(int32(u.Item), u.weight())
+		}
+		uses += len(s.problem.Options[int(v)-items])
+	}
+	s.spend(uses)
+	for _, v := range s.touched { // to the end of its cell
+		c := s.cell[v]
+		if s.hit[c]++; s.hit[c] == 1 {
+			s.cells = append(s.cells, c)
+		}
+		s.swap(s.place[v], c+s.size[c]-s.hit[c])
+	}
+	slices.Sort(s.cells)
+	same := s.err == nil
+	for _, c := range s.cells {
+		same = same && s.split(c)
+		s.hit[c] = 0
+	}
+	for _, v := range s.touched {
+		s.sums[v] = 0
+	}
+	s.touched, s.cells = s.touched[:0], s.cells[:0]
+	return same
+}
+
+func (s *partition) touch(v int32, weight uint64) {
+	if s.sums[v] == 0 {
+		s.touched = append(s.touched, v)
+	}
+	s.sums[v] += weight
+}
+
+func (s *partition) swap(a, b int32) {
+	v, w := s.vertices[a], s.vertices[b]
+	s.vertices[a], s.vertices[b] = w, v
+	s.place[v], s.place[w] = b, a
+}
+
+// split divides a cell by the sums of its vertices, of which those at the end are not 0.
+func (s *partition) split(c int32) bool {
+	end := c + s.size[c]
+	start := end - s.hit[c]
+	touched := s.vertices[start:end]
+	if !slices.IsSortedFunc(touched, s.bySum) {
+		slices.SortFunc(touched, s.bySum)
+		for k, v := range touched {
+			s.place[v] = start + int32(k)
+		}
+	}
+	largest := c // the cells are c and those in splits since
+	before := len(s.splits)
+	for from := start; from < end; {
+		sum := s.sums[s.vertices[from]]
+		to := from + 1
+		for to < end && s.sums[s.vertices[to]] == sum {
+			to++
+		}
+		if !s.record(uint64(from)<<32+uint64(to), sum) {
+			return false
+		}
+		if from > c {
+			s.splitOff(c, from, to)
+		}
+		from = to
+	}
+	made := s.splits[before:]
+	for _, m := range made {
+		if s.size[m[0]] > s.size[largest] {
+			largest = m[0]
+		}
+	}
+	if s.queued[c] {
+		largest = c
+	}
+	if largest != c && len(made) > 0 {
+		s.enqueue(c)
+	}
+	for _, m := range made {
+		if m[0] != largest {
+			s.enqueue(m[0])
+		}
+	}
+	return true
+}
+
+// splitOff makes a cell of the places from..to-1 of cell c. Until c is divided as a whole, its
+// size is that of its first part only when all others are split off.
+func (s *partition) splitOff(c, from, to int32) {
+	for _, v := range s.vertices[from:to] {
+		s.cell[v] = from
+	}
+	s.size[from] = to - from
+	s.size[c] -= to - from
+	s.splits = append(s.splits, [2]int32{from, c})
+}
+
+// single puts a vertex into a cell of its own, and refines.
+func (s *partition) single(v int32) bool {
+	c := s.cell[v]
+	last := c + s.size[c] - 1
+	s.swap(s.place[v], last)
+	s.splitOff(c, last, last+1)
+	s.enqueue(last)
+	return s.refine()
+}
+
+// undo unites the cells that were split off after the first so many.
+func (s *partition) undo(splits int) {
+	for len(s.splits) > splits {
+		last := len(s.splits) - 1
+		cell, from := s.splits[last][0], s.splits[last][1]
+		for _, v := range s.vertices[cell : cell+s.size[cell]] {
+			s.cell[v] = from
+		}
+		s.size[from] += s.size[cell]
+		s.splits = s.splits[:last]
+	}
+}
+
+// spend takes uses that were looked at from the effort.
+func (s *partition) spend(uses int) {
+	s.effort -= uses
+	if s.err = cmp.Or(s.err, s.looks.Work(uses)); s.err == nil && s.effort < 0 {
+		s.err = errEffort
+	}
+}
