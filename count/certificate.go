@@ -68,12 +68,24 @@ func certifies(e Engine) error {
 // certifyValid is Certify for a valid problem (see countValid) and an engine that writes
 // certificates.
 func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
+	s, err := apart(ctx, p, true)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return certifyPart(ctx, p, w, e, o)
+	}
+	return certifyParts(ctx, p, s, w, e, o)
+}
+
+// certifyPart is certifyValid for a problem that is one part.
+func certifyPart(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if e != Diagram {
 		return certify(ctx, p, w, o, false)
 	}
 	all := newWork(o.Progress)
 	o.Progress = all.part(0.5, Progress{})
-	c, err := compileValid(ctx, p, o)
+	c, err := compilePart(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -277,16 +289,17 @@ const (
 	unmetMagic       = "pavage certificate 2\n" // a bound that cannot be reached
 	colouredMagic    = "pavage certificate 3\n" // covers with colours
 	distinctMagic    = "pavage certificate 4\n" // counts up to symmetry
+	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic and returns a writer for the rest of the file. A count up to symmetry
-// is not compressed, because the certificates inside it are.
+// newNumbers writes magic and returns a writer for the rest of the file. A file of several
+// certificates is not compressed, because the certificates inside it are.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
 	}
 	n = &numbers{sum: sha256.New()}
-	if magic != distinctMagic {
+	if magic != distinctMagic && magic != partsMagic {
 		if n.zstd, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)); err != nil {
 			return nil, err
 		}
@@ -459,6 +472,15 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 //	  class 1: elements, the least of them, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
+//
+// A certificate of a cover of several parts has one for each part that is not equal to an
+// earlier part:
+//
+//	cover, steps of the simplification
+//	  part 1: its items, its options, 0, certificate, its count
+//	  part 2: its items, its options, 1                          equal to part 1
+//	  …
+//	count, SHA-256
 
 // pieceBytes is the length in bytes of each piece, but the last, of a certificate inside
 // another.
@@ -546,4 +568,61 @@ func (p *pieces) piece() {
 	p.to.number(uint64(len(p.buf)))
 	p.to.raw(p.buf)
 	p.buf = p.buf[:0]
+}
+
+// certifyParts writes the simplification of a cover and the certificates of its parts, of equal
+// parts once.
+func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Writer, e Engine, o Options) (*Result, error) {
+	to, err := newNumbers(w, partsMagic)
+	if err != nil {
+		return nil, err
+	}
+	to.digest(p)
+	to.number(uint64(len(s.Steps)))
+	for _, step := range s.Steps {
+		to.number(uint64(step.Rule), uint64(step.Item))
+		if step.Rule == cover.Only || step.Rule == cover.Implied {
+			to.number(uint64(step.By))
+		}
+	}
+	all := newJoint(s, e, o)
+	times, first := map[*cover.Problem]int{}, map[*cover.Problem]int{} // first part of each problem, from 1
+	for q, n := range different(s) {
+		times[q] = n
+	}
+	if !s.Impossible {
+		to.number(uint64(len(s.Parts)))
+	}
+	for k, part := range s.Parts {
+		to.list(part.Items)
+		to.list(part.Options)
+		to.number(uint64(first[part.Problem]))
+		if first[part.Problem] > 0 {
+			continue
+		}
+		first[part.Problem] = k + 1
+		file := &pieces{to: to}
+		r, err := certifyPart(ctx, part.Problem, file, e, all.next(part.Problem))
+		if err != nil {
+			return nil, err
+		}
+		file.piece()
+		to.count(r.Count)
+		all.add(part.Problem, times[part.Problem], r)
+		if to.err != nil {
+			return nil, to.err
+		}
+	}
+	all.work.finish()
+	all.Plan = nil
+	to.count(all.Count)
+	return &all.Result, to.close()
+}
+
+// list writes the length of a list and its numbers.
+func (n *numbers) list(list []int) {
+	n.number(uint64(len(list)))
+	for _, x := range list {
+		n.number(uint64(x))
+	}
 }

@@ -120,7 +120,9 @@ func newProduct(w *wholeWeights, s *cover.Split, sets []Set, report Result) *Pro
 
 func (p *Product) Weight() *big.Rat { return p.productSums.Weight() }
 
-func (p *Product) Marginals(ctx context.Context) (*Marginals, error) { return p.productSums.Marginals(ctx) }
+func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
+	return p.productSums.Marginals(ctx)
+}
 
 func (s *productSums) Weight() *big.Rat {
 	w := new(big.Rat).Set(s.factor)

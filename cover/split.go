@@ -528,23 +528,62 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 	return nil
 }
 
+// equalEffort is the effort of the search for a renaming of one part to another: 10 ms.
+const equalEffort = 1 << 20
+
 // ShareEqual gives parts that are equal up to the names of their items, and up to the order of
-// items and options, one Problem. The error is ctx's.
+// items and options, one Problem, as far as a search of limited effort finds the renaming. The
+// error is ctx's.
 func (s *Split) ShareEqual(ctx context.Context) error {
-	looks := interrupt.Context(ctx)
-	known := map[string]*Problem{}
+	type known struct {
+		*Problem
+		*Shape
+	}
+	byKey, byHash, alike := map[string]*Problem{}, map[uint64][]known{}, map[[2]int]int{}
+	for _, part := range s.Parts {
+		alike[[2]int{len(part.Items), len(part.Options)}]++
+	}
 	for k := range s.Parts {
-		of := s.Parts[k].Problem
-		key := of.key()
-		if known[key] == nil {
-			known[key] = of
+		part := &s.Parts[k]
+		key := part.Problem.key()
+		if same := byKey[key]; same != nil {
+			part.Problem = same
+			continue
 		}
-		s.Parts[k].Problem = known[key]
-		if err := looks.Work(len(key)); err != nil {
+		byKey[key] = part.Problem
+		if alike[[2]int{len(part.Items), len(part.Options)}] == 1 {
+			continue
+		}
+		shape, err := part.Problem.Shape(ctx)
+		if err != nil {
 			return err
 		}
+		found := false
+		for _, other := range byHash[shape.Hash()] {
+			items, options, err := other.Isomorphism(ctx, shape, equalEffort)
+			if err != nil {
+				return err
+			}
+			if found = items != nil; found {
+				delete(byKey, key) // which stands for another order of items and options
+				part.Problem, part.Items, part.Options = other.Problem, pick(part.Items, items), pick(part.Options, options)
+				break
+			}
+		}
+		if !found {
+			byHash[shape.Hash()] = append(byHash[shape.Hash()], known{part.Problem, shape})
+		}
 	}
-	return nil
+	return ctx.Err()
+}
+
+// pick returns the elements of list at the given places.
+func pick(list, places []int) []int {
+	picked := make([]int, len(places))
+	for k, at := range places {
+		picked[k] = list[at]
+	}
+	return picked
 }
 
 // key returns a text that only problems with the same bounds and options have.

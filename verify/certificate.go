@@ -23,7 +23,7 @@ import (
 )
 
 // The checker of certificates is in this file alone, except for the memory of two levels
-// (pages.go). It shares no code with the writer: its only source is doc/certificate.md. In the
+// (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the writer: its only source is doc/certificate.md. In the
 // order of the file:
 //
 //	reader    numbers, mistakes and where they are
@@ -57,6 +57,7 @@ type Certified struct {
 	Bytes        int64 // size of the body
 	Elapsed      time.Duration
 	Unmet        *Unmet // reason why there is no solution; nil for version 1
+	Parts        int    // of version 5: number of parts; 0 for other versions
 
 	// Distinct is nil unless the version is 4; then the other numbers are sums over the
 	// quotients' certificates, and Count is the number of all solutions.
@@ -86,9 +87,10 @@ type certificate struct {
 	Certified
 	reader
 	header
-	p     *cover.Problem
-	o     CertificateOptions
-	start time.Time
+	p      *cover.Problem
+	o      CertificateOptions
+	start  time.Time
+	isPart bool // of a certificate of version 5
 
 	now, next *level  // two levels
 	pool      pool    // memory of the two levels
@@ -107,8 +109,12 @@ func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where
 // check reads and checks the whole file.
 func (c *certificate) check() {
 	version := c.readVersion()
-	if version == distinctMagic {
+	switch version {
+	case distinctMagic:
 		c.checkDistinct()
+		return
+	case partsMagic:
+		c.checkParts()
 		return
 	}
 	c.fields = make([]*field, len(c.p.Items))
@@ -147,7 +153,8 @@ func (c *certificate) check() {
 	c.readEnd()
 }
 
-// readVersion reads the first line. Version 4 is valid only for a whole file, not for a part.
+// readVersion reads the first line. Version 4 is valid only for a whole file, version 5 also for a
+// class of version 4, but not for a part.
 func (c *certificate) readVersion() string {
 	known := []string{"pavage certificate 1\n", unmetMagic}
 	if c.p.Coloured() {
@@ -155,6 +162,9 @@ func (c *certificate) readVersion() string {
 	}
 	if c.where == "" {
 		known = append(known, distinctMagic)
+	}
+	if !c.isPart {
+		known = append(known, partsMagic)
 	}
 	line := make([]byte, len(known[0]))
 	n, _ := io.ReadFull(c, line)
@@ -789,7 +799,7 @@ func (c *certificate) checkDistinct() {
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
-	in.o.Group = nil
+	in.o.Group, in.isPart = nil, c.Distinct == nil
 	in.Levels, in.States, in.Arcs, in.Bytes = c.Levels, c.States, c.Arcs, c.Bytes
 	err := ended(in.check)
 	if from.err != nil {
@@ -801,8 +811,8 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	_, end := from.Read(make([]byte, 1))
 	c.want(end == io.EOF, "bytes follow its certificate (%v), want none", end)
 	c.Levels, c.States, c.Arcs, c.Bytes = in.Levels, in.States, in.Arcs, in.Bytes
-	if len(c.Distinct.Classes) == 0 {
-		c.Unmet = in.Unmet
+	if c.Distinct != nil && len(c.Distinct.Classes) == 0 {
+		c.Unmet, c.Parts = in.Unmet, in.Parts
 	}
 	return in.Count
 }

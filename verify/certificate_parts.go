@@ -1,0 +1,254 @@
+package verify
+
+import (
+	"bufio"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// The checker of certificates of version 5: covers of several parts. Its only source, too, is
+// doc/certificate.md.
+
+const partsMagic = "pavage certificate 5\n"
+
+// Rules of the steps of a simplification, by their numbers.
+const (
+	forced = iota
+	only
+	idle
+	implied
+	unmet
+)
+
+// simplified is a cover during a simplification.
+type simplified struct {
+	c        *certificate
+	users    [][]int // by item: options
+	left     []bool  // by option: neither taken nor dropped
+	need     []int64 // by item
+	room     []int64 // by item; math.MaxInt64 for no limit
+	coloured []bool  // by item
+	colour   []int32 // by item: the colour with which a taken option uses it, or 0
+	ignored  []bool  // by item
+}
+
+// checkParts checks the steps of the simplification, the parts and their certificates.
+func (c *certificate) checkParts() {
+	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
+	c.readDigest()
+	c.at("start of the simplification")
+	s := c.simplified()
+	count := big.NewInt(1)
+	steps := c.within("number of steps", 0, len(c.p.Items)+len(c.p.Options)+1)
+	for k := range steps {
+		c.at("step %d of the simplification", k+1)
+		if s.step() == unmet {
+			c.want(k+1 == steps, "%d steps follow it, want none", steps-k-1)
+			count.SetInt64(0)
+		}
+	}
+	if count.Sign() > 0 {
+		c.readParts(s, count)
+	}
+	c.at("end")
+	c.long(&c.x, count.BitLen()+64)
+	c.want(c.x.Cmp(count) == 0, "the count is %s, but the parts have %s solutions together", &c.x, count)
+	c.Count = count
+	c.readSum()
+}
+
+func (c *certificate) simplified() *simplified {
+	items := len(c.p.Items)
+	s := &simplified{
+		c: c, users: make([][]int, items), left: make([]bool, len(c.p.Options)), need: make([]int64, items), room: make([]int64, items),
+		coloured: c.p.ColouredItems(), colour: make([]int32, items), ignored: make([]bool, items),
+	}
+	for i, it := range c.p.Items {
+		s.need[i], s.room[i] = int64(it.Min), int64(it.Max)
+		if it.Max == cover.Unbounded {
+			s.room[i] = math.MaxInt64
+		}
+	}
+	for o, option := range c.p.Options {
+		s.left[o] = s.fits(o)
+		for _, u := range option {
+			s.users[u.Item] = append(s.users[u.Item], o)
+		}
+		c.poll(len(option))
+	}
+	return s
+}
+
+// fits reports whether an option keeps the room of its items and agrees with their colours.
+func (s *simplified) fits(o int) bool {
+	return !slices.ContainsFunc(s.c.p.Options[o], func(u cover.Use) bool {
+		return int64(u.Times) > s.room[u.Item] || s.colour[u.Item] != 0 && s.colour[u.Item] != u.Colour
+	})
+}
+
+// usersOf returns the options left that use the item, and their uses of it together.
+func (s *simplified) usersOf(i int) (users []int, total int64) {
+	s.c.poll(1 + len(s.users[i]))
+	for _, o := range s.users[i] {
+		if s.left[o] {
+			users, total = append(users, o), total+int64(s.use(o, i).Times)
+		}
+	}
+	return users, total
+}
+
+// use returns the use of an item by an option, without times if the option does not use it.
+func (s *simplified) use(o, i int) cover.Use {
+	for _, u := range s.c.p.Options[o] {
+		if u.Item == i {
+			return u
+		}
+	}
+	return cover.Use{}
+}
+
+// allUse reports whether all of the options use the item.
+func (s *simplified) allUse(options []int, i int) bool {
+	return !slices.ContainsFunc(options, func(o int) bool { return s.use(o, i).Times == 0 })
+}
+
+// single reports whether an item can be a reason that options exclude each other.
+func (s *simplified) single(i int) bool { return s.room[i] == 1 && !s.coloured[i] }
+
+// step reads a step, checks its condition and takes it. It returns the rule.
+func (s *simplified) step() int {
+	c := s.c
+	rule := c.within("rule", forced, unmet)
+	i := c.within("item", 0, len(c.p.Items)-1)
+	c.want(!s.ignored[i], "item %d is ignored already", i)
+	users, total := s.usersOf(i)
+	by := -1
+	if rule == only || rule == implied {
+		by = c.within("other item", 0, len(c.p.Items)-1)
+		c.want(by != i && !s.ignored[by], "item %d is item %d itself or ignored", by, i)
+	}
+	switch rule {
+	case forced:
+		spare := total - s.need[i]
+		users = slices.DeleteFunc(users, func(o int) bool { return int64(s.use(o, i).Times) <= spare })
+		c.want(s.need[i] > 0 && len(users) > 0, "item %d needs no certain option", i)
+		for _, o := range users {
+			if s.left[o] {
+				s.take(o)
+			}
+		}
+	case only:
+		needed, _ := s.usersOf(by)
+		c.want(s.single(i) && s.need[by] > 0 && s.allUse(needed, i), "item %d is not left to the options of item %d", i, by)
+		dropped := slices.DeleteFunc(users, func(o int) bool { return s.use(o, by).Times > 0 })
+		c.want(len(dropped) > 0, "no option is dropped")
+		for _, o := range dropped {
+			s.left[o] = false
+		}
+	case idle:
+		one := len(users) > 0 && !slices.ContainsFunc(users, func(o int) bool {
+			u := s.use(o, i)
+			return u.Colour == 0 || u != s.use(users[0], i)
+		})
+		c.want(s.need[i] <= 0 && (total <= s.room[i] || one), "item %d may still bind", i)
+		s.ignored[i] = true
+	case implied:
+		needed, _ := s.usersOf(by)
+		needs := s.need[i] <= 0 || s.need[i] == 1 && s.need[by] > 0 && s.allUse(needed, i)
+		c.want(needs && s.single(by) && s.allUse(users, by), "item %d does not follow from item %d", i, by)
+		s.ignored[i] = true
+	case unmet:
+		c.want(total < s.need[i], "item %d needs %d uses and has %d", i, s.need[i], total)
+		c.Unmet = &Unmet{i, c.p.Items[i].Min}
+	}
+	return rule
+}
+
+// take takes an option and drops the options that do not fit any more.
+func (s *simplified) take(o int) {
+	s.left[o] = false
+	for _, u := range s.c.p.Options[o] {
+		switch i := u.Item; {
+		case s.colour[i] != 0: // used with this colour already
+		case u.Colour != 0:
+			s.colour[i] = u.Colour
+		default:
+			s.need[i] -= int64(u.Times)
+			if s.room[i] != math.MaxInt64 {
+				s.room[i] -= int64(u.Times)
+			}
+		}
+	}
+	for _, u := range s.c.p.Options[o] {
+		for _, other := range s.users[u.Item] {
+			s.left[other] = s.left[other] && s.fits(other)
+		}
+		s.c.poll(len(s.users[u.Item]))
+	}
+}
+
+// readParts reads the parts, and multiplies count by the counts of their certificates.
+func (c *certificate) readParts(s *simplified, count *big.Int) {
+	type part struct {
+		digest string
+		count  *big.Int
+	}
+	var parts []part
+	number := make([]int, len(c.p.Items)) // of each item in the part that has it, from 1
+	in := make([]int, len(c.p.Items))     // part of each item, from 1
+	counted := make([]bool, len(c.p.Options))
+	for k := range c.within("number of parts", 0, len(c.p.Options)) {
+		c.at("part %d", k+1)
+		q := &cover.Problem{Colours: c.p.Colours}
+		for n := range c.within("number of items", 0, len(c.p.Items)) {
+			i := c.within("item", 0, len(c.p.Items)-1)
+			c.want(in[i] == 0 && !s.ignored[i], "item %d is in another part or ignored", i)
+			in[i], number[i] = k+1, n
+			it := cover.Item{Min: int(max(0, s.need[i])), Max: cover.Unbounded}
+			if s.room[i] != math.MaxInt64 {
+				it.Max = int(s.room[i])
+			}
+			q.Items = append(q.Items, it)
+		}
+		for range c.within("number of options", 1, len(c.p.Options)) {
+			o := c.within("option", 0, len(c.p.Options)-1)
+			c.want(s.left[o] && !counted[o], "option %d is in another part, taken or dropped", o)
+			counted[o] = true
+			option := cover.Option{}
+			for _, u := range c.p.Options[o] {
+				if s.ignored[u.Item] {
+					continue
+				}
+				c.want(in[u.Item] == k+1, "option %d uses item %d of another part", o, u.Item)
+				u.Item = number[u.Item]
+				option = append(option, u)
+			}
+			c.want(len(option) > 0 || len(q.Items) == 0, "option %d uses no item of its part", o)
+			slices.SortFunc(option, func(a, b cover.Use) int { return a.Item - b.Item })
+			q.Options = append(q.Options, option)
+			c.poll(len(option))
+		}
+		digest := string(coverDigest(q))
+		if same := c.within("number of an equal part", 0, k); same > 0 {
+			c.want(parts[same-1].digest == digest, "it is another cover than part %d", same)
+			parts = append(parts, parts[same-1])
+		} else {
+			n := c.readWithin(q)
+			c.long(&c.x, n.BitLen()+64)
+			c.want(c.x.Cmp(n) == 0, "it has %s solutions, but its certificate says %s", &c.x, n)
+			parts = append(parts, part{digest, n})
+		}
+		count.Mul(count, parts[k].count)
+	}
+	c.at("parts")
+	for o, left := range s.left {
+		c.want(!left || counted[o], "option %d is in no part", o)
+	}
+	for i := range in {
+		c.want(in[i] > 0 || s.ignored[i], "item %d is in no part", i)
+	}
+	c.Parts = len(parts)
+}
