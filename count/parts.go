@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
@@ -135,7 +136,7 @@ func (p *joint) largest() (options int) {
 
 // countParts counts the parts one after the other.
 func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Result, error) {
-	all := newJoint(s, e, o)
+	start, all := time.Now(), newJoint(s, e, o)
 	for q, times := range different(s) {
 		r, err := countPart(ctx, q, e, all.next(q))
 		if err != nil {
@@ -146,6 +147,11 @@ func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Resu
 		}
 	}
 	all.work.finish()
+	if all.Plan != nil {
+		plan := *all.Plan
+		plan.Seconds = time.Since(start).Seconds()
+		all.Plan = &plan
+	}
 	return &all.Result, nil
 }
 

@@ -141,6 +141,9 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if r.Explain && result.Plan != nil {
 		a.Plan = inWords(m, result.Plan)
 	}
+	for _, p := range result.Parts {
+		a.Parts = append(a.Parts, CoverPart{p.Times, p.Items, p.Options, p.Count.String(), string(p.Engine)})
+	}
 	if !r.Formula {
 		return a, nil
 	}
@@ -167,6 +170,7 @@ type Counted struct {
 	Formula  string         `json:"formula,omitempty" doc:"mc: each variable of the formula that convert writes is a placement; pmc: there are others, so models are projected"`
 	Items    int            `json:"items"`
 	Options  int            `json:"options"`
+	Parts    []CoverPart    `json:"parts,omitempty" doc:"the parts that have no item in common, equal ones together, after the options that all or no tilings have were taken out; absent if nothing was taken out or apart; engine and plan are of the part with the most options"`
 	Effort   Effort         `json:"effort"`
 	Seconds  float64        `json:"seconds"`
 	Peak     int64          `json:"peak_memory_bytes"`
@@ -178,6 +182,16 @@ type Counted struct {
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
+}
+
+// CoverPart describes equal parts of a cover. The count of the cover is the product of the counts,
+// each to the power of its number of equal parts.
+type CoverPart struct {
+	Times   int    `json:"times" doc:"number of equal parts"`
+	Items   int    `json:"items" doc:"of each part"`
+	Options int    `json:"options" doc:"of each part"`
+	Count   string `json:"count" doc:"solutions of each part"`
+	Engine  string `json:"engine"`
 }
 
 // Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks

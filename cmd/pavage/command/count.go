@@ -170,7 +170,7 @@ func (v *countVerb) write(c *job.Counted) error {
 	}
 	_, err := io.WriteString(v.Out, text)
 	if c.Plan != nil {
-		err = errors.Join(err, writeTaken(v.Err, c.Plan, c.Engine, c.Effort))
+		err = errors.Join(err, writeTaken(v.Err, c.Plan, c.Engine, c.Effort, c.Parts))
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -18,11 +19,37 @@ import (
 //	search  about 3.7 million tries, 0.83 s
 //	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
 //	took    5,077,918 tries, 1.1 s
-func writeTaken(w io.Writer, p *job.Plan, engine string, e job.Effort) error {
+//	parts   2 of 72 items and 2,056 options, 9356 solutions each, by search
+func writeTaken(w io.Writer, p *job.Plan, engine string, e job.Effort, parts []job.CoverPart) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	writePlan(t, p)
 	fmt.Fprintf(t, "took\t%s, %s\n", taken(engine, e), human.Time(p.Seconds))
+	writeCoverParts(t, parts)
 	return t.Flush()
+}
+
+// shownParts is the largest number of lines about parts.
+const shownParts = 10
+
+// writeCoverParts writes a line for the parts that are equal to each other, those with the most options first.
+func writeCoverParts(w io.Writer, parts []job.CoverPart) {
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(a, b job.CoverPart) int { return b.Options - a.Options })
+	for k, p := range parts {
+		if k == shownParts {
+			fmt.Fprintf(w, "\tand %d kinds of smaller parts\n", len(parts)-k)
+			return
+		}
+		name, each := "", ""
+		if k == 0 {
+			name = "parts"
+		}
+		if p.Times > 1 {
+			each = " each"
+		}
+		fmt.Fprintf(w, "%s\t%d of %s and %s, %s%s, by %s\n", name, p.Times, human.Count(human.Grouped(int64(p.Items)), "item"),
+			human.Count(human.Grouped(int64(p.Options)), "option"), human.Count(p.Count, "solution"), each, p.Engine)
+	}
 }
 
 // writeLastPlan writes the plan of a run that did not come to its end.

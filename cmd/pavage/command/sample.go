@@ -89,7 +89,7 @@ func writeDrawing(w io.Writer, s *job.Sampled) {
 		fmt.Fprintf(w, "method  %s, since %s\n", s.Method, s.Reason)
 	}
 	if s.Plan != nil {
-		writeTaken(w, s.Plan, s.Engine, s.Effort)
+		writeTaken(w, s.Plan, s.Engine, s.Effort, nil)
 		return
 	}
 	if s.Method == "coupling" {
