@@ -72,13 +72,13 @@ func tooLittle(t *testing.T, puzzle string) int64 {
 func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
 		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
-		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "never expected to take longer"},
+		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "at no time was its rest expected"},
 		{"determinants", dominoes8, with(eager), 0, 12988816, Dimer, "before the rest of the sweep"},
 		{"determinants at once", ring, usual, 0, 2, Dimer, "seldom swept sooner"},
-		{"search at once", pent4x15, usual, 0, 1472, Search, "less time than a look at the sweep"},
+		{"search at once", pent4x15, usual, 0, 1472, Search, "no sweep is tried"},
 		{"search at once overruns", pent4x15, with(rashAtOnce), 0, 1472, Search, "before the rest of the sweep"},
 		{"search", pent4x15, with(slowSweep), 0, 1472, Search, "before the rest of the sweep"},
-		{"search overruns", tetrominoes8, with(rash), 0, 19077209438, Sweep, "took longer than expected"},
+		{"search overruns", tetrominoes8, with(rash), 0, 19077209438, Sweep, "less time than the rest of the search"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 2112, Search, "the sweep ran out of memory"},
 		{"both overrun", solid2x5x6, with(rash), 2 * tooLittle(t, solid2x5x6), 2112, Search, "after a search"},
 		{"too wide", slabs, usual, 0, 1, Search, "511 bits"},
