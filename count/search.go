@@ -234,8 +234,8 @@ const (
 	// networks of 30 to 150 edges have 10^5 to 10^10 tries by the probes, and with the memo 10^3
 	// to 10^5.
 	glimpseCost = 0.03
-	// A glimpse of less than 5 ms shows little.
-	leastGlimpse = 0.005
+	// A glimpse of less than 10 ms shows little. So a sweep of less than 1 s has none.
+	leastGlimpse = 0.01
 	// Glimpses cost at most 1/glimpseShare of the sweep, and beyond glimpseCost 1/glimpseTurn of
 	// its levels so far.
 	glimpseShare, glimpseTurn = 100, 4
