@@ -98,6 +98,7 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	start := time.Now()
 	o.Watch = Watch{}
 	pl := newPlanner(p, o, g, usual)
+	defer pl.endHunt()
 	if pl.dimersAtOnce(ctx) {
 		pl.plan.Seconds = time.Since(start).Seconds()
 		return pl.plan, ctx.Err()
@@ -139,14 +140,18 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search, whichever engine is chosen. The search of an unbalanced
+// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen. The search of an unbalanced
 // problem costs nothing: see searched.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &SearchForecast{}
 		return nil
 	}
-	return pl.probe(ctx, pl.manyProbes, probeLooks)
+	err := pl.probe(ctx, pl.manyProbes, probeLooks)
+	if err != nil || pl.inFirstOrder || pl.search.probed == nil {
+		return err
+	}
+	return pl.tryFor(ctx, glimpseCost)
 }
 
 // forecastSweep runs the first levels of the sweep pl.sweep. They have a forecast even if ctx

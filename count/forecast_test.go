@@ -3,8 +3,10 @@ package count
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
@@ -44,16 +46,21 @@ func TestFirstLook(t *testing.T) {
 
 // TestHopelessForAnyThreads: whether a search is begun does not depend on the number of threads.
 func TestHopelessForAnyThreads(t *testing.T) {
-	p := problem(t, "{board: 8x9x18, pieces: [{name: slab, box: 8x9x9, copies: 2, motions: fixed}]}")
-	r, err := newPlanner(p, Options{Limits: Limits{Threads: 1}}, toCount, usual).auto(t.Context())
+	p := problem(t, tetrominoes12)
+	plan, err := Estimate(t.Context(), p, Options{Limits: Limits{Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, threads := range []int{1, 4} {
-		hopeless := with(func(l *limits) { l.hopeless = r.Plan.Search.cost / 2 })
-		_, err := newPlanner(p, Options{Limits: Limits{Threads: threads}}, toCount, hopeless).auto(context.Background())
-		if !errors.Is(err, ErrTooWide) {
-			t.Errorf("%d threads: %v, want %v", threads, err, ErrTooWide)
+		s, err := space(t.Context(), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hopeless := with(func(l *limits) { l.hopeless = plan.Search.cost / 100 })
+		o := Options{Limits: Limits{Threads: threads, Memory: s.Bytes(4)}}
+		_, err = newPlanner(p, o, toCount, hopeless).auto(context.Background())
+		if !errors.Is(err, cover.ErrMemory) || !strings.Contains(err.Error(), "years") {
+			t.Errorf("%d threads: %v, want %v and years", threads, err, cover.ErrMemory)
 		}
 	}
 }

@@ -275,8 +275,15 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if err := pl.probe(ctx, pl.fewProbes, pl.sweep.cost()/probeShare); err != nil {
 		return false, err
 	}
-	if f := pl.plan.Search; f == nil || pl.ofSearch() >= rest {
+	if err := pl.glimpse(ctx, rest); err != nil || pl.search.over {
+		return pl.search.over, err
+	}
+	if pl.plan.Search == nil || pl.ofSearch() >= rest {
 		return false, nil
+	}
+	pl.search.promised = true
+	if pl.plan.Search != pl.search.probed { // more probes would tell less than the search does
+		return pl.sure(rest), nil
 	}
 	least, share := pl.manyProbes, float64(closeShare)
 	if pl.cautious() < rest/wayAhead { // so that a forecast that is far too low does no harm
@@ -286,14 +293,20 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if pl.ofSearch() < rest && (pl.cautious() >= rest/byFar || least == pl.fewProbes) {
-		if err := pl.probe(ctx, least, pl.plan.Search.cost/share); err != nil {
+		if err := pl.probe(ctx, least, min(pl.plan.Search.cost/share, max(leastProbing, pl.sweep.cost()))); err != nil {
 			return false, err
 		}
 	}
 	if pl.inFirstOrder {
 		return pl.ofSearch() < rest, nil
 	}
-	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare), nil
+	return pl.sure(rest), nil
+}
+
+// sure reports whether the search is expected to finish before the rest of the sweep, also if its
+// forecast is as much too low as is likely, by a sweep that is long enough to have a forecast.
+func (pl *planner) sure(rest float64) bool {
+	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
 
 const (
@@ -301,6 +314,10 @@ const (
 	// 1/closeShare of the expected cost of the search. (8x8 and a square ran for 1.15 s with 10
 	// for both and a pilotShare of 50, and runs for 1.10 s.)
 	probeShare, closeShare = 10, 25
+	// leastProbing is the cost that the probes before a search may have even if the sweep has cost
+	// less. (Without a limit by the sweep they cost 6 s of a search that the probes expected to
+	// take 160 s: a sweep took 22 ms, and the search 10 ms.)
+	leastProbing = 0.01
 	// byFar is the ratio of costs from which a search is cheaper by far, without further
 	// probes.
 	byFar = 3

@@ -66,8 +66,10 @@ func (pl *planner) choose(ctx context.Context) error {
 		return err
 	case pl.plan.Listed:
 		pl.because("that is expected to take less time than the levels of the frontier")
-	case pl.plan.Search == nil:
+	case pl.plan.Search == nil || pl.sweep.done():
 		pl.because("they take so little time that no choice is worth more")
+	case pl.ofSearch() < pl.rest():
+		pl.because("a list of the solutions is not expected to take much less time")
 	default:
 		pl.because("they are expected to take less time than a list of the solutions")
 	}

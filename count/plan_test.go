@@ -23,12 +23,14 @@ import (
 func problem(t *testing.T, puzzle string) *cover.Problem { return puzzletest.Parse(t, puzzle).Problem }
 
 const (
-	dominoes8    = "{board: 8x8, pieces: [{name: domino, copies: any}]}"                                 // 12988816, states merge
-	pent4x15     = "{board: 4x15, pieces: [pentominoes]}"                                                // 1472, more than 2^11 nodes to search
-	solid2x5x6   = "{board: 2x5x6, pieces: [solid-pentominoes]}"                                         // 2112, 800 MB to sweep
-	tetrominoes8 = "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}"                             // far more nodes to search
-	ring         = "{board: 1x2500, wrap: columns, pieces: [{name: domino, copies: any}]}"               // 2, many cells
-	slabs        = "{board: 16x16x32, pieces: [{name: slab, box: 16x16x16, copies: 2, motions: fixed}]}" // 1, too wide to sweep
+	dominoes8    = "{board: 8x8, pieces: [{name: domino, copies: any}]}"     // 12988816, states merge
+	pent4x15     = "{board: 4x15, pieces: [pentominoes]}"                    // 1472, more than 2^11 nodes to search
+	solid2x5x6   = "{board: 2x5x6, pieces: [solid-pentominoes]}"             // 2112, 800 MB to sweep
+	tetrominoes8 = "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}" // far more nodes to search
+	// 13664822582333502156627512, tens of millions of states
+	tetrominoes12 = "{board: 12x12, pieces: [{set: tetrominoes, copies: any}]}"
+	ring          = "{board: 1x2500, wrap: columns, pieces: [{name: domino, copies: any}]}"               // 2, many cells
+	slabs         = "{board: 16x16x32, pieces: [{name: slab, box: 16x16x16, copies: 2, motions: fixed}]}" // 1, too wide to sweep
 )
 
 // path is a way through the planner and what forces it.
@@ -72,22 +74,29 @@ func tooLittle(t *testing.T, puzzle string) int64 {
 func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
 		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
-		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "never expected to take longer"},
+		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "at no time was its rest expected"},
 		{"determinants", dominoes8, with(eager), 0, 12988816, Dimer, "before the rest of the sweep"},
 		{"determinants at once", ring, usual, 0, 2, Dimer, "seldom swept sooner"},
-		{"search at once", pent4x15, usual, 0, 1472, Search, "less time than a look at the sweep"},
+		{"search at once", pent4x15, usual, 0, 1472, Search, "no sweep is tried"},
 		{"search at once overruns", pent4x15, with(rashAtOnce), 0, 1472, Search, "before the rest of the sweep"},
-		{"search", pent4x15, with(slowSweep), 0, 1472, Search, "before the rest of the sweep"},
-		{"search overruns", tetrominoes8, with(rash), 0, 19077209438, Sweep, "took longer than expected"},
+		{"search", solid2x5x6, with(slowSweep), 0, 2112, Search, "before the rest of the sweep"},
+		{"search in a glimpse", pent4x15, with(slowSweep), 0, 1472, Search, "while the planner tried both"},
+		{"search is not sure", tetrominoes8, with(slowSweep), 0, 19077209438, Sweep, "sure enough to change"},
+		{"search overruns", tetrominoes8, with(rash), 0, 19077209438, Sweep, "less time than the rest of the search"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 2112, Search, "the sweep ran out of memory"},
 		{"both overrun", solid2x5x6, with(rash), 2 * tooLittle(t, solid2x5x6), 2112, Search, "after a search"},
 		{"too wide", slabs, usual, 0, 1, Search, "511 bits"},
+		{"too wide, and hopeless before it is tried", slabs, with(noHope), 0, 1, Search, "511 bits"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			track := &tracker{T: t}
 			var told *Plan
-			o := Options{Limits: Limits{Threads: 1, Memory: x.memory}, Watch: Watch{Progress: track.report, Planned: func(p *Plan) { told = p }}}
+			o := Options{Limits: Limits{Threads: 1, Memory: x.memory}, Watch: Watch{Progress: track.report}}
 			pl := newPlanner(problem(t, x.puzzle), o, toCount, x.limits)
+			pl.o.Planned = func(p *Plan) {
+				told = p
+				agrees(t, pl)
+			}
 			if x.name == "both overrun" {
 				pl.sweeps = 1e-12 // the rest of the sweep seems to cost nothing
 			}
@@ -104,6 +113,25 @@ func TestAutoPaths(t *testing.T) {
 			x.check(t, r)
 			track.ended()
 		})
+	}
+}
+
+// agrees wants the reason of the plan to hold for the forecasts beside it.
+func agrees(t *testing.T, pl *planner) {
+	t.Helper()
+	p := pl.plan
+	if p.Sweep == nil || p.Search == nil || pl.sweep == nil {
+		return
+	}
+	sweep, search := p.Sweep.cost-pl.sweep.cost(), p.Search.cost-pl.search.hunted
+	want, known := map[string]bool{
+		"its rest is not expected to take longer than the search":            sweep*pl.sweeps <= 1.001*search,
+		"the search may take less time, but its forecast is not sure enough": search < 1.001*sweep*pl.sweeps,
+		"it is expected to be done before the rest of the sweep":             search < 1.001*sweep*pl.sweeps,
+		"its rest is expected to take less time than the rest of the search": sweep*pl.sweeps < 1.001*search,
+	}[p.Reason]
+	if known && !want {
+		t.Errorf("%q, where the rest of the sweep costs %g and that of the search %g", p.Reason, sweep, search)
 	}
 }
 
@@ -126,10 +154,10 @@ func TestAutoGivesUp(t *testing.T) {
 		want         error
 		says         string
 	}{
-		{"too wide and hopeless", slabs, with(noHope), 0, ErrTooWide, "years"},
+		{"no memory, and hopeless", tetrominoes12, with(noHope), tooLittle(t, tetrominoes12), cover.ErrMemory, "years"},
 		{"no memory for either", dominoes8, with(never), 1000, cover.ErrMemory, "memory"},
 	} {
-		_, err := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Memory: x.memory}}, toCount, x.limits).auto(context.Background())
+		_, err := newPlanner(problem(t, x.puzzle), Options{Limits: Limits{Threads: 1, Memory: x.memory}}, toCount, x.limits).auto(context.Background())
 		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%s: error %v, want %v and %q", x.name, err, x.want, x.says)
 		}
@@ -435,6 +463,72 @@ func TestSearchIsNotGivenUp(t *testing.T) {
 func TestSearchIsNotBegun(t *testing.T) {
 	if pl, searches := planned(t, "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}", 2); searches {
 		t.Errorf("searches, expecting %+v and %+v", pl.plan.Search, pl.plan.Sweep)
+	}
+}
+
+// ratioOf is a cover of parts that share no item, each of several random partitions of its items. A
+// search without a memo takes the product of the parts' trees, and with a memo their sum.
+func ratioOf(parts, items, partitions, blocks int) *cover.Problem {
+	rng := rand.New(rand.NewPCG(7, 7))
+	p := &cover.Problem{}
+	for part := range parts {
+		for range items {
+			p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
+		}
+		for range partitions {
+			options := make([]cover.Option, blocks)
+			for i, item := range rng.Perm(items) {
+				k := i
+				if i >= blocks { // the first ones leave no block empty
+					k = rng.IntN(blocks)
+				}
+				options[k] = append(options[k], cover.Use{Item: part*items + item, Times: 1})
+			}
+			for _, o := range options {
+				slices.SortFunc(o, func(x, y cover.Use) int { return x.Item - y.Item })
+				p.Options = append(p.Options, o)
+			}
+		}
+	}
+	return p
+}
+
+// TestMemoIsSeen: where the probes expect far more tries than the search takes, the search ends in
+// a glimpse, and the probes have not cost more than the planner allows them.
+func TestMemoIsSeen(t *testing.T) {
+	for _, threads := range []int{1, 4} {
+		p := ratioOf(12, 48, 20, 5)
+		pl := newPlanner(p, Options{Limits: Limits{Threads: threads}}, toCount, usual)
+		r, err := pl.auto(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := Count(t.Context(), p, Search, Options{Limits: Limits{Threads: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Count.Cmp(alone.Count) != 0 || r.Engine != Search || r.Tries != alone.Tries {
+			t.Errorf("%d threads: %v by %s in %d tries since %s, want %v in %d tries",
+				threads, r.Count, r.Engine, r.Tries, r.Plan.Reason, alone.Count, alone.Tries)
+		}
+		if probed := pl.search.probed; probed.Tries < 1000*float64(r.Tries) || r.Plan.Search.Tries != float64(r.Tries) {
+			t.Errorf("probes expect %g tries, the plan %g, and there are %d", probed.Tries, r.Plan.Search.Tries, r.Tries)
+		}
+		// The first fewProbes alone cost 0.03 s; a share of what they expect would be hours.
+		if cost := pl.search.prober.Seconds(); cost > 0.05+pl.sweep.cost() {
+			t.Errorf("probes cost %g s, the sweep %g s", cost, pl.sweep.cost())
+		}
+	}
+}
+
+// TestGlimpseIsShort: where the sweep is the better engine, the beginning of a search costs little
+// more than a hundredth of the sweep, and nothing for a short sweep.
+func TestGlimpseIsShort(t *testing.T) {
+	for puzzle, most := range map[string]float64{dominoes8: 0, tetrominoes8: 0, "{board: 10x10, pieces: [{set: tetrominoes, copies: any}]}": 0.03} {
+		pl := newPlanner(problem(t, puzzle), Options{Limits: Limits{Threads: 1}}, toCount, usual)
+		if r, err := pl.auto(t.Context()); err != nil || r.Engine != Sweep || pl.search.hunted > most {
+			t.Errorf("%s: %+v, %v, a search of %g s begun, want at most %g s", puzzle, r, err, pl.search.hunted, most)
+		}
 	}
 }
 

@@ -191,7 +191,8 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 // package bdd.
 const arcBytes = 40
 
-// glanceAtSearch predicts a search from probes.
+// glanceAtSearch predicts a search from probes and, of a count, from its beginning, where the memo
+// may show that the tree is far smaller.
 func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
 		return Prediction{}
@@ -210,7 +211,18 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 		Solutions: finite(e.Solutions), Bytes: float64(s.Bytes(1)),
 		Known: e.Probes >= glanceProbes && e.Error <= glanceError || e.Probes > 0 && e.Tries == 0,
 	}
-	if pl.inFirstOrder { // the solutions are listed
+	if !pl.inFirstOrder {
+		defer pl.endHunt()
+		pl.search.space = s
+		pl.learn(e)
+		_ = pl.tryFor(ctx, glanceCost) // if the time ends, what was done up to then is there
+		f := pl.plan.Search
+		if pl.search.over {
+			x.Seconds, x.States, x.Known = f.cost, f.Tries, true
+		} else if !x.Known && f.cost < e.Seconds {
+			x.Seconds, x.States = f.cost*f.most, f.Tries*f.most
+		}
+	} else { // the solutions are listed
 		x.Seconds += listedCost * x.Solutions
 		x.Bytes += listedBytes * x.Solutions
 	}

@@ -48,11 +48,16 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 		return pl.byDimers(ctx, "it is expected to be done before the rest of the sweep")
 	case engine == Search:
 		pl.because("it is expected to be done before the rest of the sweep")
+		if pl.search.over {
+			pl.because("it was done while the planner tried both engines")
+		}
 		return pl.inTurns(ctx)
 	case pl.plan.Search == nil:
 		pl.because("it was done before a choice was worth its time")
+	case pl.search.promised:
+		pl.because("it was done before the forecast of the search was sure enough to change")
 	default:
-		pl.because("it was never expected to take longer than the search")
+		pl.because("at no time was its rest expected to take longer than the search")
 	}
 	return pl.sweep.result(), nil
 }
@@ -75,9 +80,9 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	pl.because("it is expected to take less time than a look at the sweep")
+	pl.because("it is expected to be so short that no sweep is tried")
 	pl.tellHunt()
-	r, err := pl.searchFor(ctx, pl.tries(min(pl.overrun, 2)*pl.short))
+	r, err := pl.searchFor((*search.Hunt).Run, ctx, pl.tries(min(pl.overrun, 2)*pl.short))
 	if errors.Is(err, search.ErrLimit) {
 		return nil, nil
 	}
@@ -88,10 +93,13 @@ const tooWide = "no order of the items has states of 511 bits or less"
 
 // tellSweep reports that the sweep continues.
 func (pl *planner) tellSweep() {
-	if pl.plan.Search == nil {
+	switch {
+	case pl.plan.Search == nil:
 		pl.because("its first levels tell what the rest will cost")
-	} else {
-		pl.because("it is not expected to take longer than the search")
+	case pl.ofSearch() < pl.rest():
+		pl.because("the search may take less time, but its forecast is not sure enough")
+	default:
+		pl.because("its rest is not expected to take longer than the search")
 	}
 	pl.tell(Sweep)
 }
@@ -105,7 +113,7 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 		if r != nil || err != nil {
 			return r, err
 		}
-		pl.because("the search took longer than expected")
+		pl.because("its rest is expected to take less time than the rest of the search")
 		pl.tell(Sweep)
 		pl.sweep.tellTo(pl.work)
 		r, err = pl.sweepOn(ctx)
@@ -125,34 +133,24 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
-		r, err := pl.searchFor(ctx, pl.tries(upTo))
+		r, err := pl.searchFor((*search.Hunt).Run, ctx, pl.tries(upTo))
 		if !errors.Is(err, search.ErrLimit) {
 			return r, err
 		}
 		if err := pl.probe(ctx, 0, pl.search.hunted/probeShare); err != nil {
 			return nil, err
 		}
-		if pl.ofHunt() > pl.rest() {
+		if pl.ofSearch() > pl.rest() {
 			return nil, nil
 		}
 	}
-}
-
-// ofHunt returns the expected cost of the rest of a search in progress: by the probes or, if
-// the search has exceeded their forecast, by the share of its tree that is done.
-func (pl *planner) ofHunt() float64 {
-	if pl.search.hunt == nil || pl.search.hunted < pl.plan.Search.cost {
-		return pl.plan.Search.cost - pl.search.hunted
-	}
-	share := pl.search.hunt.Share()
-	return pl.search.hunted * (1 - share) / max(1e-9, share)
 }
 
 // sweepOn sweeps until the rest of the sweep is expected to cost more than the rest of the
 // search, and returns nil then.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.sweep.cost(); !pl.sweep.done(); {
-		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofHunt() {
+		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofSearch() {
 			return nil, nil
 		}
 		if err := pl.step(ctx); err != nil {
@@ -178,7 +176,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
-	pl.because("%s: it goes on on disk, for a search is not expected to be done before", reason)
+	pl.because("%s: it goes on on disk, for a search is not sure to be done before", reason)
 	pl.tell(Sweep)
 	pl.endHunt()
 	pl.search.space, pl.search.prober = nil, nil // frees the search's memory
@@ -201,13 +199,21 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if pl.search.space == nil {
 		return nil, cause
 	}
-	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless {
+	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // a memo may make it short
+		if err := pl.tryFor(ctx, lastTrial); err != nil {
+			return nil, err
+		}
+	}
+	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless && !pl.search.over {
 		return nil, fmt.Errorf("%w, and the search would take %.1g years",
 			cause, f.Seconds/(365.25*24*3600))
 	}
 	pl.tellHunt()
-	return pl.searchFor(ctx, 0)
+	return pl.searchFor((*search.Hunt).Run, ctx, 0)
 }
+
+// lastTrial is the cost of a search that is hopeless by its probes, before that is believed.
+const lastTrial = 0.1
 
 // tellHunt reports that the search begins or continues.
 func (pl *planner) tellHunt() {
@@ -215,15 +221,17 @@ func (pl *planner) tellHunt() {
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor searches until the given number of tries is made in all; 0: to the end. A search
-// that is not done then can continue.
-func (pl *planner) searchFor(ctx context.Context, tries int64) (*Result, error) {
+// searchFor searches, with one of the ways to run a hunt, until the given number of tries is made
+// in all; 0: to the end. A search that is not done then can continue.
+func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")
 		pl.search.hunt = pl.search.space.Hunt(ctx, o, nil)
 	}
-	r, err := pl.search.hunt.Run(tries)
-	pl.search.hunted = float64(r.Tries) * pl.search.perTry
+	r, err := run(pl.search.hunt, tries)
+	pl.search.over = err == nil
+	pl.search.spent(r)
+	pl.foresee()
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +246,9 @@ func (pl *planner) besideOthers() Options {
 	if pl.work.to != nil {
 		o.Progress = func(p Progress) {
 			pl.search.shown = p
-			pl.search.report(p)
+			if pl.search.report != nil { // nil during a glimpse before its first turn
+				pl.search.report(p)
+			}
 		}
 	}
 	return o

@@ -70,3 +70,37 @@ func TestHuntEnds(t *testing.T) {
 	}
 	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
+
+// TestRunAlone: as long as walkers work one at a time, tries and shares are the same for any
+// number of them, with a memo too; then all of them go on to the same count.
+func TestRunAlone(t *testing.T) {
+	for name, s := range map[string]*Space{
+		"matrices": compiled(t, model(t, sixByTen)), "chart": charted(t, model(t, "{board: 5x12, pieces: [pentominoes]}")),
+	} {
+		count := mustCount(t, s, Options{Threads: 1}).Count
+		var first Result
+		var share float64
+		for _, threads := range []int{1, 2, 8} {
+			h := s.Hunt(t.Context(), Options{Threads: threads}, nil)
+			defer h.End()
+			for _, tries := range []int64{1, 20_000, 40_000} {
+				if _, err := h.RunAlone(tries); !errors.Is(err, ErrLimit) {
+					t.Fatalf("%s, %d threads, %d tries: %v", name, threads, tries, err)
+				}
+			}
+			r, err := h.RunAlone(50_000)
+			if !errors.Is(err, ErrLimit) {
+				t.Fatalf("%s, %d threads: %+v, %v", name, threads, r, err)
+			}
+			if threads == 1 {
+				first, share = r, h.Share()
+			}
+			if r.Tries != first.Tries || r.Nodes != first.Nodes || r.Count.Cmp(first.Count) != 0 || h.Share() != share {
+				t.Errorf("%s, %d threads: %+v and a share of %g, with one %+v and %g", name, threads, r, h.Share(), first, share)
+			}
+			if r, err := h.Run(0); err != nil || r.Count.Cmp(count) != 0 {
+				t.Errorf("%s, %d threads: %+v, %v, want %v", name, threads, r, err, count)
+			}
+		}
+	}
+}

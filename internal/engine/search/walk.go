@@ -308,7 +308,7 @@ const minShare = 1e-7
 
 // node decides the branch of frame d. Its part of the whole tree is share.
 func (w *walker) node(d int, share float64) {
-	if w.nodes++; w.nodes&(pollEvery-1) == 0 && !w.poll() {
+	if w.nodes++; (w.nodes&(pollEvery-1) == 0 || w.tries-w.told.tries >= pollTries) && !w.poll() {
 		return
 	}
 	f := w.frames[d]
