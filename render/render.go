@@ -89,7 +89,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -143,7 +143,7 @@ type Format struct {
 	NeedsBoard bool
 
 	// Begin starts a document. Nothing is written before the first Add, and
-	// nothing at all if there is none.
+	// nothing at all if there is none. If Most is 0, the writer is a *Lines.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
@@ -167,15 +167,15 @@ const maxSheet = 1000
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
-		Begin: newTextWriter,
+		Begin: lines(newTextEncoder),
 	},
 	{
 		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
-		Begin: newJSONWriter,
+		Begin: lines(newJSONEncoder),
 	},
 	{
 		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
-		Begin: newCompactWriter,
+		Begin: lines(newCompactEncoder),
 	},
 }, onBoards())
 
@@ -216,29 +216,27 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-// textWriter draws tilings under a line with their number and rank.
-type textWriter struct {
-	out     *bufio.Writer
+// textEncoder draws a tiling under a line with its number and rank.
+type textEncoder struct {
 	puzzle  *tiling.Puzzle
 	options TextOptions
 	drawer  *drawer // nil before the first
-	number  int
 }
 
-func newTextWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-	return &textWriter{out: bufio.NewWriter(w), puzzle: p, options: o.Text}
+func newTextEncoder(p *tiling.Puzzle, o Options) encoder {
+	return &textEncoder{puzzle: p, options: o.Text}
 }
 
-func (w *textWriter) Add(t Tiling) error {
-	b := w.out.AvailableBuffer() // for the line above the tiling
-	if w.number++; w.number > 1 {
+func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
+	b := out.AvailableBuffer() // for the line above the tiling
+	if number > 1 {
 		b = append(b, '\n')
 	}
 	what := "tiling "
-	if w.puzzle.Board == nil {
+	if e.puzzle.Board == nil {
 		what = "solution "
 	}
-	b = strconv.AppendInt(append(b, what...), int64(w.number), 10)
+	b = strconv.AppendUint(append(b, what...), number, 10)
 	if t.Rank != nil {
 		b = t.Rank.Append(append(b, ", rank "...), 10)
 	}
@@ -248,26 +246,21 @@ func (w *textWriter) Add(t Tiling) error {
 	if t.Weight != nil {
 		b = append(append(b, ", weight "...), t.Weight.RatString()...)
 	}
-	w.out.Write(append(b, '\n'))
-	if w.puzzle.Board == nil {
+	out.Write(append(b, '\n'))
+	if e.puzzle.Board == nil {
 		for _, o := range t.Options {
-			fmt.Fprintln(w.out, strings.Join(o, " "))
+			fmt.Fprintln(out, strings.Join(o, " "))
 		}
-		return w.out.Flush()
+		return nil
 	}
-	if w.drawer == nil {
+	if e.drawer == nil {
 		var err error
-		if w.drawer, err = newDrawer(w.puzzle, w.options); err != nil {
+		if e.drawer, err = newDrawer(e.puzzle, e.options); err != nil {
 			return err
 		}
 	}
-	if err := w.drawer.write(w.out, t.Placements); err != nil {
-		return err
-	}
-	return w.out.Flush()
+	return e.drawer.write(out, t.Placements)
 }
-
-func (w *textWriter) Close() error { return nil }
 
 // drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
 type drawnWriter struct {

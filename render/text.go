@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
@@ -37,11 +37,12 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	if err := d.write(out, t); err != nil {
+	var out bytes.Buffer
+	if err := d.write(&out, t); err != nil {
 		return err
 	}
-	return out.Flush()
+	_, err = out.WriteTo(w)
+	return err
 }
 
 // drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the
@@ -98,7 +99,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 }
 
 // write draws a tiling.
-func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
+func (d *drawer) write(out *bytes.Buffer, t []tiling.Placement) error {
 	if err := d.place(t); err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 }
 
 // writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
-func (d *drawer) writeShelf(out *bufio.Writer) {
+func (d *drawer) writeShelf(out *bytes.Buffer) {
 	height := len(d.shelf[0])
 	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.isBlank(c[height-1]) }) {
 		height--
@@ -226,8 +227,8 @@ func (d *drawer) isBlank(line []cellText) bool {
 }
 
 // writeLine writes a line without the blanks at its end, and switches colours
-// where they change. Errors stay in the writer until it is flushed.
-func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
+// where they change.
+func (d *drawer) writeLine(out *bytes.Buffer, line []cellText) {
 	for len(line) > 0 && d.isBlank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
 	}
@@ -309,7 +310,7 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 const legendLines = 4
 
 // writeLegend writes the piece of each label in the picture.
-func (d *drawer) writeLegend(out *bufio.Writer) {
+func (d *drawer) writeLegend(out *bytes.Buffer) {
 	if !d.options.Letters {
 		return
 	}
