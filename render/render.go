@@ -95,8 +95,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
+	"sync"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/render/solid"
@@ -216,51 +215,80 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-// textEncoder draws a tiling under a line with its number and rank.
-type textEncoder struct {
-	puzzle  *tiling.Puzzle
-	options TextOptions
-	drawer  *drawer // nil before the first
+// encoder writes the tilings of a format for any number of them, each alone. number is the place of
+// the tiling in its document, from 1.
+type encoder interface {
+	encode(out *bytes.Buffer, number uint64, t Tiling) error
 }
 
-func newTextEncoder(p *tiling.Puzzle, o Options) encoder {
-	return &textEncoder{puzzle: p, options: o.Text}
+// Lines is the [Writer] of a format for any number of tilings. Its parts may be made in several
+// goroutines, and are then written in their order:
+//
+//	part := lines.Part(7)   // in any goroutine
+//	err := part.Add(t)      // tiling 7
+//	err = lines.Write(part) // after tilings 1 to 6
+type Lines struct {
+	out    io.Writer
+	parts  sync.Pool
+	number uint64 // of the last tiling written
 }
 
-func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
-	b := out.AvailableBuffer() // for the line above the tiling
-	if number > 1 {
-		b = append(b, '\n')
-	}
-	what := "tiling "
-	if e.puzzle.Board == nil {
-		what = "solution "
-	}
-	b = strconv.AppendUint(append(b, what...), number, 10)
-	if t.Rank != nil {
-		b = t.Rank.Append(append(b, ", rank "...), 10)
-	}
-	if t.WalkRank != nil {
-		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
-	}
-	if t.Weight != nil {
-		b = append(append(b, ", weight "...), t.Weight.RatString()...)
-	}
-	out.Write(append(b, '\n'))
-	if e.puzzle.Board == nil {
-		for _, o := range t.Options {
-			fmt.Fprintln(out, strings.Join(o, " "))
-		}
-		return nil
-	}
-	if e.drawer == nil {
-		var err error
-		if e.drawer, err = newDrawer(e.puzzle, e.options); err != nil {
-			return err
-		}
-	}
-	return e.drawer.write(out, t.Placements)
+// Part is the text of consecutive tilings.
+type Part struct {
+	encoder encoder
+	text    bytes.Buffer
+	number  uint64 // of the next tiling
 }
+
+// lines is the Begin of a format.
+func lines(begin func(*tiling.Puzzle, Options) encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
+	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
+		l := &Lines{out: out}
+		l.parts.New = func() any { return &Part{encoder: begin(p, o)} }
+		return l
+	}
+}
+
+// Part returns an empty part, whose first tiling has the given number, from 1. Goroutines may call
+// Part at the same time.
+func (l *Lines) Part(first uint64) *Part {
+	p := l.parts.Get().(*Part)
+	p.number = first
+	return p
+}
+
+// Add appends the next tiling.
+func (p *Part) Add(t Tiling) error {
+	n := p.text.Len()
+	if err := p.encoder.encode(&p.text, p.number, t); err != nil {
+		p.text.Truncate(n)
+		return err
+	}
+	p.number++
+	return nil
+}
+
+// Write writes a part that begins after the last tiling written. The caller must not use the part
+// after that.
+func (l *Lines) Write(p *Part) error {
+	_, err := p.text.WriteTo(l.out)
+	l.number = p.number - 1
+	p.text.Reset()
+	l.parts.Put(p)
+	return err
+}
+
+// Add implements Writer.
+func (l *Lines) Add(t Tiling) error {
+	p := l.Part(l.number + 1)
+	if err := p.Add(t); err != nil {
+		return err
+	}
+	return l.Write(p)
+}
+
+// Close implements Writer.
+func (l *Lines) Close() error { return nil }
 
 // drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
 type drawnWriter struct {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
@@ -43,6 +45,52 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 	}
 	_, err = out.WriteTo(w)
 	return err
+}
+
+// textEncoder draws a tiling under a line with its number and rank.
+type textEncoder struct {
+	puzzle  *tiling.Puzzle
+	options TextOptions
+	drawer  *drawer // nil before the first
+}
+
+func newTextEncoder(p *tiling.Puzzle, o Options) encoder {
+	return &textEncoder{puzzle: p, options: o.Text}
+}
+
+func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
+	b := out.AvailableBuffer() // for the line above the tiling
+	if number > 1 {
+		b = append(b, '\n')
+	}
+	what := "tiling "
+	if e.puzzle.Board == nil {
+		what = "solution "
+	}
+	b = strconv.AppendUint(append(b, what...), number, 10)
+	if t.Rank != nil {
+		b = t.Rank.Append(append(b, ", rank "...), 10)
+	}
+	if t.WalkRank != nil {
+		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
+	}
+	if t.Weight != nil {
+		b = append(append(b, ", weight "...), t.Weight.RatString()...)
+	}
+	out.Write(append(b, '\n'))
+	if e.puzzle.Board == nil {
+		for _, o := range t.Options {
+			fmt.Fprintln(out, strings.Join(o, " "))
+		}
+		return nil
+	}
+	if e.drawer == nil {
+		var err error
+		if e.drawer, err = newDrawer(e.puzzle, e.options); err != nil {
+			return err
+		}
+	}
+	return e.drawer.write(out, t.Placements)
 }
 
 // drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the

@@ -3,6 +3,7 @@
 package ordered
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
@@ -37,7 +38,8 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 		}
 	}
 	return func(yield func(B) bool) {
-		ctx, cancel := context.WithCancel(ctx)
+		inner, cancel := context.WithCancel(ctx)
+		within := stopped{inner, ctx}
 		calls := make(chan func(), InFlight(threads)) // sending never blocks
 		var wait sync.WaitGroup
 		for range threads {
@@ -64,7 +66,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 			}
 			result := make(chan B, 1)
 			results = append(results, result)
-			calls <- func() { result <- do(ctx, a) }
+			calls <- func() { result <- do(within, a) }
 		}
 		for _, result := range results {
 			if !yield(<-result) {
@@ -73,3 +75,12 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 		}
 	}
 }
+
+// stopped is a context that ends early. Err asks the outer context too, since a context of another
+// package need not close Done before Err is called.
+type stopped struct {
+	context.Context
+	outer context.Context
+}
+
+func (s stopped) Err() error { return cmp.Or(s.Context.Err(), s.outer.Err()) }
