@@ -158,7 +158,7 @@ const (
 
 // Batch returns a smaller first batch only if all levels are kept; otherwise it would save no
 // time.
-func (h *Levels) Batch() (first, most int) {
+func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {
 		most = wholeBatch
@@ -171,9 +171,9 @@ func (h *Levels) Batch() (first, most int) {
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
 	if h.Whole() {
-		return min(most, firstBatch), most
+		return min(most, firstBatch), most, false
 	}
-	return most, most
+	return most, most, true
 }
 
 // Whole reports whether all levels are kept, so that no walk back computes levels again.

@@ -222,13 +222,13 @@ func (p *Product) Ranks() *big.Int {
 	return n
 }
 
-func (p *Product) Batch() (first, most int) {
+func (p *Product) Batch() (first, most int, alone bool) {
 	first, most = wholeBatch, maxBatch
 	for _, part := range p.Parts {
-		f, m := part.Batch()
-		first, most = min(first, f), min(most, m)
+		f, m, a := part.Batch()
+		first, most, alone = min(first, f), min(most, m), alone || a
 	}
-	return min(first, most), most
+	return min(first, most), most, alone
 }
 
 // Unrank unranks the digits of all ranks part by part.

@@ -39,8 +39,9 @@ type Set interface {
 	Ranks() *big.Int
 	// Batch returns the largest number of ranks, most, for one call of Unrank within the memory
 	// limit. If the caller waits for the first solution, its first call should have first
-	// ranks.
-	Batch() (first, most int)
+	// ranks. If alone, calls of Unrank wait for one another, and each costs a pass however few
+	// its ranks are.
+	Batch() (first, most int, alone bool)
 	// Unrank yields the solution of each rank, in the order of the ranks: its options in the
 	// order of a diagram's variables, in a slice of its own. It ends after an error. The error
 	// wraps ErrRank unless 0 ≤ rank < Ranks, or cover.ErrMemory, or is ctx's.
@@ -101,7 +102,7 @@ func (unanswered) Marginals(context.Context) (*Marginals, error) { return nil, E
 func (unanswered) Count() *big.Int                               { return nil }
 func (unanswered) Without(context.Context, []int) (Sums, error)  { return nil, ErrUnanswered }
 func (unanswered) Ranks() *big.Int                               { return new(big.Int) }
-func (unanswered) Batch() (first, most int)                      { return 1, 1 }
+func (unanswered) Batch() (first, most int, alone bool)          { return 1, 1, false }
 
 func (unanswered) Unrank(context.Context, []*big.Int) iter.Seq2[[]int, error] { return noAnswer }
 func (unanswered) Rank(context.Context, []int) (*big.Int, error)              { return nil, ErrUnanswered }

@@ -42,11 +42,12 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 	if err := w.begin(m.Puzzle); err != nil {
 		return err
 	}
+	engine := set.Report().Engine
 	for options, err := range set.Unrank(ctx, ranks) {
 		if err != nil {
 			return err
 		}
-		if err := w.tiling(of(m, options, atRank(set, ranks[to.Written]))); err != nil {
+		if err := w.tiling(of(m, options, atRank(engine, ranks[to.Written]))); err != nil {
 			return err
 		}
 		to.Written++
@@ -54,9 +55,9 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 	return nil
 }
 
-// atRank is a tiling with its rank in the order of a set, without its placements.
-func atRank(set count.Set, rank *big.Int) render.Tiling {
-	if set.Report().Engine == count.Sweep {
+// atRank is a tiling with its rank in the order of a set made by an engine, without its placements.
+func atRank(engine count.Engine, rank *big.Int) render.Tiling {
+	if engine == count.Sweep {
 		return render.Tiling{WalkRank: rank}
 	}
 	return render.Tiling{Rank: rank}

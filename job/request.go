@@ -46,7 +46,8 @@ type work struct {
 	limits Limits
 	watch  Watch
 	begun  time.Time
-	room   []tiling.Placement        // of the last tiling, with Watch.Brief
+	lines  *render.Lines             // of Watch.Lines, from begin on
+	room   []tiling.Placement        // of the last tiling written to lines
 	atEnd  func(answered bool) error // nil: nothing is left to be done
 }
 
@@ -182,13 +183,14 @@ type Watch struct {
 	// Begin receives the puzzle of the tilings of a Sample or List, once the
 	// first can come.
 	Begin func(*tiling.Puzzle) error
-	// Tiling receives the tilings of a Sample or List, one by one: the next is made
-	// when it returns. An error of it, or of Begin, ends the work.
+	// Tiling receives the tilings of a Sample or List, one by one. An error of it, or of Begin,
+	// ends the work.
 	Tiling func(render.Tiling) error
-	// Brief must be set only if Tiling keeps no placements or numbers after it returns: the next
-	// tiling reuses their memory. (For a million samples of 8x8 dominoes this saves the collection of
-	// 1 GB of garbage.)
-	Brief bool
+	// Lines, if not nil, is called after Begin, and returns a document to which the tilings are
+	// written in place of calls of Tiling; nil: Tiling is called. The lines of a Sample are made side
+	// by side, and their memory is used again. (For a million samples of 8x8 dominoes this
+	// saves the collection of 1 GB of garbage.)
+	Lines func() *render.Lines
 	// Values receives the values of a Sequence, as they are counted. An error of it ends
 	// the work.
 	Values sequence.Taker
@@ -295,7 +297,7 @@ func Lines(out io.Writer) Watch {
 			return nil
 		},
 		Tiling: func(t render.Tiling) error { return tilings.Add(t) },
-		Brief:  true,
+		Lines:  func() *render.Lines { return tilings.(*render.Lines) },
 		Answer: func(a Answer) error {
 			lines := json.NewEncoder(out)
 			lines.SetEscapeHTML(false)
@@ -323,15 +325,15 @@ func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of returns a tiling for Watch.Tiling. The next call may overwrite its options and, with Watch.Brief, its
+// of returns a tiling for w.tiling. The next call may overwrite its options and, if there are lines, its
 // placements.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
-	if !w.watch.Brief {
-		options = slices.Clone(options)
+	if w.lines == nil {
+		return of(m, slices.Clone(options), t)
 	}
 	t.Placements = w.room
 	t = of(m, options, t)
-	if w.watch.Brief && t.Placements != nil {
+	if t.Placements != nil {
 		w.room = t.Placements[:0]
 	}
 	return t
@@ -339,18 +341,26 @@ func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling
 
 // begin reports that tilings of the puzzle can come.
 func (w *work) begin(p *tiling.Puzzle) error {
-	if w.watch.Begin == nil {
-		return nil
+	if w.watch.Begin != nil {
+		if err := w.watch.Begin(p); err != nil {
+			return err
+		}
 	}
-	return w.watch.Begin(p)
+	if w.watch.Lines != nil {
+		w.lines = w.watch.Lines()
+	}
+	return nil
 }
 
 // tiling hands a tiling over.
 func (w *work) tiling(t render.Tiling) error {
-	if w.watch.Tiling == nil {
-		return nil
+	switch {
+	case w.lines != nil:
+		return w.lines.Add(t)
+	case w.watch.Tiling != nil:
+		return w.watch.Tiling(t)
 	}
-	return w.watch.Tiling(t)
+	return nil
 }
 
 // placementName is the piece and the cells of a placement, as JSON has them.

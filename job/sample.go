@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pavage/pavage/compiled"
@@ -205,6 +206,9 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		default:
 			from = sample.OfWeighted(set, reason)
 		}
+		if from != nil {
+			from.Threads = w.limits.Threads
+		}
 	} else {
 		o := w.options(Compiling)
 		w.explain(r.Explain, m, &o)
@@ -271,8 +275,7 @@ type Draws struct {
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
 // Draw draws the same tilings as Run of a request with this number and
-// seed. Without a seed each call draws new ones. Draw calls Watch.Tiling with each, and
-// makes the next one when it returns. If an error comes after the first tiling, there
+// seed. Without a seed each call draws new ones. If an error comes after the first tiling, there
 // is an answer too, with the number of tilings that were drawn.
 func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
@@ -303,10 +306,13 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
 	}
+	var watch sync.Mutex // goroutines that draw by coupling report their progress
 	if w.watch.Progress != nil {
 		// The number of sweeps of a draw is unknown before, so the fraction counts tilings.
 		done := int64(0)
 		from = from.Telling(func(sweeps int64) {
+			watch.Lock()
+			defer watch.Unlock()
 			w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(d.Number), Done: done, Unit: "sweeps"})
 			done += sweeps
 		})
@@ -315,20 +321,83 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if d.Seed != nil {
 		src = sample.Seeded(uint64(*d.Seed))
 	}
-	draws := from.Draws(ctx, src, uint64(d.Number))
+	bundles := from.Bundles(ctx, src, uint64(d.Number))
 	if d.Unique {
-		draws = from.Unique(ctx, src, uint64(d.Number), d.Memory)
+		bundles = from.UniqueBundles(ctx, src, uint64(d.Number), d.Memory)
 	}
-	for d, err := range draws {
+	next := uint64(1) // number of the first tiling of the next bundle
+	numbered := func(yield func(tilings) bool) {
+		for b := range bundles {
+			some := tilings{bundle: b, first: next}
+			if next += uint64(b.Size); !yield(some) {
+				return
+			}
+		}
+	}
+	draw := func(ctx context.Context, some tilings) tilings { return some.draw(ctx, s, w.lines) }
+	for some := range sample.Map(ctx, from, numbered, draw) {
+		watch.Lock()
+		err := some.take(w, answer)
+		watch.Unlock()
 		if err != nil {
 			return answer, err
 		}
-		if err := w.tiling(w.of(s.model, d.Options, atRank(from.Set, d.Rank))); err != nil {
-			return answer, err
+	}
+	return answer, nil
+}
+
+// tilings are the draws of a bundle.
+type tilings struct {
+	bundle sample.Bundle
+	first  uint64 // number of the first tiling, from 1
+	all    []render.Tiling
+	part   *render.Part // lines of the tilings, in place of all; nil: there are no lines
+	drawn  Whole        // number of tilings
+	err    error        // after the tilings
+}
+
+// draw makes the tilings or their lines. Goroutines call it at the same time.
+func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
+	var draws []sample.Draw
+	draws, t.err = t.bundle.Make(ctx)
+	if lines != nil {
+		t.part = lines.Part(t.first)
+	}
+	var room []tiling.Placement
+	for _, d := range draws {
+		one := atRank(s.from.Result.Engine, d.Rank)
+		one.Placements = room
+		one = of(s.model, d.Options, one)
+		if t.part == nil {
+			t.all = append(t.all, one)
+			continue
+		}
+		if err := t.part.Add(one); err != nil {
+			t.err = err
+			break
+		}
+		t.drawn++
+		room = one.Placements[:0]
+	}
+	return t
+}
+
+// take writes the lines of the tilings, or hands the tilings over, and counts them.
+func (t tilings) take(w *work, answer *Sampled) error {
+	if t.part != nil {
+		if err := w.lines.Write(t.part); err != nil {
+			return err
+		}
+		answer.Drawn += t.drawn
+		return t.err
+	}
+	for _, one := range t.all {
+		if err := w.tiling(one); err != nil {
+			return err
 		}
 		answer.Drawn++
 	}
-	return answer, nil
+	return t.err
 }
 
 // Puzzle returns the puzzle of the tilings.
@@ -368,7 +437,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	if from.Classes != nil {
 		slices.Sort(options)
 	}
-	return of(s.model, options, atRank(from.Set, k)), nil
+	return of(s.model, options, atRank(from.Result.Engine, k)), nil
 }
 
 // noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
@@ -448,29 +517,29 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err != nil {
 		return nil, explained(ctx, err)
 	}
-	s, err := r.load(ctx, m, from, w.limits.Memory)
+	s, err := r.load(ctx, m, from, w.limits)
 	if errors.Is(err, compiled.ErrFile) {
 		err = &Error{Kind: Failure, err: fmt.Errorf("%w: %w", errSaved, err)}
 	}
 	return s, explained(ctx, err)
 }
 
-func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memory int64) (*Source, error) {
-	file, err := compiled.Read(ctx, from, memory)
+func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Limits) (*Source, error) {
+	stored, err := compiled.Read(ctx, file, l.Memory)
 	if err != nil {
 		return nil, err
 	}
 	var f facts
-	if err := json.Unmarshal(file.Notes, &f); err != nil {
+	if err := json.Unmarshal(stored.Notes, &f); err != nil {
 		return nil, fmt.Errorf("%w: its facts are not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
 		return nil, fmt.Errorf("%w: it was made by the method %.40q, want %q", compiled.ErrFile, f.Asked, r.asked())
 	}
-	if err := file.Of(m.Problem); err != nil {
+	if err := stored.Of(m.Problem); err != nil {
 		return nil, err
 	}
-	c, err := file.Load(ctx, m.Problem, limit.Left(memory, file.Length()))
+	c, err := stored.Load(ctx, m.Problem, limit.Left(l.Memory, stored.Length()))
 	if err != nil {
 		return nil, err
 	}
@@ -478,5 +547,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, from io.Reader, memo
 	if !r.Explain {
 		f.About.Plan = nil
 	}
-	return &Source{model: m, from: sample.Of(c, f.About.Reason), about: f.About, asked: f.Asked}, nil
+	from := sample.Of(c, f.About.Reason)
+	from.Threads = l.Threads
+	return &Source{model: m, from: from, about: f.About, asked: f.Asked}, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TestTilingsMayBeKept: who keeps tilings has them all at the end; who says that none is kept
-// is given the same ones, in memory that is used again.
+// TestTilingsMayBeKept: a caller that keeps tilings has them all at the end; lines, whose memory is
+// used again, are of the same tilings.
 func TestTilingsMayBeKept(t *testing.T) {
 	seed := Whole(5)
 	for _, r := range []Request{
@@ -44,10 +44,10 @@ func TestTilingsMayBeKept(t *testing.T) {
 	}
 }
 
-// TestBriefAllocates nothing for the placements of a tiling.
-func TestBriefAllocates(t *testing.T) {
+// TestLinesAllocate nothing for the placements of a tiling.
+func TestLinesAllocate(t *testing.T) {
 	p := &Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
-	w := &work{watch: Watch{Brief: true}}
+	w := &work{lines: new(render.Lines)}
 	m, err := w.conditioned(t.Context(), p, &Conditions{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/big"
 	"slices"
 	"strconv"
@@ -58,32 +57,30 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	return o
 }
 
-// jsonWriter writes an object a line: the bytes that encoding/json makes of a TilingJSON,
+// jsonEncoder writes an object a line: the bytes that encoding/json makes of a TilingJSON,
 // without making one. Names and cells are written once and then copied, as tilings come by
 // the million. (8x8 dominoes: half a microsecond a tiling in place of nine.)
-type jsonWriter struct {
-	out    io.Writer
+type jsonEncoder struct {
 	puzzle *tiling.Puzzle
 	pieces [][]byte // by piece: its part of a placement up to the cells
 	cells  [][]byte // by cell of the board
-	line   []byte
 }
 
-func newJSONWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
-	j := &jsonWriter{out: w, puzzle: p}
+func newJSONEncoder(p *tiling.Puzzle, _ Options) encoder {
+	e := &jsonEncoder{puzzle: p}
 	for _, piece := range p.Pieces {
-		j.pieces = append(j.pieces, append(appendJSON([]byte(`{"piece":`), piece.Name), `,"cells":[`...))
+		e.pieces = append(e.pieces, append(appendJSON([]byte(`{"piece":`), piece.Name), `,"cells":[`...))
 	}
 	if p.Board != nil {
 		for _, c := range p.Board.Cells {
-			j.cells = append(j.cells, appendInts(nil, p.Board.Lattice.Coordinates(c)))
+			e.cells = append(e.cells, appendInts(nil, p.Board.Lattice.Coordinates(c)))
 		}
 	}
-	return j
+	return e
 }
 
-func (w *jsonWriter) Add(t Tiling) error {
-	b := append(w.line[:0], '{')
+func (e *jsonEncoder) encode(out *bytes.Buffer, _ uint64, t Tiling) error {
+	b := append(out.AvailableBuffer(), '{')
 	b = appendRank(b, `"rank":"`, t.Rank)
 	b = appendRank(b, `"walk_rank":"`, t.WalkRank)
 	if t.Weight != nil {
@@ -92,64 +89,55 @@ func (w *jsonWriter) Add(t Tiling) error {
 	if t.Cursor != "" {
 		b = append(appendJSON(append(b, `"cursor":`...), t.Cursor), ',')
 	}
-	if w.puzzle.Board == nil {
+	if e.puzzle.Board == nil {
 		b = appendList(append(b, `"options":`...), t.Options, appendWords)
 	} else {
-		b = appendList(append(b, `"placements":`...), t.Placements, w.appendPlacement)
+		b = appendList(append(b, `"placements":`...), t.Placements, e.appendPlacement)
 	}
-	w.line = append(b, '}', '\n')
-	_, err := w.out.Write(w.line)
-	return err
+	out.Write(append(b, '}', '\n'))
+	return nil
 }
 
-func (w *jsonWriter) Close() error { return nil }
-
-// compactWriter writes a line with all placements of the puzzle, in the form of one tiling of the format
+// compactEncoder writes a line with all placements of the puzzle, in the form of one tiling of the format
 // json. Below it each tiling is an array of indices into that line, in ascending order. (1,000 tilings of 64x64 dominoes: 10 MB
 // instead of 91 MB.)
-type compactWriter struct {
-	all     *jsonWriter
-	started bool
+type compactEncoder struct {
+	all     encoder
 	numbers []int
-	line    []byte
 }
 
-func newCompactWriter(w io.Writer, p *tiling.Puzzle, _ Options) Writer {
-	return &compactWriter{all: newJSONWriter(w, p, Options{}).(*jsonWriter)}
+func newCompactEncoder(p *tiling.Puzzle, o Options) encoder {
+	return &compactEncoder{all: newJSONEncoder(p, o)}
 }
 
-func (w *compactWriter) Add(t Tiling) error {
+func (e *compactEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
 	if t.Model == nil {
 		return fmt.Errorf("%w: a tiling without placement numbers", ErrInvalid)
 	}
-	if !w.started {
-		w.started = true
+	if number == 1 {
 		all := Tiling{Placements: t.Model.Placements}
 		if t.Model.IsAbstract() {
 			for o := range t.Model.Problem.Options {
 				all.Options = append(all.Options, t.Model.Words(o))
 			}
 		}
-		if err := w.all.Add(all); err != nil {
+		if err := e.all.encode(out, number, all); err != nil {
 			return err
 		}
 	}
-	w.numbers = append(w.numbers[:0], t.Numbers...)
-	slices.Sort(w.numbers) // samplers find placements in orders of their own
-	w.line = append(appendInts(w.line[:0], w.numbers), '\n')
-	_, err := w.all.out.Write(w.line)
-	return err
+	e.numbers = append(e.numbers[:0], t.Numbers...)
+	slices.Sort(e.numbers) // samplers find placements in orders of their own
+	out.Write(append(appendInts(out.AvailableBuffer(), e.numbers), '\n'))
+	return nil
 }
 
-func (w *compactWriter) Close() error { return nil }
-
-func (w *jsonWriter) appendPlacement(b []byte, p tiling.Placement) []byte {
-	b = append(b, w.pieces[p.Piece]...)
+func (e *jsonEncoder) appendPlacement(b []byte, p tiling.Placement) []byte {
+	b = append(b, e.pieces[p.Piece]...)
 	for i, c := range p.Cells {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, w.cells[c]...)
+		b = append(b, e.cells[c]...)
 	}
 	return append(b, ']', '}')
 }

@@ -89,14 +89,13 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
+	"sync"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/render/solid"
@@ -143,7 +142,7 @@ type Format struct {
 	NeedsBoard bool
 
 	// Begin starts a document. Nothing is written before the first Add, and
-	// nothing at all if there is none.
+	// nothing at all if there is none. If Most is 0, the writer is a *Lines.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
@@ -167,15 +166,15 @@ const maxSheet = 1000
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
-		Begin: newTextWriter,
+		Begin: lines(newTextEncoder),
 	},
 	{
 		Name: "json", Extension: ".jsonl", MediaType: "application/jsonl", What: "one JSON object a line",
-		Begin: newJSONWriter,
+		Begin: lines(newJSONEncoder),
 	},
 	{
 		Name: "compact", Extension: ".jsonl", MediaType: "application/jsonl", What: "a JSON object of all placements, then for each tiling an array of placement numbers",
-		Begin: newCompactWriter,
+		Begin: lines(newCompactEncoder),
 	},
 }, onBoards())
 
@@ -216,58 +215,80 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-// textWriter draws tilings under a line with their number and rank.
-type textWriter struct {
-	out     *bufio.Writer
-	puzzle  *tiling.Puzzle
-	options TextOptions
-	drawer  *drawer // nil before the first
-	number  int
+// encoder writes the tilings of a format for any number of them, each alone. number is the place of
+// the tiling in its document, from 1.
+type encoder interface {
+	encode(out *bytes.Buffer, number uint64, t Tiling) error
 }
 
-func newTextWriter(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-	return &textWriter{out: bufio.NewWriter(w), puzzle: p, options: o.Text}
+// Lines is the [Writer] of a format for any number of tilings. Its parts may be made in several
+// goroutines, and are then written in their order:
+//
+//	part := lines.Part(7)   // in any goroutine
+//	err := part.Add(t)      // tiling 7
+//	err = lines.Write(part) // after tilings 1 to 6
+type Lines struct {
+	out    io.Writer
+	parts  sync.Pool
+	number uint64 // of the last tiling written
 }
 
-func (w *textWriter) Add(t Tiling) error {
-	b := w.out.AvailableBuffer() // for the line above the tiling
-	if w.number++; w.number > 1 {
-		b = append(b, '\n')
+// Part is the text of consecutive tilings.
+type Part struct {
+	encoder encoder
+	text    bytes.Buffer
+	number  uint64 // of the next tiling
+}
+
+// lines is the Begin of a format.
+func lines(begin func(*tiling.Puzzle, Options) encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
+	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
+		l := &Lines{out: out}
+		l.parts.New = func() any { return &Part{encoder: begin(p, o)} }
+		return l
 	}
-	what := "tiling "
-	if w.puzzle.Board == nil {
-		what = "solution "
-	}
-	b = strconv.AppendInt(append(b, what...), int64(w.number), 10)
-	if t.Rank != nil {
-		b = t.Rank.Append(append(b, ", rank "...), 10)
-	}
-	if t.WalkRank != nil {
-		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
-	}
-	if t.Weight != nil {
-		b = append(append(b, ", weight "...), t.Weight.RatString()...)
-	}
-	w.out.Write(append(b, '\n'))
-	if w.puzzle.Board == nil {
-		for _, o := range t.Options {
-			fmt.Fprintln(w.out, strings.Join(o, " "))
-		}
-		return w.out.Flush()
-	}
-	if w.drawer == nil {
-		var err error
-		if w.drawer, err = newDrawer(w.puzzle, w.options); err != nil {
-			return err
-		}
-	}
-	if err := w.drawer.write(w.out, t.Placements); err != nil {
+}
+
+// Part returns an empty part, whose first tiling has the given number, from 1. Goroutines may call
+// Part at the same time.
+func (l *Lines) Part(first uint64) *Part {
+	p := l.parts.Get().(*Part)
+	p.number = first
+	return p
+}
+
+// Add appends the next tiling.
+func (p *Part) Add(t Tiling) error {
+	n := p.text.Len()
+	if err := p.encoder.encode(&p.text, p.number, t); err != nil {
+		p.text.Truncate(n)
 		return err
 	}
-	return w.out.Flush()
+	p.number++
+	return nil
 }
 
-func (w *textWriter) Close() error { return nil }
+// Write writes a part that begins after the last tiling written. The caller must not use the part
+// after that.
+func (l *Lines) Write(p *Part) error {
+	_, err := p.text.WriteTo(l.out)
+	l.number = p.number - 1
+	p.text.Reset()
+	l.parts.Put(p)
+	return err
+}
+
+// Add implements Writer.
+func (l *Lines) Add(t Tiling) error {
+	p := l.Part(l.number + 1)
+	if err := p.Add(t); err != nil {
+		return err
+	}
+	return l.Write(p)
+}
+
+// Close implements Writer.
+func (l *Lines) Close() error { return nil }
 
 // drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
 type drawnWriter struct {

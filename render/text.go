@@ -1,12 +1,14 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
@@ -37,11 +39,58 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	if err := d.write(out, t); err != nil {
+	var out bytes.Buffer
+	if err := d.write(&out, t); err != nil {
 		return err
 	}
-	return out.Flush()
+	_, err = out.WriteTo(w)
+	return err
+}
+
+// textEncoder draws a tiling under a line with its number and rank.
+type textEncoder struct {
+	puzzle  *tiling.Puzzle
+	options TextOptions
+	drawer  *drawer // nil before the first
+}
+
+func newTextEncoder(p *tiling.Puzzle, o Options) encoder {
+	return &textEncoder{puzzle: p, options: o.Text}
+}
+
+func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
+	b := out.AvailableBuffer() // for the line above the tiling
+	if number > 1 {
+		b = append(b, '\n')
+	}
+	what := "tiling "
+	if e.puzzle.Board == nil {
+		what = "solution "
+	}
+	b = strconv.AppendUint(append(b, what...), number, 10)
+	if t.Rank != nil {
+		b = t.Rank.Append(append(b, ", rank "...), 10)
+	}
+	if t.WalkRank != nil {
+		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
+	}
+	if t.Weight != nil {
+		b = append(append(b, ", weight "...), t.Weight.RatString()...)
+	}
+	out.Write(append(b, '\n'))
+	if e.puzzle.Board == nil {
+		for _, o := range t.Options {
+			fmt.Fprintln(out, strings.Join(o, " "))
+		}
+		return nil
+	}
+	if e.drawer == nil {
+		var err error
+		if e.drawer, err = newDrawer(e.puzzle, e.options); err != nil {
+			return err
+		}
+	}
+	return e.drawer.write(out, t.Placements)
 }
 
 // drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the
@@ -98,7 +147,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 }
 
 // write draws a tiling.
-func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
+func (d *drawer) write(out *bytes.Buffer, t []tiling.Placement) error {
 	if err := d.place(t); err != nil {
 		return err
 	}
@@ -149,7 +198,7 @@ func (d *drawer) write(out *bufio.Writer, t []tiling.Placement) error {
 }
 
 // writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
-func (d *drawer) writeShelf(out *bufio.Writer) {
+func (d *drawer) writeShelf(out *bytes.Buffer) {
 	height := len(d.shelf[0])
 	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.isBlank(c[height-1]) }) {
 		height--
@@ -226,8 +275,8 @@ func (d *drawer) isBlank(line []cellText) bool {
 }
 
 // writeLine writes a line without the blanks at its end, and switches colours
-// where they change. Errors stay in the writer until it is flushed.
-func (d *drawer) writeLine(out *bufio.Writer, line []cellText) {
+// where they change.
+func (d *drawer) writeLine(out *bytes.Buffer, line []cellText) {
 	for len(line) > 0 && d.isBlank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
 	}
@@ -309,7 +358,7 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 const legendLines = 4
 
 // writeLegend writes the piece of each label in the picture.
-func (d *drawer) writeLegend(out *bufio.Writer) {
+func (d *drawer) writeLegend(out *bytes.Buffer) {
 	if !d.options.Letters {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"math/rand/v2"
-	"sync"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/engine/dimer"
@@ -13,49 +12,24 @@ import (
 // coupled draws from a count.Coupling. Its draws have no rank.
 type coupled struct {
 	*count.Coupling
-	threads int
-	told    func(sweeps int64) // nil: no reports
+	told func(sweeps int64) // nil: no reports
 }
 
-// draws yields draws with ascending options. It makes up to c.threads draws at the same time,
-// one in each goroutine.
-func (c *coupled) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
-	return func(yield func(Draw, error) bool) {
-		for ; n > 0; n -= min(n, uint64(c.threads)) {
-			for _, d := range c.some(ctx, src, int(min(n, uint64(c.threads)))) {
-				if !yield(d.Draw, d.err) || d.err != nil {
-					return
+// bundles yields single draws with ascending options.
+func (c *coupled) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
+		for ; n > 0; n-- {
+			key := dimer.Key(src)
+			b := Bundle{1, func(ctx context.Context) ([]Draw, error) {
+				options, err := c.Draw(ctx, key, c.told)
+				if err != nil {
+					return nil, err
 				}
+				return []Draw{{Options: options}}, nil
+			}}
+			if !yield(b) {
+				return
 			}
 		}
 	}
-}
-
-type coupledDraw struct {
-	Draw
-	err error
-}
-
-// some makes n draws concurrently.
-func (c *coupled) some(ctx context.Context, src rand.Source, n int) []coupledDraw {
-	if err := ctx.Err(); err != nil {
-		return []coupledDraw{{err: err}}
-	}
-	draws := make([]coupledDraw, n)
-	told := c.told
-	if told != nil && n > 1 {
-		var one sync.Mutex
-		told = func(sweeps int64) {
-			one.Lock()
-			defer one.Unlock()
-			c.told(sweeps)
-		}
-	}
-	var wait sync.WaitGroup
-	for i := range draws {
-		key := dimer.Key(src)
-		wait.Go(func() { draws[i].Options, draws[i].err = c.Draw(ctx, key, told) })
-	}
-	wait.Wait()
-	return draws
 }

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math/big"
@@ -51,25 +52,38 @@ func newDistinct(c *count.CompiledDistinct) *distinct {
 	return d
 }
 
-// draws yields the canonical members of classes, with ascending options and with their ranks
+// bundles yields the canonical members of classes, with ascending options and with their ranks
 // among all solutions.
-func (d *distinct) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
-	return func(yield func(Draw, error) bool) {
+func (d *distinct) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
 		limbs := limb.Of(d.total, (d.total.BitLen()+63)/64)
 		die := newDie(limbs)
 		r := make([]uint64, len(limbs))
-		for ; n > 0; n-- {
-			if err := ctx.Err(); err != nil {
-				yield(Draw{}, err)
-				return
+		for n > 0 {
+			pairs := make([]*big.Int, min(n, smallBundle))
+			for i := range pairs {
+				die.roll(r, src)
+				pairs[i] = limb.Int(r)
 			}
-			die.roll(r, src)
-			m, err := d.member(ctx, limb.Int(r))
-			if !yield(m, err) || err != nil {
+			n -= uint64(len(pairs))
+			if !yield(Bundle{len(pairs), func(ctx context.Context) ([]Draw, error) { return d.members(ctx, pairs) }}) {
 				return
 			}
 		}
 	}
+}
+
+// members returns the draws of pairs, or those before an error.
+func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error) {
+	draws := make([]Draw, 0, len(pairs))
+	for _, r := range pairs {
+		m, err := d.member(ctx, r)
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return draws, err
+		}
+		draws = append(draws, m)
+	}
+	return draws, nil
 }
 
 // member returns the canonical member of the class in pair number r, and overwrites r. An error

@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 
 	"github.com/pavage/pavage/count"
@@ -57,6 +55,7 @@ type Source struct {
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // total weight of all solutions; nil without weights
+	Threads int                     // number of bundles made at the same time; 0: one per core
 
 	count *big.Int // number of solutions, or of classes; nil if unknown
 	drawer
@@ -64,10 +63,9 @@ type Source struct {
 
 // drawer makes the draws of a Source with at least one solution.
 type drawer interface {
-	// draws yields n independent fair draws with replacement. They depend only on src: a
-	// smaller n gives a prefix of the same draws. An error, which may be ctx's, is yielded once
-	// and ends the draws.
-	draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error]
+	// bundles yields n independent fair draws with replacement. They depend only on src: a
+	// smaller n gives a prefix of the same draws.
+	bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle]
 }
 
 // Count returns the number of solutions to draw from, or of classes of solutions, or nil if the
@@ -91,10 +89,15 @@ func (s *Source) Check() error {
 // The draws depend only on src: a smaller n gives a prefix of the same draws. An error, which
 // may be ctx's, is yielded once and ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+	return s.each(ctx, s.Bundles(ctx, src, n))
+}
+
+// Bundles yields the draws of Draws in bundles. It must be ranged over by Map.
+func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	if s.Check() != nil {
-		return func(func(Draw, error) bool) {}
+		return func(func(Bundle) bool) {}
 	}
-	return s.draws(ctx, src, n)
+	return s.bundles(ctx, src, n)
 }
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are
@@ -106,6 +109,12 @@ func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2
 // the remaining solutions. The error wraps ErrRepeats if the remaining solutions have almost no
 // weight, or if a coupling finds no new solution.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
+	return s.each(ctx, s.UniqueBundles(ctx, src, n, bytes))
+}
+
+// UniqueBundles yields the draws of Unique in bundles. It must be ranged over by Map.
+func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq[Bundle] {
+	failed := func(err error) iter.Seq[Bundle] { return slices.Values([]Bundle{failed(err)}) }
 	all := s.count
 	if s.Check() != nil {
 		all = new(big.Int)
@@ -124,12 +133,11 @@ func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes in
 	if s.Classes != nil {
 		repeats = 0 // every remaining class is drawn in the end
 	}
-	return unseen(s.Draws(ctx, src, math.MaxUint64), n, bytes, repeats)
+	return unseen(s.make(ctx, s.Bundles(ctx, src, math.MaxUint64)), n, bytes, repeats)
 }
 
 // Telling returns a source with the same draws, whose draws by coupling call told before each
-// run of the chains with the number of sweeps of the run. Calls of told do not overlap if calls
-// of Draws do not.
+// run of the chains with the number of sweeps of the run. Calls of told may overlap.
 func (s *Source) Telling(told func(sweeps int64)) *Source {
 	c, ok := s.drawer.(*coupled)
 	if !ok {
@@ -176,7 +184,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 			return nil, err
 		}
 		s := Of(c.Classes[0].Compiled, "classes are drawn from diagrams")
-		s.drawer, s.Classes, s.count = newDistinct(c), c, c.Count
+		s.drawer, s.Classes, s.count, s.Threads = newDistinct(c), c, c.Count, o.Threads
 		return s, nil
 	case r.Weights != nil && m == ByCoupling:
 		return nil, fmt.Errorf("%w to draw by weight: %q, want %q or %q",
@@ -202,10 +210,14 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	if c, ok := set.(*count.Coupling); ok {
 		return ofCoupling(c, reason, o), nil
 	}
-	if r.Weights == nil {
-		return Of(set, reason), nil
+	s := Of(set, reason)
+	if r.Weights != nil {
+		s = OfWeighted(set, reason)
 	}
-	s := OfWeighted(set, reason)
+	s.Threads = o.Threads
+	if r.Weights == nil {
+		return s, nil
+	}
 	if s.Result.Count == nil { // levels have the weight of all solutions, but not their number
 		o.Watch, o.Weights, o.Engine = count.Watch{}, nil, ""
 		o.Memory = limit.Left(o.Memory, s.Result.Bytes)
@@ -238,5 +250,8 @@ func OfWeighted(set count.Set, reason string) *Source {
 }
 
 func ofCoupling(c *count.Coupling, reason string, o count.Options) *Source {
-	return &Source{drawer: &coupled{Coupling: c, threads: cmp.Or(o.Threads, runtime.GOMAXPROCS(0))}, count: c.Count(), Set: c, Method: ByCoupling, Reason: reason, Result: c.Report()}
+	return &Source{
+		drawer: &coupled{Coupling: c}, count: c.Count(), Threads: o.Threads,
+		Set: c, Method: ByCoupling, Reason: reason, Result: c.Report(),
+	}
 }

@@ -5,65 +5,95 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/engine/limb"
+	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
 // ranked draws by ranks: a uniform number below the number of ranks of a set, by rejection, and
 // the solution with this rank.
 //
 // Ranks are passed to the set in batches, which changes no draw: levels of a sweep then cost
-// one pass for many draws, and a few binary searches for each draw and step.
+// one pass for many draws, and a few binary searches for each draw and step. The rank numbers come
+// from one goroutine, and batches are unranked side by side.
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int
 	weighted bool         // a solution has several ranks, by weight, so draws have no rank
-	busy     atomic.Int64 // number of calls of Draws in progress
+	busy     atomic.Int64 // number of batches that may be in progress, of all calls of Map
 }
 
-// draws yields draws whose options are in the order of a diagram's variables. A seed gives the
-// same draws for any memory and threads. Errors are as for count.Set.Unrank.
-func (s *ranked) draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
+// bundles yields bundles of draws whose options are in the order of a diagram's variables. A seed
+// gives the same draws for any memory and threads. Errors are as for count.Set.Unrank.
+func (s *ranked) bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	die := newDie(limb.Of(s.ranks, s.width()))
 	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)
+}
+
+// share counts the batches of one call of Map as busy, and returns the end of the call.
+func (s *ranked) share(threads int) (leave func()) {
+	batches := int64(ordered.InFlight(threads))
+	if _, _, alone := s.set.Batch(); alone {
+		batches = 1
+	}
+	s.busy.Add(batches)
+	return func() { s.busy.Add(-batches) }
 }
 
 // width returns the number of limbs of a rank.
 func (s *ranked) width() int { return max(1, (s.ranks.BitLen()+63)/64) }
 
-// unranked yields the solutions of the next n ranks.
-func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq2[Draw, error] {
-	return func(yield func(Draw, error) bool) {
+// unranked yields the solutions of the next n ranks in bundles.
+func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
 		r := make([]uint64, s.width())
-		first, most := s.set.Batch()
-		s.busy.Add(1)
-		defer s.busy.Add(-1)
+		first, most, alone := s.set.Batch()
 		for drawn := uint64(0); drawn < n; {
 			// Each batch doubles the number of ranks, so the first draws come soon and the
 			// passes cost little for each of many draws.
-			batch := min(max(1, uint64(most)/uint64(s.busy.Load())), max(uint64(first), drawn))
+			batch := min(max(1, uint64(most)/uint64(max(1, s.busy.Load()))), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {
 				next(r)
 				ranks[i] = limb.Int(r)
 			}
 			drawn += uint64(len(ranks))
-			for options, err := range s.set.Unrank(ctx, ranks) {
-				d := Draw{Options: options}
-				if !s.weighted && err == nil {
-					d.Rank = ranks[0]
-				}
-				if ranks = ranks[1:]; !yield(d, err) || err != nil {
+			if !alone {
+				b := Bundle{len(ranks), func(ctx context.Context) ([]Draw, error) { return s.unrank(ctx, ranks) }}
+				if !yield(b) {
 					return
 				}
+				continue
+			}
+			draws, err := s.unrank(ctx, ranks)
+			for some := range slices.Chunk(draws, smallBundle) {
+				if !yield(Bundle{len(some), func(context.Context) ([]Draw, error) { return some, nil }}) {
+					return
+				}
+			}
+			if err != nil {
+				yield(failed(err))
+				return
 			}
 		}
 	}
 }
 
-// failed returns an iterator that yields only an error.
-func failed(err error) iter.Seq2[Draw, error] {
-	return func(yield func(Draw, error) bool) { yield(Draw{}, err) }
+// unrank returns the draws of ranks, or those before an error.
+func (s *ranked) unrank(ctx context.Context, ranks []*big.Int) ([]Draw, error) {
+	draws := make([]Draw, 0, len(ranks))
+	for options, err := range s.set.Unrank(ctx, ranks) {
+		if err != nil {
+			return draws, err
+		}
+		d := Draw{Options: options}
+		if !s.weighted {
+			d.Rank = ranks[len(draws)]
+		}
+		draws = append(draws, d)
+	}
+	return draws, nil
 }

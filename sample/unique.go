@@ -1,6 +1,8 @@
 package sample
 
 import (
+	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -114,39 +116,63 @@ const mostRepeats = 100_000
 // given number of bytes (0: no limit). Since the draws are independent, each draw is fair among
 // the remaining solutions. After repeats consecutive repeats, unless repeats is 0, the error
 // wraps ErrRepeats.
-func unseen(draws iter.Seq2[Draw, error], n uint64, bytes int64, repeats int) iter.Seq2[Draw, error] {
-	return func(yield func(Draw, error) bool) {
+func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
 		if n == 0 {
 			return
 		}
-		seen, held, again := map[string]bool{}, int64(0), 0
-		for d, err := range draws {
-			if err != nil {
-				yield(Draw{}, err)
-				return
+		u := &unique{n: n, bytes: bytes, repeats: repeats, seen: map[string]bool{}}
+		for m := range all {
+			draws, err := u.others(m.draws)
+			err = cmp.Or(err, m.err)
+			if u.n == 0 {
+				err = nil
 			}
-			b := make([]byte, 0, 4*len(d.Options))
-			for _, o := range d.Options {
-				b = binary.LittleEndian.AppendUint32(b, uint32(o))
-			}
-			set := string(b)
-			if seen[set] {
-				if again++; again == repeats {
-					yield(Draw{}, fmt.Errorf("%w: %d in a row, want %d different ones and have %d",
-						ErrRepeats, repeats, n, len(seen)))
-					return
-				}
+			if len(draws) == 0 && err == nil {
 				continue
 			}
-			if held += int64(len(set)) + wordPlace; bytes > 0 && held > bytes {
-				yield(Draw{}, fmt.Errorf("%w: %d draws without replacement take over %d bytes",
-					cover.ErrMemory, len(seen)+1, bytes))
-				return
-			}
-			seen[set], again = true, 0
-			if !yield(d, nil) || uint64(len(seen)) == n {
+			b := Bundle{len(draws), func(context.Context) ([]Draw, error) { return draws, err }}
+			if !yield(b) || err != nil || u.n == 0 {
 				return
 			}
 		}
 	}
+}
+
+// unique are the draws so far of a sequence without repeats.
+type unique struct {
+	n       uint64 // number of draws left
+	bytes   int64
+	repeats int
+	seen    map[string]bool // by the bytes of the options
+	held    int64           // bytes
+	again   int             // number of repeats since the last draw
+}
+
+// others returns the first n draws that were not drawn before, or those before an error.
+func (u *unique) others(draws []Draw) (others []Draw, err error) {
+	for _, d := range draws {
+		b := make([]byte, 0, 4*len(d.Options))
+		for _, o := range d.Options {
+			b = binary.LittleEndian.AppendUint32(b, uint32(o))
+		}
+		set := string(b)
+		if u.seen[set] {
+			if u.again++; u.again == u.repeats {
+				return others, fmt.Errorf("%w: %d in a row, want %d different ones and have %d",
+					ErrRepeats, u.repeats, u.n+uint64(len(u.seen)), len(u.seen))
+			}
+			continue
+		}
+		if u.held += int64(len(set)) + wordPlace; u.bytes > 0 && u.held > u.bytes {
+			return others, fmt.Errorf("%w: %d draws without replacement take over %d bytes",
+				cover.ErrMemory, len(u.seen)+1, u.bytes)
+		}
+		u.seen[set], u.again = true, 0
+		others = append(others, d)
+		if u.n--; u.n == 0 {
+			return others, nil
+		}
+	}
+	return others, nil
 }

@@ -76,7 +76,7 @@ func TestWalksOfASeed(t *testing.T) {
 	}
 	whole := h.Bytes()
 	within, err := count.Remember(context.Background(), m.Problem, count.Options{Limits: count.Limits{Memory: whole / 3}})
-	if _, most := within.Batch(); err != nil || most >= n {
+	if _, most, _ := within.Batch(); err != nil || most >= n {
 		t.Errorf("a batch of %d, want fewer than %d (%v)", most, n, err)
 	}
 	for _, l := range []count.Limits{
@@ -270,7 +270,7 @@ func TestManyRanksTogether(t *testing.T) {
 	}
 	bytes := whole.Bytes()
 	h, err := count.Remember(t.Context(), m.Problem, count.Options{Limits: count.Limits{Memory: bytes / 3}})
-	if _, most := h.Batch(); err != nil || h.Whole() || most < 5 {
+	if _, most, _ := h.Batch(); err != nil || h.Whole() || most < 5 {
 		t.Fatalf("whole %v, a batch of %d, %v", h.Whole(), most, err)
 	}
 	of := func(ranks ...*big.Int) (states int64) {

@@ -151,7 +151,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			if isPicture(kind) {
 				format = render.FormatOf("sheet")
 			}
-			watch.Output, watch.Brief = nil, format.Most == 0
+			watch.Output = nil
 			watch.Begin = func(p *tiling.Puzzle) error {
 				if format.NeedsBoard && p.Board == nil {
 					return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
@@ -160,6 +160,10 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 				return checkHeights(p, o)
 			}
 			watch.Tiling = func(t render.Tiling) error { return writer.Add(t) }
+			watch.Lines = func() *render.Lines {
+				lines, _ := writer.(*render.Lines)
+				return lines
+			}
 		}
 		c := access.From(ctx)
 		later, err := s.ready(ctx, func() error {

@@ -65,8 +65,7 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 	}
 	if watch.Output != nil {
 		lines := job.Lines(watch.Output)
-		watch.Begin, watch.Tiling = lines.Begin, lines.Tiling
-		watch.Brief = lines.Brief
+		watch.Begin, watch.Tiling, watch.Lines = lines.Begin, lines.Tiling, lines.Lines
 	}
 	return from.Draw(ctx, r.Draws(w.sources.most()), watch)
 }

@@ -146,14 +146,14 @@ func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
 // begin starts the output of n tilings of a puzzle, or of at most n if their number
 // is unknown.
-func (o *output) begin(c *Call, p *tiling.Puzzle, n uint64) (render.Writer, error) {
+func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, error) {
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
 	if p.Board == nil && f.NeedsBoard {
 		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
 	}
 	if f.Most == 0 {
-		return f.Begin(c.Out, p, options), nil
+		return f.Begin(c, p, options), nil
 	}
 	out := file{format: f, puzzle: p, options: options, path: o.path}
 	if o.oneFile() {

@@ -97,9 +97,9 @@ func (w *watcher) tell() {
 	w.remarks = nil
 }
 
-// Write writes to standard output, where the bar must be gone before.
+// Write writes to standard output, after the remarks.
 func (w *watcher) Write(b []byte) (int, error) {
-	w.bar.done()
+	w.tell()
 	return w.Call.Out.Write(b)
 }
 
@@ -123,10 +123,13 @@ func (w *watcher) note(n job.Note) {
 // before the first.
 func (w *watcher) tilings(o *output, n uint64) {
 	w.Begin = func(p *tiling.Puzzle) (err error) {
-		w.out, err = o.begin(w.Call, p, n)
+		w.out, err = o.begin(w, p, n)
 		return err
 	}
-	w.Brief = o.format == nil || o.format.Most == 0
+	w.Lines = func() *render.Lines {
+		lines, _ := w.out.(*render.Lines)
+		return lines
+	}
 	w.Tiling = func(t render.Tiling) error {
 		w.tell()
 		return w.out.Add(t)

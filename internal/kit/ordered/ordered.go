@@ -1,0 +1,86 @@
+// Package ordered computes the elements of a sequence in several goroutines and yields the
+// results in the order of the sequence.
+package ordered
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"sync"
+)
+
+// ahead is the number of elements in progress or waiting for their turn, for each thread. (With
+// 2, other threads go on while the caller waits for a result or uses one.)
+const ahead = 2
+
+// InFlight returns the largest number of elements that Map holds at a time.
+func InFlight(threads int) int {
+	if threads <= 1 {
+		return 1
+	}
+	return ahead * threads
+}
+
+// Map yields do of each element of in, in the order of in. At most the given number of calls of
+// do run at the same time, and at most InFlight(threads) elements have been taken from in and not
+// been yielded. The goroutine of the caller ranges over in; with one thread it calls do as well.
+//
+// The context of do ends when the caller stops, and Map returns when no call of do is running. Map
+// passes over no element if ctx ends: do returns an error then, if its result has one.
+func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
+	if threads <= 1 {
+		return func(yield func(B) bool) {
+			for a := range in {
+				if !yield(do(ctx, a)) {
+					return
+				}
+			}
+		}
+	}
+	return func(yield func(B) bool) {
+		inner, cancel := context.WithCancel(ctx)
+		within := stopped{inner, ctx}
+		calls := make(chan func(), InFlight(threads)) // sending never blocks
+		var wait sync.WaitGroup
+		for range threads {
+			wait.Go(func() {
+				for call := range calls {
+					call()
+				}
+			})
+		}
+		defer wait.Wait()
+		defer func() {
+			cancel()
+			close(calls)
+			for range calls { // these do not start any more
+			}
+		}()
+		var results []chan B // in the order of in
+		for a := range in {
+			if len(results) == InFlight(threads) {
+				if !yield(<-results[0]) {
+					return
+				}
+				results = results[1:]
+			}
+			result := make(chan B, 1)
+			results = append(results, result)
+			calls <- func() { result <- do(within, a) }
+		}
+		for _, result := range results {
+			if !yield(<-result) {
+				return
+			}
+		}
+	}
+}
+
+// stopped is a context that ends early. Err asks the outer context too, since a context of another
+// package need not close Done before Err is called.
+type stopped struct {
+	context.Context
+	outer context.Context
+}
+
+func (s stopped) Err() error { return cmp.Or(s.Context.Err(), s.outer.Err()) }
