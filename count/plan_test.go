@@ -466,9 +466,9 @@ func TestSearchIsNotBegun(t *testing.T) {
 	}
 }
 
-// ratioOf is a cover of parts that share no item, each of several random partitions of its items. A
+// partitions returns a cover of parts that share no item, each of several random partitions of its items. A
 // search without a memo takes the product of the parts' trees, and with a memo their sum.
-func ratioOf(parts, items, partitions, blocks int) *cover.Problem {
+func partitions(parts, items, partitions, blocks int) *cover.Problem {
 	rng := rand.New(rand.NewPCG(7, 7))
 	p := &cover.Problem{}
 	for part := range parts {
@@ -497,13 +497,13 @@ func ratioOf(parts, items, partitions, blocks int) *cover.Problem {
 // a glimpse, and the probes have not cost more than the planner allows them.
 func TestMemoIsSeen(t *testing.T) {
 	for _, threads := range []int{1, 4} {
-		p := ratioOf(12, 48, 20, 5)
+		p := partitions(12, 48, 20, 5)
 		pl := newPlanner(p, Options{Limits: Limits{Threads: threads}}, toCount, usual)
 		r, err := pl.auto(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		alone, err := Count(t.Context(), p, Search, Options{Limits: Limits{Threads: 1}})
+		alone, err := countPart(t.Context(), p, Search, Options{Limits: Limits{Threads: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
