@@ -137,9 +137,6 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 		if !errors.Is(err, search.ErrLimit) {
 			return r, err
 		}
-		if err := pl.probe(ctx, 0, pl.search.hunted/probeShare); err != nil {
-			return nil, err
-		}
 		if pl.ofSearch() > pl.rest() {
 			return nil, nil
 		}

@@ -194,8 +194,8 @@ func (pl *planner) foresee() {
 // low.
 const huntMost = 3
 
-// glimpse begins a search, or goes on with it, while a sweep goes on: for glimpseCost or, of a
-// longer sweep, for a part of what it has cost, but for at most 1/glimpseShare of the whole sweep.
+// glimpse begins a search, or goes on with it, between two levels of a sweep: for glimpseCost or, of
+// a longer sweep, for a part of what it has cost, but for at most 1/glimpseShare of the whole sweep.
 // The search is not lost if it is chosen later. A list of solutions has no memo, which is what a
 // glimpse shows.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
@@ -204,8 +204,9 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 		return nil
 	}
 	swept := pl.sweep.cost()
-	upTo := min(max(glimpseCost, swept/glimpseTurn), (swept+rest)/glimpseShare)
-	if upTo < s.hunted+leastGlimpse {
+	first := max(glimpseCost, min(glimpseMost, rest/glimpseFar))
+	upTo := min(max(first, swept/glimpseTurn), (swept+rest)/glimpseShare)
+	if upTo < s.hunted+glimpseCost {
 		return nil
 	}
 	return pl.tryFor(ctx, upTo)
@@ -215,9 +216,9 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 // not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
-	for !s.over && s.hunted < 0.75*cost { // the first rate is a bound
+	for !s.over && s.hunted < 0.75*cost {
 		rate := s.rate()
-		if s.hunted == 0 {
+		if s.hunted == 0 { // each try may have a node
 			rate += nodeCost
 		}
 		tries := s.effort.Tries + int64((cost-s.hunted)/rate) + 1
@@ -230,15 +231,13 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 }
 
 const (
-	// A first glimpse costs 30 ms, which is a whole search of many graphs: covers of the cuts of
-	// networks of 30 to 150 edges have 10^5 to 10^10 tries by the probes, and with the memo 10^3
-	// to 10^5.
-	glimpseCost = 0.03
-	// A glimpse of less than 10 ms shows little. So a sweep of less than 1 s has none.
-	leastGlimpse = 0.01
+	// A first glimpse costs 10 ms, for a shorter one shows little, and up to 50 ms where that is
+	// 1/glimpseFar of the sweep. This is a whole search of many graphs: covers of parts of networks
+	// of 30 to 150 edges have 10^5 to 10^10 tries by the probes, and with the memo 10^3 to 10^5.
+	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
 	// Glimpses cost at most 1/glimpseShare of the sweep, and beyond glimpseCost 1/glimpseTurn of
 	// its levels so far.
-	glimpseShare, glimpseTurn = 100, 4
+	glimpseShare, glimpseTurn = 100, 2
 	// farBehind is the ratio of costs, the rest of a search to the rest of the sweep, from which
 	// there are no more glimpses.
 	farBehind = 30
@@ -297,7 +296,7 @@ func (s *searcher) spent(r search.Result) {
 }
 
 const (
-	nodeCost     = 7e-7
+	nodeCost     = 1e-6
 	triesPerNode = 4
 )
 
