@@ -82,7 +82,7 @@ func TestBundles(t *testing.T) {
 		if len(want) > 0 {
 			solvable++
 		}
-		if len(s.images) > 0 {
+		if len(s.restrictions) > 0 {
 			symmetric++
 		}
 		if len(s.parts) < len(p.Options) {

@@ -80,7 +80,7 @@ func TestRestriction(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := compiled(t, p)
-		if s.images != nil && len(want) > 0 {
+		if len(s.restrictions) > 0 && len(want) > 0 {
 			restricted++
 		}
 		for _, threads := range []int{1, 2, 3, 8} {
