@@ -66,6 +66,16 @@ func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 // Hash is equal for problems of the same structure. It is the same in all processes.
 func (s *Shape) Hash() uint64 { return s.hash }
 
+// Rigid reports whether each item has a cell of its own. Then the only symmetry is the identity.
+func (s *Shape) Rigid() bool {
+	for c := range s.problem.Items {
+		if s.cell[s.vertices[c]] != int32(c) {
+			return false
+		}
+	}
+	return true
+}
+
 // Isomorphism returns, for each item and each option of s's problem, the corresponding one of t's, such
 // that the items have the same bounds and the options use corresponding items with the same times and
 // colours. It returns nil if there is no such correspondence, or if the effort is not enough

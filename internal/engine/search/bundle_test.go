@@ -13,7 +13,7 @@ import (
 func inBundles(t *testing.T, p *cover.Problem, charts bool) *Space {
 	t.Helper()
 	if charts {
-		s, err := compile(t.Context(), p, 1)
+		s, err := compile(t.Context(), p, 1, fewSeconds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 // Space is a cover made ready for searching. It is immutable.
 //
 // The options of an item may be cut down to one of each orbit. This item must be used
-// exactly once, so a solution has exactly one of its options, and a symmetry that leaves the item alone takes the solutions with
+// exactly once, so a solution has exactly one of its options, and symmetries take the solutions with
 // one option of an orbit to those with another: there are equally many. Of the
 // 64 places of the square on the chessboard, 10 are enough:
 //
@@ -70,17 +70,18 @@ const (
 
 // Compile makes a validated problem ready for counting. Options that nothing
 // binds are left out and remembered as powers of two. If the problem has
-// symmetries, the options of some item are cut down to one of each orbit. It
+// symmetries, listed or found, the options of some items are cut down to one of each orbit. It
 // fails with cover.ErrMemory if more than 65535 items bind, or with the error of
 // cover.Problem.Images for a symmetry that is none, or ctx's.
 //
 // It chooses an engine: matrices or a chart.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
-	return compile(ctx, p, bundlesSave)
+	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with bundles that save so many times their number of options.
-func compile(ctx context.Context, p *cover.Problem, save float64) (*Space, error) {
+// compile is Compile with bundles that save so many times their number of options, and with
+// symmetries that are looked for if the search takes at least few seconds.
+func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func compile(ctx context.Context, p *cover.Problem, save float64) (*Space, error
 		return nil, err
 	}
 	m.prune(func() bool { return ctx.Err() != nil })
-	again, err := c.restrictFound(ctx)
+	again, err := c.restrictFound(ctx, m, few)
 	if err == nil && again && !c.never {
 		if m, err = c.matrices(); err == nil {
 			m.prune(func() bool { return ctx.Err() != nil })

@@ -38,35 +38,62 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 	return nil
 }
 
-// A search pays for symmetries that have to be found first if it takes longer than fewSeconds. Then their
-// shapes and groups may take so many uses for each second of the search, about a twentieth of it.
 const (
-	fewSeconds      = 0.02
+	// fewSeconds of search are not worth looking for symmetries.
+	fewSeconds = 0.02
+	// effortPerSecond of the search that is expected is about a twentieth of it.
 	effortPerSecond = 5e6
-	mostEffort      = 1 << 22
+	mostEffort      = 1 << 22 // 50 ms
+	mostUses        = 1 << 17 // whose shape takes 50 ms
+	// mostStood limits how many solutions one stands for, so that weights fit in 32 bits.
+	mostStood = 1 << 31
 )
 
-// restrictFound looks for symmetries of a problem that lists none and has no orders, as covers
-// that come from no board, if the matrices are expected to take long. Then it restricts an item, looks for the
-// symmetries of what is left to search, and so on. It reports whether anything was restricted.
+// restrictFound looks for symmetries of a problem that lists none and has no orders, such as a
+// cover that comes from no board, if the search in the matrices is expected to take at least few
+// seconds. Then it restricts an item, looks for symmetries of what is left to search, and so on. It
+// reports whether it has restricted an item.
 //
-// All perfect matchings of 30: item 1 has one representative of 29, with weight 29, then another
-// item one of 27.
-func (c *compiler) restrictFound(ctx context.Context) (bool, error) {
+// Perfect matchings of 30 vertices: vertex 1 has one representative of 29. Without the edges that touch it,
+// a second vertex has one of 27, and so on.
+func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
 	}
-	e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
-	if err != nil || e.Seconds < fewSeconds {
-		return false, err
+	for _, o := range c.options {
+		c.usable[o] = false
 	}
-	effort := int(min(e.Seconds*effortPerSecond, mostEffort))
-	for !c.never {
-		images, err := c.found(ctx, effort)
+	for _, k := range m.all { // not those that prune left out
+		c.usable[c.options[k]] = true
+	}
+	for effort := 0; !c.never; {
+		left, options := c.left()
+		if left == nil {
+			break
+		}
+		shape, err := left.Shape(ctx)
 		if err != nil {
 			return false, err
 		}
-		if len(images) == 0 || !c.restrict(images) {
+		if shape.Rigid() {
+			break
+		}
+		if effort == 0 {
+			e, err := c.Prober(seedOfChoice).Probe(ctx, 1, 0)
+			if err != nil || e.Seconds < few {
+				return false, err
+			}
+			effort = int(min(max(e.Seconds, fewSeconds)*effortPerSecond, mostEffort))
+		}
+		g, err := shape.Group(ctx, effort)
+		if err != nil {
+			return false, err
+		}
+		images, err := left.AllImages(ctx, g.Generators)
+		if err != nil {
+			return false, err
+		}
+		if !c.restrict(c.ofProblem(images, options)) {
 			break
 		}
 		c.gather(false)
@@ -74,44 +101,43 @@ func (c *compiler) restrictFound(ctx context.Context) (bool, error) {
 	return len(c.restrictions) > 0, nil
 }
 
-// found returns the images of the problem's options under generators of symmetries of what is left
-// to search. They keep weights: an item that is used as often as an option has solutions to stand
-// for tells options of different weights apart. Options that are not searched stay where they are.
-func (c *compiler) found(ctx context.Context, effort int) ([][]int, error) {
+// left is the problem of the options that are left, with their numbers in the problem; nil if they have too
+// many uses. One more item tells options of different weights apart: an option uses it as often as
+// its weight.
+func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
+	var options []int
 	uses := 0
-	for k, o := range c.options {
+	for _, o := range c.options {
+		if !c.usable[o] {
+			continue
+		}
 		option := p.Options[o]
-		if w := c.weights[k]; w > 1 {
+		if w := c.weight[o]; w > 1 {
 			option = append(slices.Clone(option), cover.Use{Item: len(p.Items), Times: int32(w)})
 		}
-		uses += len(option)
-		left.Options = append(left.Options, option)
+		if uses += len(option); uses > mostUses {
+			return nil, nil
+		}
+		left.Options, options = append(left.Options, option), append(options, int(o))
 	}
-	if uses > effort {
-		return nil, nil
-	}
-	s, err := left.Shape(ctx)
-	if err != nil {
-		return nil, err
-	}
-	g, err := s.Group(ctx, effort)
-	if err != nil {
-		return nil, err
-	}
-	list, err := left.AllImages(ctx, g.Generators)
-	for g, image := range list {
-		all := make([]int, len(p.Options))
-		for o := range all {
-			all[o] = o
+	return left, options
+}
+
+// ofProblem turns images of some options into images of all the problem's options, of which the others stay
+// where they are.
+func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
+	for g, image := range images {
+		images[g] = make([]int, len(c.problem.Options))
+		for o := range images[g] {
+			images[g][o] = o
 		}
 		for k, to := range image {
-			all[c.options[k]] = int(c.options[to])
+			images[g][options[k]] = options[to]
 		}
-		list[g] = all
 	}
-	return list, err
+	return images
 }
 
 // restrict chooses the item that leaves fewest representatives, a measure that takes no time, and of
@@ -133,7 +159,7 @@ func (c *compiler) restrict(images [][]int) bool {
 	best, fewest := -1, []int(nil)
 	last := make([]int, len(root)) // by root: 1 + the last item with an option of the orbit
 	for i, it := range c.items {
-		if !it.single || it.bound.need == 0 || c.most*len(options[i]) > mostWeight {
+		if !it.single || it.bound.need == 0 || c.most*len(options[i]) > mostStood {
 			continue
 		}
 		var least []int // of each orbit
@@ -143,7 +169,7 @@ func (c *compiler) restrict(images [][]int) bool {
 				least = append(least, o)
 			}
 		}
-		saves := len(least) < len(options[i])
+		saves := 4*len(least) <= 3*len(options[i])
 		if saves && (best < 0 || len(least) < len(fewest) || len(least) == len(fewest) && len(options[i]) > len(options[best])) {
 			best, fewest = i, least
 		}
@@ -168,7 +194,26 @@ func (c *compiler) restrict(images [][]int) bool {
 	}
 	c.most *= heaviest
 	c.restrictions = append(c.restrictions, r)
+	if len(fewest) == 1 {
+		c.exclude(fewest[0])
+	}
 	return true
+}
+
+// exclude leaves out the options that cannot be taken together with one that is in all solutions.
+func (c *compiler) exclude(forced int) {
+	uses := map[int]cover.Use{}
+	for _, u := range c.problem.Options[forced] {
+		uses[u.Item] = u
+	}
+	for o, option := range c.problem.Options {
+		clashes := func(u cover.Use) bool {
+			v := uses[u.Item] // no times if it does not use the item
+			agree := u.Colour != 0 && u.Colour == v.Colour
+			return !agree && v.Times > 0 && int(u.Times+v.Times) > c.problem.Items[u.Item].Max
+		}
+		c.usable[o] = c.usable[o] && (o == forced || !slices.ContainsFunc(option, clashes))
+	}
 }
 
 // orbits returns for each option of the problem one option of its orbit.
