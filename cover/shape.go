@@ -3,6 +3,7 @@ package cover
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
 	"math/big"
@@ -66,6 +67,16 @@ func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 // Hash is equal for problems of the same structure. It is the same in all processes.
 func (s *Shape) Hash() uint64 { return s.hash }
 
+// Rigid reports whether each item has a cell of its own. Then the only symmetry is the identity.
+func (s *Shape) Rigid() bool {
+	for c := range s.problem.Items {
+		if s.cell[s.vertices[c]] != int32(c) {
+			return false
+		}
+	}
+	return true
+}
+
 // Isomorphism returns, for each item and each option of s's problem, the corresponding one of t's, such
 // that the items have the same bounds and the options use corresponding items with the same times and
 // colours. It returns nil if there is no such correspondence, or if the effort is not enough
@@ -106,13 +117,51 @@ func upTo(n int) []int {
 type Group struct {
 	Generators []Symmetry // none for the identity alone
 	Order      *big.Int   // nil if the effort was used up before all generators were found
+
+	items int
+}
+
+// Elements lists the group, the identity first, or returns nil if its order is not known or is over most.
+// It keeps the order times the number of items in numbers.
+func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
+	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
+		return nil, nil
+	}
+	looks := interrupt.Context(ctx)
+	all := []Symmetry{upTo(g.items)}
+	known := map[string]bool{all[0].key(): true}
+	for k := 0; k < len(all); k++ {
+		for _, s := range g.Generators {
+			if err := looks.Work(g.items); err != nil {
+				return nil, err
+			}
+			product := make(Symmetry, g.items)
+			for i, to := range all[k] {
+				product[i] = s[to]
+			}
+			if key := product.key(); !known[key] {
+				known[key] = true
+				all = append(all, product)
+			}
+		}
+	}
+	return all, nil
+}
+
+// key is different for different symmetries of a problem.
+func (s Symmetry) key() string {
+	key := make([]byte, 0, 4*len(s))
+	for _, to := range s {
+		key = binary.LittleEndian.AppendUint32(key, uint32(to))
+	}
+	return string(key)
 }
 
 // Group returns the group of all symmetries of the problem, or the part of it that was found with the
 // effort. The error is that of ctx.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
-	g := &Group{Order: big.NewInt(1)}
+	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
 	if s.walk() {
 		s.generate(g, 0, newClasses(len(s.problem.Items)))
 	}

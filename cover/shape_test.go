@@ -192,44 +192,26 @@ func TestGroupAgreesWithBruteForce(t *testing.T) {
 			}
 		})
 		g := group(t, p, enough)
-		got := elements(len(p.Items), g.Generators)
-		if len(got) != len(want) || g.Order.Int64() != int64(len(want)) {
-			t.Fatalf("%v: %d symmetries of order %v, want %d", p, len(got), g.Order, len(want))
+		got, err := g.Elements(t.Context(), len(want))
+		if err != nil || len(got) != len(want) || g.Order.Int64() != int64(len(want)) {
+			t.Fatalf("%v: %d symmetries of order %v, %v, want %d", p, len(got), g.Order, err, len(want))
 		}
-		for s := range got {
-			if !want[s] {
-				t.Fatalf("%v: %s is no symmetry", p, s)
-			}
+		for _, s := range got {
+			delete(want, fmt.Sprint(s))
 		}
-		if len(want) > 2 {
+		if len(want) > 0 {
+			t.Fatalf("%v: the symmetries %v are missing", p, want)
+		}
+		if fewer, _ := g.Elements(t.Context(), len(got)-1); fewer != nil {
+			t.Fatalf("%v: %d symmetries, of which at most %d are wanted", p, len(fewer), len(got)-1)
+		}
+		if len(got) > 2 {
 			several++
 		}
 	}
 	if several < 100 {
 		t.Errorf("only %d covers with more than two symmetries", several)
 	}
-}
-
-// elements are the products of generators, spelled.
-func elements(items int, generators []cover.Symmetry) map[string]bool {
-	first := make(cover.Symmetry, items)
-	for i := range first {
-		first[i] = i
-	}
-	known := map[string]bool{fmt.Sprint(first): true}
-	for list := []cover.Symmetry{first}; len(list) > 0; list = list[1:] {
-		for _, g := range generators {
-			product := make(cover.Symmetry, items)
-			for i, to := range list[0] {
-				product[i] = g[to]
-			}
-			if text := fmt.Sprint(product); !known[text] {
-				known[text] = true
-				list = append(list, product)
-			}
-		}
-	}
-	return known
 }
 
 // relabelled has the items and options of p in another order.

@@ -134,7 +134,7 @@ func (c *Conditions) words() []string {
 }
 
 // Distinct sets up to which symmetries of the board tilings are the same. It is
-// "" where each tiling is its own.
+// "" where each tiling is its own. Of a cover, which has no board, all symmetries count.
 type Distinct string
 
 const (
@@ -170,7 +170,7 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 		return nil, nil
 	}
 	if m.IsAbstract() {
-		return nil, bad("{distinct} is asked for of a cover, which has no board and so no symmetries of it")
+		return d.ofCover(ctx, m.Problem)
 	}
 	reflections := d.reflections(m.Puzzle.Board.Lattice)
 	g, err := interrupt.Await(ctx, func() (*tiling.Group, error) { return m.Group(reflections), nil })
@@ -180,7 +180,52 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 	if g.TooLarge {
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more or takes too long to search for them", []any{cover.MaxSymmetries}}}
 	}
-	return &symmetry{g, reflections}, nil
+	return &symmetry{Group: g, reflections: reflections}, nil
+}
+
+const (
+	groupEffort = 1 << 25 // see cover.Shape: at most about half a second
+	groupItems  = 1 << 24 // images of items in a group that is listed: 128 MiB
+)
+
+// ofCover is the group of all symmetries of a cover without a board.
+func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
+	if d == DistinctRotations {
+		return nil, bad("{distinct} is rotations, and a cover has no board to rotate, want usual or all")
+	}
+	shape, err := p.Shape(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := shape.Group(ctx, groupEffort)
+	if err != nil {
+		return nil, err
+	}
+	most := min(cover.MaxSymmetries, groupItems/max(1, len(p.Items)))
+	elements, err := found.Elements(ctx, most)
+	switch {
+	case err != nil:
+		return nil, err
+	case found.Order == nil:
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and it takes too long to search for them", nil}}
+	case elements == nil:
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and it has %v", []any{most, found.Order}}}
+	}
+	g := &tiling.Group{} // without a name
+	for _, s := range elements {
+		g.Elements = append(g.Elements, tiling.Element{Items: s, Motion: fmt.Sprintf("permutation of %d items", moved(s))})
+	}
+	return &symmetry{Group: g}, nil
+}
+
+// moved is how many items a symmetry does not leave where they are.
+func moved(s cover.Symmetry) (n int) {
+	for i, to := range s {
+		if i != to {
+			n++
+		}
+	}
+	return n
 }
 
 // group is the symmetries as permutations of the items, none of nil.
@@ -193,10 +238,29 @@ func (s *symmetry) group() []cover.Symmetry {
 
 // motions are the elements of the group, in words.
 func (s *symmetry) motions() string {
-	if s.Reflections {
+	switch {
+	case s.Name == "":
+		return "symmetries"
+	case s.Reflections:
 		return "rotations and reflections"
 	}
 	return "rotations"
+}
+
+// place is what the group moves.
+func (s *symmetry) place() string {
+	if s.Name == "" {
+		return "cover"
+	}
+	return "board"
+}
+
+// title is the group with its order; that of a cover has no name.
+func (s *symmetry) title() string {
+	if s.Name == "" {
+		return fmt.Sprintf("group of order %d", len(s.Elements))
+	}
+	return fmt.Sprintf("group %s of order %d", s.Name, len(s.Elements))
 }
 
 // classes describes the classes of tilings that are the same, "" of nil.
@@ -204,7 +268,7 @@ func (s *symmetry) classes() string {
 	if s == nil {
 		return ""
 	}
-	return fmt.Sprintf("one of each class under the group %s of order %d: %s", s.Name, len(s.Elements), s.motions())
+	return fmt.Sprintf("one of each class under the %s: %s", s.title(), s.motions())
 }
 
 // DistinctCount is a count up to symmetry: the group, and how many tilings the
@@ -236,6 +300,6 @@ func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
 	return &DistinctCount{
 		Count: n.String(), Group: s.Name, Order: len(s.Elements),
 		Reflections: s.Reflections,
-		UpTo:        fmt.Sprintf("%s of the board%s (group %s of order %d)", s.motions(), none, s.Name, len(s.Elements)),
+		UpTo:        fmt.Sprintf("%s of the %s%s (%s)", s.motions(), s.place(), none, s.title()),
 	}
 }

@@ -377,7 +377,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 			}
 			answer.Established = append(answer.Established,
 				fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
-				fmt.Sprintf(group, s.Name, d.Order))
+				fmt.Sprintf(group, s.place(), s.title()))
 		} else if u := c.Unmet; u != nil {
 			answer.Established = append(answer.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
 		} else {
@@ -397,7 +397,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 }
 
 // symmetryOf is the symmetry whose group has order elements, the rotations if both groups have; if
-// neither has, the usual one, and nil of a cover.
+// neither has, the usual one. It is nil if that is too large.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {
@@ -433,7 +433,7 @@ type Certificate struct {
 
 const (
 	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%d states on %d levels, %d arcs). The mean of these %d numbers is the count up to symmetry."
-	group     = "The motions are those of the board, found anew: the group %s of order %d. They take placements to placements, two one after the other are a third, and each is in one of the classes."
+	group     = "The motions are those of the %s, found anew: the %s. They take placements to placements, two one after the other are a third, and each is in one of the classes."
 	proves    = "The certificate proves the count: of %d states on %d levels each choice leads where it has to, none is missing, and all sums are right (%d arcs)."
 	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
 	parts     = "The certificate takes the exact cover apart, and each of its steps keeps the solutions: the count is the product of the counts of %d parts."

@@ -13,7 +13,7 @@ import (
 func inBundles(t *testing.T, p *cover.Problem, charts bool) *Space {
 	t.Helper()
 	if charts {
-		s, err := compile(t.Context(), p, 1)
+		s, err := compile(t.Context(), p, 1, fewSeconds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestBundles(t *testing.T) {
 		if len(want) > 0 {
 			solvable++
 		}
-		if len(s.images) > 0 {
+		if len(s.restrictions) > 0 {
 			symmetric++
 		}
 		if len(s.parts) < len(p.Options) {

@@ -82,7 +82,7 @@ func TestCharts(t *testing.T) {
 		if c.capacities.width > 2 {
 			bounded++
 		}
-		if s.images != nil {
+		if len(s.restrictions) > 0 {
 			weighed++
 		}
 		for _, threads := range []int{1, 3} {

@@ -19,7 +19,7 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 // Space is a cover made ready for searching. It is immutable.
 //
 // The options of an item may be cut down to one of each orbit. This item must be used
-// exactly once, so a solution has exactly one of its options, and a symmetry that leaves the item alone takes the solutions with
+// exactly once, so a solution has exactly one of its options, and symmetries take the solutions with
 // one option of an orbit to those with another: there are equally many. Of the
 // 64 places of the square on the chessboard, 10 are enough:
 //
@@ -29,13 +29,13 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 //	. . . 10 . . . .                  1
 type Space struct {
 	engine  engine
-	options []int32         // the problem's option for each option searched
-	weights []uint32        // how many options each option stands for
-	images  [][]int         // of the problem's options, by symmetry; nil: no item is restricted
-	moves   map[int][]int32 // by representative of the restricted item: a symmetry to each option of its orbit
-	free    []int           // options of the problem that nothing binds: each doubles the count
-	never   bool            // some lower bound cannot be reached: the engine has nothing to do
-	parts   [][]int         // what options of the problem that was given an option is; nil: itself
+	options []int32  // the problem's option for each option searched
+	weights []uint32 // how many options each option stands for
+	free    []int    // options of the problem that nothing binds: each doubles the count
+	never   bool     // some lower bound cannot be reached: the engine has nothing to do
+	parts   [][]int  // what options of the problem that was given an option is; nil: itself
+
+	restrictions []restriction
 }
 
 // engine is one way to walk a tree of partial covers. It knows options by their index in the space.
@@ -70,17 +70,18 @@ const (
 
 // Compile makes a validated problem ready for counting. Options that nothing
 // binds are left out and remembered as powers of two. If the problem has
-// symmetries, the options of some item are cut down to one of each orbit. It
+// symmetries, listed or found, the options of some items are cut down to one of each orbit. It
 // fails with cover.ErrMemory if more than 65535 items bind, or with the error of
 // cover.Problem.Images for a symmetry that is none, or ctx's.
 //
 // It chooses an engine: matrices or a chart.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
-	return compile(ctx, p, bundlesSave)
+	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with bundles that save so many times their number of options.
-func compile(ctx context.Context, p *cover.Problem, save float64) (*Space, error) {
+// compile is Compile with bundles that save so many times their number of options, and with
+// symmetries that are looked for if the search takes at least few seconds.
+func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
 		return nil, err
@@ -118,6 +119,15 @@ func compile(ctx context.Context, p *cover.Problem, save float64) (*Space, error
 		return nil, err
 	}
 	m.prune(func() bool { return ctx.Err() != nil })
+	again, err := c.restrictFound(ctx, m, few)
+	if err == nil && again && !c.never {
+		if m, err = c.matrices(); err == nil {
+			m.prune(func() bool { return ctx.Err() != nil })
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	// (Right trominoes on 12x12: 331 ms for a chart, 4 ms for a sweep.)
 	if b != nil && singles && (chart != nil || b.forecast() <= mostPlaces) {
 		e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
@@ -197,7 +207,9 @@ type compiler struct {
 	*Space
 	problem *cover.Problem
 	looks   interrupt.Watch
-	usable  []bool      // by option: it alone passes no bound
+	usable  []bool      // by option: it alone passes no bound, and no restriction leaves it out
+	weight  []uint32    // by option: how many it stands for
+	most    int         // solutions that one with only options of the largest weights stands for
 	items   []boundItem // by item
 }
 
@@ -218,6 +230,7 @@ func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compile
 	c := &compiler{
 		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),
 		usable: make([]bool, len(p.Options)), items: make([]boundItem, len(p.Items)),
+		weight: slices.Repeat([]uint32{1}, len(p.Options)), most: 1,
 	}
 	for o, option := range p.Options {
 		if err := c.looks.Work(len(option)); err != nil {
@@ -253,9 +266,17 @@ func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compile
 	if c.never {
 		return c, nil
 	}
-	if err := c.restrict(ctx); err != nil {
+	if err := c.restrictListed(ctx); err != nil {
 		return c, err
 	}
+	c.gather(withFree)
+	return c, nil
+}
+
+// gather lists the options to search.
+func (c *compiler) gather(withFree bool) {
+	p := c.problem
+	c.options, c.weights, c.free = nil, nil, nil
 	uses := make([]int64, len(p.Items))
 	for o, option := range p.Options {
 		if !c.usable[o] {
@@ -269,12 +290,11 @@ func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compile
 			continue
 		}
 		c.options = append(c.options, int32(o))
-		c.weights = append(c.weights, uint32(max(1, len(c.moves[o]))))
+		c.weights = append(c.weights, c.weight[o])
 	}
 	for i, item := range p.Items { // what is left of an orbit may not use an item that must be used
 		c.never = c.never || uses[i] < int64(item.Min)
 	}
-	return c, nil
 }
 
 // scaled is a use after the division of its item's bounds.

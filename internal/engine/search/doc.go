@@ -67,8 +67,19 @@
 // If the problem comes with a group of symmetries, an item that must be used
 // exactly once is chosen, and of its options only one of each orbit is kept,
 // with the size of the orbit as weight: the cross has 36 places on 8x8, in 6
-// orbits. Solutions that are found are moved by a symmetry to each option of
+// orbits. Solutions that are found are moved by symmetries to each option of
 // the orbit. With a group, Each visits the least solution of each class.
+//
+// Covers of files have neither symmetries nor orders. If the search is expected to take more than
+// 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for symmetries of
+// what is left, and so on. User time of the whole process, one thread:
+//
+//	                                      without   with
+//	Latin squares of order 6              15.8 s    0.03 s
+//	completions of a Latin square of 8    64 s      6.7 s    (a group of 432)
+//	                                      101 s     23 s     (a group of 144)
+//	perfect matchings of 30                         0.04 s
+//	12 queens                             0.07 s    0.05 s
 //
 // Each lists solutions in the order of a walk without symmetries, but uses symmetries to save
 // time: while it lists the first solutions, it finds all of them by orbits. Then a walk that

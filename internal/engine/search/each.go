@@ -94,13 +94,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
 	// A space restricted to representatives meets at least one of each class, and those it meets
 	// of one class are images of each other; the least of them is the one to visit.
-	var c *cover.Canon
-	var err error
-	if s.images != nil {
-		c, err = cover.NewCanon(s.images)
-	} else {
-		c, err = p.Canon(ctx, p.Symmetries)
-	}
+	c, err := p.Canon(ctx, p.Symmetries)
 	if err != nil {
 		return err
 	}

@@ -3,15 +3,29 @@ package search
 import (
 	"context"
 	"slices"
+
+	"github.com/pavage/pavage/cover"
 )
 
 // maxImages limits the images of options that are found, in number: 64 MiB.
 const maxImages = 1 << 23
 
-// restrict chooses the item that leaves fewest representatives, a measure that
-// takes no time; the saving is nearly the order of the group for each. Only these
-// options of the item stay usable.
-func (c *compiler) restrict(ctx context.Context) error {
+// restriction is an item that must be used exactly once, and of whose options only one of each orbit
+// under some symmetries is searched.
+type restriction struct {
+	images [][]int        // of the problem's options, by symmetry
+	moves  map[int][]move // by representative
+}
+
+// move takes one of a list of solutions, of which the first is a solution that was found, to another
+// one, which is appended to the list.
+type move struct {
+	from, by int32
+	listed   bool // it is a solution with another option of the orbit, and no mere step to one
+}
+
+// restrictListed restricts an item by the symmetries that the problem lists.
+func (c *compiler) restrictListed(ctx context.Context) error {
 	p := c.problem
 	if len(p.Symmetries) < 2 || len(p.Symmetries)*len(p.Options) > maxImages {
 		return nil
@@ -20,8 +34,122 @@ func (c *compiler) restrict(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.restrict(images)
+	return nil
+}
+
+const (
+	// fewSeconds of search are not worth looking for symmetries.
+	fewSeconds = 0.02
+	// effortPerSecond of the search that is expected is about a twentieth of it.
+	effortPerSecond = 5e6
+	mostEffort      = 1 << 22 // 50 ms
+	mostUses        = 1 << 17 // whose shape takes 50 ms
+	// mostStood limits how many solutions one stands for, so that weights fit in 32 bits.
+	mostStood = 1 << 31
+)
+
+// restrictFound looks for symmetries of a problem that lists none and has no orders, such as a
+// cover that comes from no board, if the search in the matrices is expected to take at least few
+// seconds. Then it restricts an item, looks for symmetries of what is left to search, and so on. It
+// reports whether it has restricted an item.
+//
+// Perfect matchings of 30 vertices: vertex 1 has one representative of 29. Without the edges that touch it,
+// a second vertex has one of 27, and so on.
+func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
+	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
+		return false, nil
+	}
+	for _, o := range c.options {
+		c.usable[o] = false
+	}
+	for _, k := range m.all { // not those that prune left out
+		c.usable[c.options[k]] = true
+	}
+	for effort := 0; !c.never; {
+		left, options := c.left()
+		if left == nil {
+			break
+		}
+		shape, err := left.Shape(ctx)
+		if err != nil {
+			return false, err
+		}
+		if shape.Rigid() {
+			break
+		}
+		if effort == 0 {
+			e, err := c.Prober(seedOfChoice).Probe(ctx, 1, 0)
+			if err != nil || e.Seconds < few {
+				return false, err
+			}
+			effort = int(min(max(e.Seconds, fewSeconds)*effortPerSecond, mostEffort))
+		}
+		g, err := shape.Group(ctx, effort)
+		if err != nil {
+			return false, err
+		}
+		images, err := left.AllImages(ctx, g.Generators)
+		if err != nil {
+			return false, err
+		}
+		if !c.restrict(c.ofProblem(images, options)) {
+			break
+		}
+		c.gather(false)
+	}
+	return len(c.restrictions) > 0, nil
+}
+
+// left is the problem of the options that are left, with their numbers in the problem; nil if they have too
+// many uses. One more item tells options of different weights apart: an option uses it as often as
+// its weight.
+func (c *compiler) left() (*cover.Problem, []int) {
+	p := c.problem
+	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
+	var options []int
+	uses := 0
+	for _, o := range c.options {
+		if !c.usable[o] {
+			continue
+		}
+		option := p.Options[o]
+		if w := c.weight[o]; w > 1 {
+			option = append(slices.Clone(option), cover.Use{Item: len(p.Items), Times: int32(w)})
+		}
+		if uses += len(option); uses > mostUses {
+			return nil, nil
+		}
+		left.Options, options = append(left.Options, option), append(options, int(o))
+	}
+	return left, options
+}
+
+// ofProblem turns images of some options into images of all the problem's options, of which the others stay
+// where they are.
+func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
+	for g, image := range images {
+		images[g] = make([]int, len(c.problem.Options))
+		for o := range images[g] {
+			images[g][o] = o
+		}
+		for k, to := range image {
+			images[g][options[k]] = options[to]
+		}
+	}
+	return images
+}
+
+// restrict chooses the item that leaves fewest representatives, a measure that takes no time, and of
+// those the one with most options. Only the representatives stay usable. It reports whether
+// there is an item for which the symmetries save anything.
+//
+// The solutions with an option are as many as those with another option of its orbit, even if the
+// symmetry that takes the one to the other does not leave the item alone.
+func (c *compiler) restrict(images [][]int) bool {
+	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable ones that use the item
-	for o, option := range p.Options {
+	for o, option := range c.problem.Options {
 		if c.usable[o] {
 			for _, u := range option {
 				options[u.Item] = append(options[u.Item], o)
@@ -29,66 +157,155 @@ func (c *compiler) restrict(ctx context.Context) error {
 		}
 	}
 	best, fewest := -1, []int(nil)
+	last := make([]int, len(root)) // by root: 1 + the last item with an option of the orbit
 	for i, it := range c.items {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !it.single || it.bound.need == 0 {
+		if !it.single || it.bound.need == 0 || c.most*len(options[i]) > mostStood {
 			continue
 		}
-		var least []int // of each orbit under the symmetries that leave the item alone
+		var least []int // of each orbit
 		for _, o := range options[i] {
-			isLeast := true
-			for k := 0; k < len(images) && isLeast; k++ {
-				isLeast = p.Symmetries[k][i] != i || images[k][o] >= o
-			}
-			if isLeast {
+			if last[root[o]] != i+1 {
+				last[root[o]] = i + 1
 				least = append(least, o)
 			}
 		}
-		if len(least) < len(options[i]) && (best < 0 || len(least) < len(fewest)) {
+		saves := 4*len(least) <= 3*len(options[i])
+		if saves && (best < 0 || len(least) < len(fewest) || len(least) == len(fewest) && len(options[i]) > len(options[best])) {
 			best, fewest = i, least
 		}
 	}
 	if best < 0 {
-		return nil
+		return false
 	}
-	c.images, c.moves = images, map[int][]int32{}
+	heaviest := 0
+	r := restriction{images: images, moves: map[int][]move{}}
+	orbit := map[int][]int{} // the options of the item, by root
+	for _, o := range options[best] {
+		orbit[root[o]] = append(orbit[root[o]], o)
+	}
 	for _, o := range fewest {
-		moves := []int32{stay}
-		for k, s := range p.Symmetries {
-			if to := images[k][o]; s[best] == best && to != o && c.usable[to] {
-				c.usable[to] = false
-				moves = append(moves, int32(k))
-			}
+		others := orbit[root[o]][1:]
+		r.moves[o] = moves(images, o, others)
+		c.weight[o] *= uint32(1 + len(others))
+		heaviest = max(heaviest, 1+len(others))
+		for _, other := range others {
+			c.usable[other] = false
 		}
-		c.moves[o] = moves
 	}
-	return nil
+	c.most *= heaviest
+	c.restrictions = append(c.restrictions, r)
+	if len(fewest) == 1 {
+		c.exclude(fewest[0])
+	}
+	return true
 }
 
-// stay is the move that needs no symmetry.
-const stay = -1
+// exclude leaves out the options that cannot be taken together with one that is in all solutions.
+func (c *compiler) exclude(forced int) {
+	uses := map[int]cover.Use{}
+	for _, u := range c.problem.Options[forced] {
+		uses[u.Item] = u
+	}
+	for o, option := range c.problem.Options {
+		clashes := func(u cover.Use) bool {
+			v := uses[u.Item] // no times if it does not use the item
+			agree := u.Colour != 0 && u.Colour == v.Colour
+			return !agree && v.Times > 0 && int(u.Times+v.Times) > c.problem.Items[u.Item].Max
+		}
+		c.usable[o] = c.usable[o] && (o == forced || !slices.ContainsFunc(option, clashes))
+	}
+}
+
+// orbits returns for each option of the problem one option of its orbit.
+func (c *compiler) orbits(images [][]int) []int {
+	root := make([]int, len(c.problem.Options))
+	for o := range root {
+		root[o] = o
+	}
+	find := func(o int) int {
+		for root[o] != o {
+			root[o] = root[root[o]]
+			o = root[o]
+		}
+		return o
+	}
+	for _, image := range images {
+		for o, to := range image {
+			root[find(o)] = find(to)
+		}
+	}
+	for o := range root {
+		root[o] = find(o)
+	}
+	return root
+}
+
+// moves lead from a solution with an option to one with each of some other options of its orbit,
+// by the shortest products of symmetries.
+func moves(images [][]int, option int, others []int) (list []move) {
+	type step struct{ from, by int }
+	steps := map[int]step{option: {-1, -1}} // by option
+	missing := len(others)
+	for queue := []int{option}; missing > 0; queue = queue[1:] {
+		for k, image := range images {
+			to := image[queue[0]]
+			if _, known := steps[to]; known {
+				continue
+			}
+			steps[to] = step{queue[0], k}
+			queue = append(queue, to)
+			if _, found := slices.BinarySearch(others, to); found {
+				missing--
+			}
+		}
+	}
+	place := map[int]int32{option: 0} // by option: of its solution in the list
+	var reach func(o int) int32
+	reach = func(o int) int32 {
+		if at, known := place[o]; known {
+			return at
+		}
+		from := reach(steps[o].from)
+		list = append(list, move{from: from, by: int32(steps[o].by)})
+		place[o] = int32(len(list))
+		return place[o]
+	}
+	for _, o := range others {
+		list[reach(o)-1].listed = true
+	}
+	return list
+}
 
 // expand calls yield with all the solutions that one found stands for, until it returns false:
 // those that symmetries make of it, each with any of the free options.
 func (s *Space) expand(path []int32, yield func(options []int) bool) bool {
-	found := s.problemOptions(path, nil)
-	moves := []int32{stay}
-	for _, o := range found {
-		if m := s.moves[o]; m != nil {
+	return s.moved(len(s.restrictions), s.problemOptions(path, nil), yield)
+}
+
+// moved expands a solution by the first so many restrictions, the last of them first.
+func (s *Space) moved(n int, solution []int, yield func(options []int) bool) bool {
+	if n == 0 {
+		return s.withFree(solution, 0, yield)
+	}
+	r := s.restrictions[n-1]
+	var moves []move
+	for _, o := range solution {
+		if m := r.moves[o]; m != nil {
 			moves = m
 		}
 	}
-	for _, k := range moves {
-		image := slices.Clone(found)
-		if k != stay {
-			for i, o := range found {
-				image[i] = s.images[k][o]
-			}
-			slices.Sort(image)
+	if !s.moved(n-1, solution, yield) {
+		return false
+	}
+	list := [][]int{solution}
+	for _, m := range moves {
+		image := make([]int, len(solution))
+		for i, o := range list[m.from] {
+			image[i] = r.images[m.by][o]
 		}
-		if !s.withFree(image, 0, yield) {
+		slices.Sort(image)
+		list = append(list, image)
+		if m.listed && !s.moved(n-1, image, yield) {
 			return false
 		}
 	}

@@ -80,7 +80,7 @@ func TestRestriction(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := compiled(t, p)
-		if s.images != nil && len(want) > 0 {
+		if len(s.restrictions) > 0 && len(want) > 0 {
 			restricted++
 		}
 		for _, threads := range []int{1, 2, 3, 8} {
@@ -161,5 +161,118 @@ func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
 	slices.SortFunc(got, slices.Compare)
 	if err != nil || r.Count.Int64() != int64(len(want)) || !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%d threads: %d solutions %v, %v, want %d %v", threads, len(got), got, err, len(want), want)
+	}
+}
+
+// closed adds the images of the options of a random cover under a random permutation of its items,
+// which keeps bounds, and forgets its orders.
+func closed(rng *rand.Rand, p *cover.Problem) *cover.Problem {
+	to := make([]int, len(p.Items))
+	alike := map[[2]int][]int{}
+	for _, i := range rng.Perm(len(p.Items)) {
+		it := [2]int{p.Items[i].Min, p.Items[i].Max}
+		alike[it] = append(alike[it], i)
+	}
+	for _, items := range alike {
+		for k, i := range items {
+			to[i] = items[(k+1)%len(items)]
+		}
+	}
+	p.Orders = nil
+	for k := 0; k < len(p.Options); k++ {
+		var image cover.Option
+		for _, u := range p.Options[k] {
+			image = append(image, cover.Use{Item: to[u.Item], Times: u.Times, Colour: u.Colour})
+		}
+		slices.SortFunc(image, func(a, b cover.Use) int { return a.Item - b.Item })
+		if !slices.ContainsFunc(p.Options, func(o cover.Option) bool { return cover.Compare(o, image) == 0 }) {
+			p.Options = append(p.Options, image)
+		}
+	}
+	return p
+}
+
+// TestFoundSymmetries: what is counted and listed with symmetries that were found is what there is.
+func TestFoundSymmetries(t *testing.T) {
+	restricted, again, free := 0, 0, 0
+	for seed := range *covers {
+		rng := rand.New(rand.NewPCG(seed, 19))
+		p := oracle.Random(rng)
+		if seed%2 == 1 {
+			p = oracle.RandomColoured(rng)
+		}
+		p = closed(rng, p)
+		want, err := oracle.Within(p, 5000) // steps
+		if errors.Is(err, oracle.ErrTooBig) || len(want) > 500 {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := compile(t.Context(), p, bundlesSave, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{1, 3} {
+			checkSpace(t, s, threads, want)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: %v", seed, p)
+		}
+		if len(s.restrictions) > 0 && len(want) > 0 {
+			restricted++
+			if len(s.restrictions) > 1 {
+				again++
+			}
+			if len(s.free) > 0 {
+				free++
+			}
+		}
+	}
+	if least := int(*covers); restricted < least/20 || again < least/100 || free < least/100 {
+		t.Errorf("%d covers restricted, %d more than once, %d with free options", restricted, again, free)
+	}
+}
+
+// matchings are the perfect matchings of a complete graph.
+func matchings(vertices int) *cover.Problem {
+	p := &cover.Problem{}
+	for b := range vertices {
+		p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
+		for a := range b {
+			p.Options = append(p.Options, cover.Option{{Item: a, Times: 1}, {Item: b, Times: 1}})
+		}
+	}
+	return p
+}
+
+// TestManySymmetries: 10! symmetries leave one option of each item, and all solutions are made of one.
+func TestManySymmetries(t *testing.T) {
+	p := matchings(10)
+	want, err := oracle.Solutions(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := compile(t.Context(), p, bundlesSave, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.options) != 5 || len(s.restrictions) != 4 {
+		t.Errorf("%d options left by %d restrictions, want 5 and 4", len(s.options), len(s.restrictions))
+	}
+	checkSpace(t, s, 1, want) // 945
+	if s, err = Compile(t.Context(), p); err != nil || len(s.restrictions) != 0 {
+		t.Errorf("%d restrictions of a problem that is searched in no time, %v", len(s.restrictions), err)
+	}
+	// Of 40 vertices the weights alone do not fit in 32 bits: some items are left to search.
+	if s, err = Compile(t.Context(), matchings(40)); err != nil || len(s.restrictions) < 5 {
+		t.Fatalf("%d restrictions, %v", len(s.restrictions), err)
+	}
+	product := int64(1)
+	for _, w := range s.weights {
+		product *= int64(w)
+	}
+	if product > mostStood {
+		t.Errorf("weights up to %d", product)
 	}
 }
