@@ -78,7 +78,7 @@
 //	Latin squares of order 6              15.8 s    0.03 s
 //	completions of a Latin square of 8    64 s      6.7 s    (a group of 432)
 //	                                      101 s     23 s     (a group of 144)
-//	perfect matchings of 30                         0.04 s
+//	perfect matchings of 30               > 50 s    0.04 s
 //	12 queens                             0.07 s    0.05 s
 //
 // Each lists solutions in the order of a walk without symmetries, but uses symmetries to save
