@@ -84,6 +84,51 @@ func TestSourceDrawsAsRunDoes(t *testing.T) {
 	}
 }
 
+// TestSourceThreads: a source writes the same bytes with any number of threads, in every format of
+// lines, with and without repeats, and hands the same tilings over.
+func TestSourceThreads(t *testing.T) {
+	for name, c := range sources {
+		number, seed := Whole(98), Whole(2) // the number of classes
+		if name == "cover" {
+			number = 2
+		}
+		for _, unique := range []bool{false, true} {
+			for _, format := range []string{"text", "json", "compact"} {
+				want := ""
+				for _, threads := range []int{1, 2, 3, 8} {
+					limits := c.limits
+					limits.Threads = threads
+					r := c.request
+					r.Number, r.Seed, r.Unique = number, &seed, unique
+					var out, single bytes.Buffer
+					for _, w := range []*bytes.Buffer{&out, &single} {
+						var writer render.Writer
+						watch := Watch{
+							Begin: func(p *tiling.Puzzle) error {
+								writer = render.FormatOf(format).Begin(w, p, render.Options{})
+								return nil
+							},
+							Tiling: func(one render.Tiling) error { return writer.Add(one) },
+						}
+						if w == &out {
+							watch.Lines = func() *render.Lines { return writer.(*render.Lines) }
+						}
+						if a, err := Do(t.Context(), &r, limits, watch); err != nil || a.Drawn != number {
+							t.Fatalf("%s, %s: %+v, %v", name, format, a, err)
+						}
+					}
+					if want == "" {
+						want = out.String()
+					}
+					if out.String() != want || single.String() != want {
+						t.Errorf("%s, %s, unique %v: %d threads write other bytes", name, format, unique, threads)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestTilingOfARank: a rank names the tiling that a draw tells it with, each rank
 // another one, and what is no rank is refused.
 func TestTilingOfARank(t *testing.T) {

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math/rand/v2"
@@ -22,7 +23,7 @@ func (c *coupled) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 			key := dimer.Key(src)
 			b := Bundle{1, func(ctx context.Context) ([]Draw, error) {
 				options, err := c.Draw(ctx, key, c.told)
-				if err != nil {
+				if err := cmp.Or(ctx.Err(), err); err != nil {
 					return nil, err
 				}
 				return []Draw{{Options: options}}, nil

@@ -190,6 +190,7 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, _ queue.Limits, watch jo
 		watch.Drawing, watch.Answer = drawing, nil
 	}
 	take, n := watch.Tiling, 0
+	watch.Lines = nil // one tiling after another
 	watch.Tiling = func(t render.Tiling) error {
 		if n++; f.breaks > 0 && n > f.breaks {
 			return errors.New("it breaks")

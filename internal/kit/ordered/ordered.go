@@ -76,11 +76,11 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped is a context that ends early. Err asks the outer context too, since a context of another
+// stopped is a context that ends early. Err asks the outer context first, since a context of another
 // package need not close Done before Err is called.
 type stopped struct {
 	context.Context
 	outer context.Context
 }
 
-func (s stopped) Err() error { return cmp.Or(s.Context.Err(), s.outer.Err()) }
+func (s stopped) Err() error { return cmp.Or(s.outer.Err(), s.Context.Err()) }
