@@ -78,6 +78,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
@@ -103,6 +104,27 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 		return countParts(ctx, s, e, o)
 	}
 	return countPart(ctx, p, e, o)
+}
+
+// countParts counts the parts one after the other.
+func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Result, error) {
+	start, all := time.Now(), newJoint(s, e, o)
+	for q, times := range different(s) {
+		r, err := countPart(ctx, q, e, all.next(q))
+		if err != nil {
+			return nil, err
+		}
+		if all.add(q, times, r); all.Count.Sign() == 0 {
+			break
+		}
+	}
+	all.work.finish()
+	if all.Plan != nil {
+		plan := *all.Plan
+		plan.Seconds = time.Since(start).Seconds()
+		all.Plan = &plan
+	}
+	return &all.Result, nil
 }
 
 // countPart is countValid for a problem that is one part.

@@ -91,6 +91,15 @@ type Result struct {
 	Parts []PartResult
 }
 
+// PartResult is the result of equal parts of a problem.
+type PartResult struct {
+	Times   int // number of equal parts
+	Items   int // of each part
+	Options int // of each part
+	Count   *big.Int
+	Engine  Engine
+}
+
 // Effort is the work of a count, in units that do not depend on the machine.
 type Effort struct {
 	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/pavage/pavage/bdd"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/search"
 )
@@ -24,6 +25,59 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 		return compileParts(ctx, p, s, o)
 	}
 	return compilePart(ctx, p, o)
+}
+
+// compileParts compiles the parts and joins their diagrams.
+func compileParts(ctx context.Context, p *cover.Problem, s *cover.Split, o Options) (*Compiled, error) {
+	all := newJoint(s, Auto, o)
+	of := map[*cover.Problem]*Compiled{}
+	for q, times := range different(s) {
+		c, err := compilePart(ctx, q, all.next(q))
+		if err != nil {
+			return nil, err
+		}
+		of[q] = c
+		all.add(q, times, &c.Result)
+	}
+	return join(ctx, p, s, func(k int) *Compiled { return of[s.Parts[k].Problem] }, o, all.Result)
+}
+
+// join joins the diagrams of the parts of p; effort is the effort of making them.
+func join(ctx context.Context, p *cover.Problem, s *cover.Split, part func(k int) *Compiled, o Options, effort Result) (*Compiled, error) {
+	if s.Impossible {
+		d, err := bdd.Empty(0)
+		if err != nil {
+			return nil, err
+		}
+		return compiled(ctx, p, d, nil, o, newWork(o.Progress), effort)
+	}
+	taken, err := bdd.NewList(len(s.Taken), bdd.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	every := make([]int, len(s.Taken))
+	for v := range every {
+		every[v] = v
+	}
+	if err := taken.Add(every); err != nil {
+		return nil, err
+	}
+	d, err := taken.Diagram(ctx)
+	if err != nil {
+		return nil, err
+	}
+	diagrams, options := []*bdd.Diagram{d}, append([]int{}, s.Taken...)
+	for k := range s.Parts {
+		c := part(k)
+		diagrams = append(diagrams, c.Diagram)
+		for _, v := range c.Options {
+			options = append(options, s.Parts[k].Options[v])
+		}
+	}
+	if d, err = bdd.Join(diagrams, bdd.Limits{Bytes: o.Memory}); err != nil {
+		return nil, err
+	}
+	return compiled(ctx, p, d, options, o, newWork(o.Progress), effort)
 }
 
 // compilePart is compileValid for a problem that is one part.

@@ -1,11 +1,13 @@
 package count
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/pavage/pavage/cover"
@@ -344,4 +346,98 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 		return search.Each(ctx, p, search.Listing(l), yield)
 	}
 	return eachOfParts(ctx, p, s, l, yield)
+}
+
+// keptOptions is the largest number of options in the solutions of a part that a list keeps, for
+// the next pass through the part: 8 MB. Without it, each pass would compile the search again.
+const keptOptions = 1 << 20
+
+// eachOfParts calls yield with the solutions of a problem of several parts, the solutions of the
+// last part first.
+func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listing, yield func([]int) bool) error {
+	if s.Impossible {
+		return nil
+	}
+	canon, err := p.Canon(ctx, l.Group)
+	if err != nil {
+		return err
+	}
+	after := make([][]int, len(s.Parts)) // by part
+	if l.After != nil {
+		if !p.IsSolution(l.After) {
+			return fmt.Errorf("%w: options %v to go on after are not a solution", cover.ErrInvalid, l.After)
+		}
+		least := canon.Least(slices.Sorted(slices.Values(l.After)))
+		for k, part := range s.Parts {
+			after[k] = []int{}
+			for index, o := range part.Options {
+				if _, in := slices.BinarySearch(least, o); in {
+					after[k] = append(after[k], index)
+				}
+			}
+		}
+	}
+	kept := make([][][]int, len(s.Parts)) // by part: all solutions, nil if they are not kept
+	going := true
+	solutions := func(k int, after []int, yield func([]int) bool) error {
+		if after == nil && kept[k] != nil {
+			for _, solution := range kept[k] {
+				if !yield(solution) {
+					break
+				}
+			}
+			return nil
+		}
+		list, room, whole := [][]int{}, keptOptions, after == nil
+		err := search.Each(ctx, s.Parts[k].Problem, search.Listing{After: after, Number: l.Number, Memory: l.Memory}, func(solution []int) bool {
+			if room -= 1 + len(solution); room > 0 {
+				list = append(list, slices.Clone(solution))
+			}
+			whole = whole && room > 0
+			if !yield(solution) {
+				whole = false
+				return false
+			}
+			return true
+		})
+		if whole && err == nil {
+			kept[k] = list
+			going = len(list) > 0 // or else the whole has no solution
+		}
+		return err
+	}
+	var all []int
+	// each visits the solutions that have the options so far, and if tight is set those behind
+	// after.
+	var each func(k int, tight bool, options []int) error
+	each = func(k int, tight bool, options []int) error {
+		if k == len(s.Parts) {
+			if all = append(all[:0], options...); !tight {
+				slices.Sort(all)
+				going = len(l.Group) > 0 && !canon.IsLeast(all) || yield(all)
+			}
+			return nil
+		}
+		with := func(solution []int) []int {
+			more := options[:len(options):len(options)]
+			for _, index := range solution {
+				more = append(more, s.Parts[k].Options[index])
+			}
+			return more
+		}
+		var from []int
+		if tight {
+			from = after[k]
+			if err := each(k+1, true, with(from)); err != nil || !going {
+				return err
+			}
+		}
+		var below error
+		err := solutions(k, from, func(solution []int) bool {
+			below = each(k+1, false, with(solution))
+			return below == nil && going
+		})
+		return cmp.Or(below, err)
+	}
+	return each(0, l.After != nil, s.Taken)
 }
