@@ -9,8 +9,9 @@ import (
 )
 
 // Orders are the orders worth compiling: the problem's own and breadth-first
-// walks of its graph from both ends, which suit boards without straight axes, or
-// those of order_colours.go. The error is ctx's.
+// walks of its graph from both ends, which suit boards without straight axes; of a
+// problem without orders also those of order_partial.go, and of one with colours those of
+// order_colours.go. The error is ctx's.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {
@@ -22,7 +23,11 @@ func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 		return append(orders, []int{}), nil
 	}
 	walks, err := walksOf(ctx, p, swept)
-	return append(orders, walks...), err
+	if orders = append(orders, walks...); err != nil || len(p.Orders) > 0 {
+		return orders, err
+	}
+	grown, err := grownOrders(ctx, p, swept, walks)
+	return append(orders, grown...), err
 }
 
 // walksOf are the walks of the graph of some items from both ends.
