@@ -50,15 +50,13 @@ type partials struct {
 }
 
 func newPartials(p *cover.Problem, swept []int) *partials {
-	f := &partials{p: p, swept: swept, items: sweptItems(p, swept), options: make([][]int32, len(p.Items)), newly: make([]float64, len(p.Items)), mark: make([]int, len(p.Items))}
+	f := &partials{p: p, swept: swept, items: sweptItems(p, swept), newly: make([]float64, len(p.Items)), mark: make([]int, len(p.Items))}
 	for o, option := range p.Options {
 		if slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > p.Items[u.Item].Max }) {
 			f.items[o] = nil
 		}
-		for _, i := range f.items[o] {
-			f.options[i] = append(f.options[i], int32(o))
-		}
 	}
+	f.options = usersOf(f.items, len(p.Items))
 	return f
 }
 
