@@ -15,7 +15,7 @@ import (
 // for them.
 func TestCostOfManyMoves(t *testing.T) {
 	p := problem(t, "{board: 6x6, pieces: [{set: heptominoes, copies: any}]}")
-	a, err := automaton.CompileToCount(t.Context(), p)
+	a, err := automaton.Compile(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, err
 	if Unbalanced(p) {
 		return &sweeper{}, nil
 	}
-	a, err := automaton.CompileToCount(ctx, p)
+	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
 		return &sweeper{}, err
 	}

@@ -22,7 +22,7 @@ const mostCandidates = 6
 // an error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
 // alike, as rows and columns of a square are, there is but the first.
 func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
-	_, laid, _, err := layOutToCount(ctx, p)
+	_, laid, _, err := layOutOrders(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ type Cost struct {
 }
 
 // Costs are those of the orders that a problem could be compiled for, the least
-// first, which CompileToCount takes. Of orders of equal cost, as rows and columns of a
+// first, which Compile takes. Of orders of equal cost, as rows and columns of a
 // square have, there is but the first; of a problem that cannot meet its bounds
 // none. Errors are Compile's.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
-	_, laid, _, err := layOutToCount(ctx, p)
+	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
 	for _, l := range laid {
 		if n := len(all); n == 0 || l.guess != all[n-1].Cost {
@@ -65,13 +65,12 @@ func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	return all, err
 }
 
-// layOutToCount lays out the orders of a problem that [CompileToCount] compares.
-func layOutToCount(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, infeasible *Automaton, err error) {
-	orders, own, err := ordersToCount(ctx, p)
-	if err != nil {
+// layOutOrders lays out the orders of a problem, see [Orders].
+func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, infeasible *Automaton, err error) {
+	if orders, err = Orders(ctx, p); err != nil {
 		return nil, nil, nil, err
 	}
-	all, infeasible, err = layOutAll(ctx, p, orders, own)
+	all, infeasible, err = layOutAll(ctx, p, orders)
 	return orders, all, infeasible, err
 }
 
@@ -79,13 +78,13 @@ func layOutToCount(ctx context.Context, p *cover.Problem) (orders [][]int, all [
 const farDearer = 16
 
 // OtherOrder is an order in which a run meets other states than in the one that
-// CompileToCount takes: the cheapest that is not far dearer and not merely its mirror
+// Compile takes: the cheapest that is not far dearer and not merely its mirror
 // image, as the columns of a square are that of its rows; or, if there is none,
 // that one with its items swapped two by two. It is nil if that too comes to the
 // same or is too wide, as on a board of one cell, or if the problem cannot meet its
 // bounds. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
-	orders, laid, _, err := layOutToCount(ctx, p)
+	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
 		return nil, err
 	}

@@ -41,21 +41,11 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 			return nil, err
 		}
 	}
-	laid, infeasible, err := layOutAll(ctx, p, orders, len(orders))
+	laid, infeasible, err := layOutAll(ctx, p, orders)
 	if err != nil || infeasible != nil {
 		return infeasible, err
 	}
 	return laid[0].finish(ctx, many)
-}
-
-// CompileToCount is Compile for whoever does not mind which order it is: of a problem without
-// orders it also tries to count the uses of some items that Compile sweeps.
-func CompileToCount(ctx context.Context, p *cover.Problem) (*Automaton, error) {
-	_, laid, infeasible, err := layOutToCount(ctx, p)
-	if err != nil || infeasible != nil {
-		return infeasible, err
-	}
-	return laid[0].finish(ctx, manyStates)
 }
 
 // ItemOrder is the order of items that the automaton was compiled for: [Compile] of the same
@@ -83,11 +73,9 @@ type laidOut struct {
 	guess float64 // of its cost
 }
 
-// layOutAll lays out the orders that are not too wide, the least expected cost first. The
-// first orders, own, are of the same items; if there are others, all are compared by their
-// typical sets. If the problem cannot meet its bounds, it returns an automaton that says so.
+// layOutAll lays out the orders that are not too wide, the least expected cost first. If the problem cannot meet its bounds, it returns an automaton that says so.
 // It fails if all orders are too wide.
-func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int, own int) (all []laidOut, infeasible *Automaton, err error) {
+func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
 	for k, o := range orders {
 		c, err := layOut(ctx, p, o)
@@ -103,12 +91,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int, own int) (
 		case !c.Feasible:
 			return nil, c.Automaton, nil
 		}
-		c.mixed = own < len(orders)
-		guess := c.cost(k > 0)
-		if k >= own {
-			guess *= apartHandicap
-		}
-		all = append(all, laidOut{c, k, guess})
+		all = append(all, laidOut{c, k, c.cost(k > 0)})
 	}
 	if all != nil {
 		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
@@ -159,7 +142,7 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 	for j := len(c.shape) - 2; j >= 0; j-- {
 		c.later[j] = c.later[j+1] + c.shape[j+1]
 	}
-	c.byShape = (c.largest() >= len(handicap) || c.mixed) && c.colourOf == nil
+	c.byShape = c.largest() >= len(handicap) && c.colourOf == nil
 	c.pockets, err = c.findPockets(ctx, many)
 	return c.Automaton, err
 }
@@ -200,7 +183,6 @@ type compiler struct {
 	colourOf  []int32 // index in coloured of each item with colours, -1 of others; nil: there are none
 	coloured  []coloured
 	cells     []int     // by step: see cellsFrom
-	mixed     bool      // it is compared with orders of other items
 	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 
@@ -308,7 +290,8 @@ func (c *compiler) place() {
 var handicap = [...]float64{1, 1, 1, 1.5}
 
 // cost estimates how many states an order meets. It compares orders of one
-// problem and nothing else; a float will do. Of small options it is the profile,
+// problem and nothing else; a float will do. Of a problem without orders it is what
+// order_partial.go expects. Of small options it is the profile,
 // the sum over the steps of 2^(window items reached/2), with the handicap for
 // another order than the first; of larger ones the typical sets, which rank
 // tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes
@@ -316,7 +299,10 @@ var handicap = [...]float64{1, 1, 1, 1.5}
 // times the states of those along a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
-	if largest >= len(handicap) || c.colourOf != nil || c.mixed {
+	switch {
+	case c.colourOf == nil && len(c.p.Orders) == 0:
+		return newPartials(c.p, c.ItemOrder()).along(c.ItemOrder())
+	case largest >= len(handicap) || c.colourOf != nil:
 		return sumOf(c.typicalSets())
 	}
 	total := 0.0

@@ -198,7 +198,11 @@ func TestMeanMoves(t *testing.T) {
 			})
 		}
 	}
-	a, err := Compile(t.Context(), p)
+	var rowsFirst []int
+	for i := range p.Items {
+		rowsFirst = append(rowsFirst, i)
+	}
+	a, err := Compile(t.Context(), p, rowsFirst)
 	if err != nil {
 		t.Fatal(err)
 	}

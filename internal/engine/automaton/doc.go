@@ -92,7 +92,7 @@
 //	transition a step, in keys of a width    strip     a board of any height
 //	print      what tells automata apart     colours   items with colours
 //	order_colours  orders of covers with colours
-//	order_apart    items to count in covers without orders
+//	order_partial  orders of covers without orders
 //
 // # Non-goals
 //

@@ -124,9 +124,7 @@ func (c *compiler) typicalSets() []float64 {
 		past := 0.0
 		for e := min(c.Window-2, at-1); e >= 0; e-- {
 			past += float64(by[e+1])
-			if p := past / all; p > 0 && p < 1 { // the entropy of a coin; NaN if at has no options
-				log[at-e] += -p*math.Log2(p) - (1-p)*math.Log2(1-p)
-			}
+			log[at-e] += entropy(past / all)
 		}
 	}
 	for k := range c.coloured {
@@ -142,6 +140,14 @@ func (c *compiler) typicalSets() []float64 {
 		log[i] = math.Exp2(min(maxTypical, log[i]+logChoose(flags, flags*float64(i)/float64(len(log)-1))))
 	}
 	return log
+}
+
+// entropy is that of a coin, in bits; of NaN it is 0.
+func entropy(p float64) float64 {
+	if p > 0 && p < 1 {
+		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
+	}
+	return 0
 }
 
 // addTypical adds the logarithm of how many things the field of an item may say, by

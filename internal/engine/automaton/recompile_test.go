@@ -40,7 +40,6 @@ func compiledAnyhow(t *testing.T, name string, p *cover.Problem) (kinds []string
 		compiledAgain(t, name, p, c.Automaton)
 	}
 	for _, compile := range []func(context.Context, *cover.Problem) (*Automaton, error){
-		CompileToCount,
 		func(ctx context.Context, p *cover.Problem) (*Automaton, error) { return Compile(ctx, p) },
 	} {
 		a, err := compile(t.Context(), p)

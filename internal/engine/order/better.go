@@ -3,7 +3,7 @@
 // # Purpose
 //
 // Package automaton knows from a formula which of the orders of a problem promises the fewest states
-// ([automaton.CompileToCount]). For some problems that formula is wrong by orders of magnitude, and
+// ([automaton.Compile]). For some problems that formula is wrong by orders of magnitude, and
 // the first levels show it: they are far larger than expected (automaton.Surprises). [Better] is for
 // a sweep under way: it sweeps the other orders, without counts, side by side with the order of the
 // sweep, and decides whether to change to one of them. [Compile] is for a sweep that cannot change its
@@ -127,10 +127,10 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.CompileToCount, but the order is tried and may be given up for a better one,
+// Compile is automaton.Compile, but the order is tried and may be given up for a better one,
 // as Better has it. It is for a caller that cannot change the order of a run under way.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
-	a, err := automaton.CompileToCount(ctx, p)
+	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
 		return a, err
 	}
