@@ -21,6 +21,9 @@
 //	                   depth first          └─► diagram: a list of these,
 //	                                            bdd.List
 //
+// Before that, the problem is simplified and taken apart (cover.Split, parts.go): each part has its
+// own engine, and equal parts are counted once.
+//
 // A call has a context, the problem, its own arguments and [Options]: [Limits] of the machine,
 // and a [Watch] with callbacks for progress and plans.
 //
@@ -44,7 +47,8 @@
 //     problems: 100x100 runs for 0.2 s and needs little memory.
 //   - auto plans. Sets of pieces that are used once are searched at once if random probes
 //     predict a short search. Otherwise it begins with a sweep, whose first levels predict the
-//     cost of the rest. If the rest is long, probes predict the cost of a search. The engine
+//     cost of the rest. If the rest is long, probes predict the cost of a search, and a search is
+//     begun, since its memo tells more than probes. The engine
 //     that is expected to finish first continues. If it runs for longer than expected, and by
 //     its progress the other engine would finish first, the other engine gets a turn; both keep
 //     their places. If a sweep runs out of memory or is too wide, the search counts. See

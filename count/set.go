@@ -17,6 +17,7 @@ import (
 //	levels        Levels           ●      ●       ●
 //	planar graph  determinants            ●
 //	              Coupling                        ●
+//	parts         Product          what all parts have, but no order
 //
 // A rank is a number from 0 that leads to one solution, so a uniform rank draws uniformly. With
 // Options.Weights the number of ranks of a solution is its weight times the scale, a common
