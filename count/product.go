@@ -169,20 +169,44 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns nil if some part has weights and does not count.
+// Count returns nil if some part does not count, such as levels with weights or a Coupling, and
+// no part is known to have no solution.
 func (p *Product) Count() *big.Int {
-	n := big.NewInt(1)
+	n, known := big.NewInt(1), true
 	if p.split.Impossible {
 		n.SetInt64(0)
 	}
 	for _, part := range p.Parts {
-		of := part.Count()
-		if of == nil {
-			return nil
+		if of := part.Count(); of != nil {
+			n.Mul(n, of)
+		} else {
+			known = false
 		}
-		n.Mul(n, of)
+	}
+	if !known && n.Sign() > 0 {
+		return nil
 	}
 	return n
+}
+
+// Couples reports whether some part is a Coupling, so that solutions have no ranks.
+func (p *Product) Couples() bool {
+	return slices.ContainsFunc(p.Parts, func(part Set) bool {
+		_, is := part.(*Coupling)
+		return is
+	})
+}
+
+// Join returns the ascending options of the solution that consists of a solution of each part.
+func (p *Product) Join(of [][]int) []int {
+	options := slices.Clone(p.split.Taken)
+	for k, part := range of {
+		for _, index := range part {
+			options = append(options, p.split.Parts[k].Options[index])
+		}
+	}
+	slices.Sort(options)
+	return options
 }
 
 // Without computes the sums of the parts that have the options again.

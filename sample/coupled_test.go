@@ -190,3 +190,24 @@ func TestCoupledRefuses(t *testing.T) {
 		t.Errorf("a KiB: %v", err)
 	}
 }
+
+// TestCombined draws from a board of two rooms: one is drawn by coupling, the other by rank.
+func TestCombined(t *testing.T) {
+	room := strings.Repeat("#", 50)
+	board := strings.Repeat("    "+room+".##\n", 3) + strings.Repeat("    "+room+"...\n", 47)
+	m := puzzletest.Parse(t, "board: |\n"+board+"pieces: [{name: domino, copies: any}]\n")
+	s, err := sample.From(t.Context(), m.Problem, sample.Request{Unranked: true}, count.Options{})
+	if err != nil || s.Method != sample.ByCoupling {
+		t.Fatalf("%v, %v, want draws by coupling", s.Method, err)
+	}
+	rooms := map[bool]int{}
+	for d, err := range s.Draws(t.Context(), sample.Seeded(3), 20) {
+		if err != nil || d.Rank != nil || !m.Problem.IsSolution(d.Options) {
+			t.Fatalf("%v, %v is no solution", d, err)
+		}
+		rooms[slices.Contains(d.Options, len(m.Problem.Options)-1)]++
+	}
+	if len(rooms) != 2 {
+		t.Errorf("the last placement is in %d of 20 draws, want some", rooms[true])
+	}
+}

@@ -139,13 +139,13 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 // Telling returns a source with the same draws, whose draws by coupling call told before each
 // run of the chains with the number of sweeps of the run. Calls of told may overlap.
 func (s *Source) Telling(told func(sweeps int64)) *Source {
-	c, ok := s.drawer.(*coupled)
-	if !ok {
-		return s
+	telling := *s
+	switch d := s.drawer.(type) {
+	case *coupled:
+		telling.drawer = &coupled{d.Coupling, told}
+	case *combined:
+		telling.drawer = &combined{d.Product, told}
 	}
-	telling, with := *s, *c
-	with.told = told
-	telling.drawer = &with
 	return &telling
 }
 
@@ -213,6 +213,9 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	s := Of(set, reason)
 	if r.Weights != nil {
 		s = OfWeighted(set, reason)
+	}
+	if p, ok := set.(*count.Product); ok && p.Couples() {
+		s.drawer, s.Method = &combined{Product: p}, ByCoupling
 	}
 	s.Threads = o.Threads
 	if r.Weights == nil {
