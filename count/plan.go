@@ -58,7 +58,7 @@ type SearchForecast struct {
 // Order is the expected number of states of a sweep in an order.
 type Order struct {
 	// Order is an index into the problem's Orders; from their number on, the orders are
-	// breadth-first walks from item to item.
+	// breadth-first walks from item to item, and others that were found.
 	Order  int     `json:"order"`
 	Name   string  `json:"name"` // for the caller, who knows the names of orders
 	States float64 `json:"states"`

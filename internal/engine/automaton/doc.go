@@ -77,7 +77,8 @@
 // The order decides how many states there are. [Compile] compares the orders of a
 // problem by a forecast: how many states a level would have if its items were covered
 // independently of each other (forecast.go calls these typical sets). A forecast makes no
-// state and costs milliseconds. [Candidates] are the orders that the forecast cannot
+// state and costs milliseconds. Of a cover without orders, orders are made and compared by the
+// number of partial covers along them (order_partial.go). [Candidates] are the orders that the forecast cannot
 // tell apart; package estimate, above, makes samples of their levels to choose. Where the
 // levels of a run turn out to be far larger than this forecast, other orders are looked at
 // ([Automaton.Surprises]).

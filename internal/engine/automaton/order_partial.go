@@ -30,7 +30,7 @@ import (
 type partials struct {
 	p       *cover.Problem
 	swept   []int
-	items   [][]int32 // by option: its swept items; none if it passes some max by itself
+	items   [][]int32 // by option: its swept items
 	options [][]int32 // by swept item
 
 	covered []float64 // by item: the share of the partial covers that covers it
@@ -50,12 +50,8 @@ type partials struct {
 }
 
 func newPartials(p *cover.Problem, swept []int) *partials {
-	f := &partials{p: p, swept: swept, items: sweptItems(p, swept), newly: make([]float64, len(p.Items)), mark: make([]int, len(p.Items))}
-	for o, option := range p.Options {
-		if slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > p.Items[u.Item].Max }) {
-			f.items[o] = nil
-		}
-	}
+	f := &partials{p: p, swept: swept, items: sweptItems(p, swept)}
+	f.newly, f.mark = make([]float64, len(p.Items)), make([]int, len(p.Items))
 	f.options = usersOf(f.items, len(p.Items))
 	return f
 }
@@ -181,8 +177,8 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork at uses is spent on the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState is spent for a state that is expected in the best order so far: as long as a
-	// tenth of a sweep takes.
+	// workPerState is spent for each state that is guessed in the best order so far, which stands for
+	// some ten: about as long as a sweep takes for them.
 	workPerState = 1 << 8
 	// grownKept orders are compared with the walks.
 	grownKept = 2
