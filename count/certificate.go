@@ -68,7 +68,7 @@ func certifies(e Engine) error {
 // certifyValid is Certify for a valid problem (see countValid) and an engine that writes
 // certificates.
 func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
-	s, err := apart(ctx, p, true)
+	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 	if err := checkSets(p, sets); err != nil {
 		return nil, err
 	}
-	split, err := apart(ctx, p, false)
+	split, err := apart(ctx, p, Auto, false)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +70,15 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 	plain := o
 	plain.Progress = w.part(plainShare, Progress{})
 	all, diagrams := newJoint(s, Sweep, plain), make([]*Compiled, len(s.Parts))
+	held := int64(0)
 	for k, part := range s.Parts {
-		within := all.next(part.Problem)
+		within := all.within(part.Problem, held)
 		c, reason, err := diagramOfFew(ctx, part.Problem, &within)
 		if err != nil {
 			return nil, err
 		}
 		if diagrams[k] = c; c != nil {
+			held += c.Bytes()
 			all.add(part.Problem, 1, &c.Result)
 			continue
 		}

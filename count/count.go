@@ -82,7 +82,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
@@ -100,7 +99,7 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 // countValid is Count for a problem that was checked. The problem may have duplicate options,
 // as quotients do.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
-	s, err := apart(ctx, p, true)
+	s, err := apart(ctx, p, e, true)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +111,7 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 
 // countParts counts the parts one after the other.
 func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Result, error) {
-	start, all := time.Now(), newJoint(s, e, o)
+	all := newJoint(s, e, o)
 	for q, times := range different(s) {
 		r, err := countPart(ctx, q, e, all.next(q))
 		if err != nil {
@@ -125,7 +124,7 @@ func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Resu
 	all.work.finish()
 	if all.Plan != nil {
 		plan := *all.Plan
-		plan.Seconds = time.Since(start).Seconds()
+		plan.Seconds = all.seconds
 		all.Plan = &plan
 	}
 	return &all.Result, nil

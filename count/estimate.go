@@ -45,7 +45,7 @@ const (
 // each part. The forecasts of several parts are added up, but Orders, Bounds and Levels are of
 // the part with the most options. A forecast that some part does not have is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
-	s, err := apart(ctx, p, true)
+	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,9 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		return forecastsOfPart(ctx, p, o, g)
 	}
 	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
+	if !s.Impossible { // perhaps there are no parts, and one state for the options taken
+		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
+	}
 	for q := range different(s) {
 		of, err := forecastsOfPart(ctx, q, o, g)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Covers of several parts. A problem is simplified and taken apart before any engine begins, see
@@ -21,8 +22,12 @@ import (
 // joined (bdd.Join).
 
 // apart returns the split of a valid problem, or nil if the problem is one part, or unbalanced,
-// which no part shows. Equal parts share a problem if share is set.
-func apart(ctx context.Context, p *cover.Problem, share bool) (*cover.Split, error) {
+// which no part shows, or if the engine e is Dimer: after a simplification an option may cover a
+// single cell. Equal parts share a problem if share is set.
+func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
+	if e == Dimer {
+		return nil, nil
+	}
 	s, err := p.Split(ctx)
 	if err != nil || s.IsWhole() || Unbalanced(p) {
 		return nil, err
@@ -62,14 +67,16 @@ func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 // joint is the result of a problem of several parts, to which the parts' results are added.
 type joint struct {
 	Result
-	work   *work
-	done   int // options of the parts so far
-	all    int // options of the different parts
-	within Options
+	work  *work
+	done  int // options of the parts so far
+	all   int // options of the different parts
+	given Options
+
+	seconds float64 // elapsed time of the plans so far
 }
 
 func newJoint(s *cover.Split, e Engine, o Options) *joint {
-	p := &joint{work: newWork(o.Progress), within: o}
+	p := &joint{work: newWork(o.Progress), given: o}
 	for q := range different(s) {
 		p.all += len(q.Options)
 	}
@@ -87,8 +94,15 @@ func newJoint(s *cover.Split, e Engine, o Options) *joint {
 // next returns the options for the work on the part q.
 func (p *joint) next(q *cover.Problem) Options {
 	p.done += len(q.Options)
-	o := p.within
+	o := p.given
 	o.Progress = p.work.part(float64(p.done)/float64(p.all), Progress{})
+	return o
+}
+
+// within is next while held bytes of the parts before are kept.
+func (p *joint) within(q *cover.Problem, held int64) Options {
+	o := p.next(q)
+	o.Memory = limit.Left(o.Memory, held)
 	return o
 }
 
@@ -102,6 +116,9 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 		p.Engine, p.Plan = r.Engine, r.Plan
 	}
 	p.Parts = append(p.Parts, PartResult{times, len(q.Items), len(q.Options), r.Count, r.Engine})
+	if r.Plan != nil {
+		p.seconds += r.Plan.Seconds
+	}
 	p.States += r.States
 	p.Tries += r.Tries
 	p.Nodes += r.Nodes

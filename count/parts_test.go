@@ -23,7 +23,7 @@ func TestParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := apart(t.Context(), p, true)
+		s, err := apart(t.Context(), p, Auto, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 
 // compileValid is Compile for a valid problem, see countValid.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
-	s, err := apart(ctx, p, true)
+	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
 		return nil, err
 	}
@@ -30,13 +30,14 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 // compileParts compiles the parts and joins their diagrams.
 func compileParts(ctx context.Context, p *cover.Problem, s *cover.Split, o Options) (*Compiled, error) {
 	all := newJoint(s, Auto, o)
-	of := map[*cover.Problem]*Compiled{}
+	of, held := map[*cover.Problem]*Compiled{}, int64(0)
 	for q, times := range different(s) {
-		c, err := compilePart(ctx, q, all.next(q))
+		c, err := compilePart(ctx, q, all.within(q, held))
 		if err != nil {
 			return nil, err
 		}
 		of[q] = c
+		held += c.Bytes()
 		all.add(q, times, &c.Result)
 	}
 	return join(ctx, p, s, func(k int) *Compiled { return of[s.Parts[k].Problem] }, o, all.Result)

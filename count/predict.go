@@ -57,14 +57,17 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
 	}
-	s, err := apart(ctx, p, true)
+	s, err := apart(ctx, p, e, true)
 	if err != nil {
 		return Prediction{}
 	}
 	if s == nil {
 		return predictPart(ctx, p, e)
 	}
-	all, largest := Prediction{Known: true, Engine: Sweep, Solutions: 1}, -1
+	all, largest := Prediction{Known: true, Engine: Sweep}, -1
+	if !s.Impossible {
+		all.Solutions = 1
+	}
 	for q, times := range different(s) {
 		x := predictPart(ctx, q, e)
 		if x.Engine == "" {
@@ -76,7 +79,7 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 		all.Known = all.Known && x.Known
 		all.Seconds, all.States = all.Seconds+x.Seconds, all.States+x.States
 		all.Bytes, all.Least = max(all.Bytes, x.Bytes), max(all.Least, x.Least)
-		all.Solutions = finite(all.Solutions * math.Pow(x.Solutions, float64(times)))
+		all.Solutions = finite(all.Solutions * finite(math.Pow(x.Solutions, float64(times))))
 	}
 	return all
 }

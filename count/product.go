@@ -58,21 +58,26 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 	all := newJoint(s, o.Engine, o)
 	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // so far all parts have one
 	sets, reason := make([]Set, len(s.Parts)), "the cover is simplified until every option is taken or left out"
-	made := map[*cover.Problem]int{} // the first of equal parts without weights
+	made, times := map[*cover.Problem]int{}, map[*cover.Problem]int{} // the first of equal parts, their number
+	for q, n := range different(s) {
+		times[q] = n
+	}
+	held := int64(0)
 	for k, part := range s.Parts {
 		if first, equal := made[part.Problem]; equal {
 			sets[k] = sets[first]
 			continue
 		}
 		made[part.Problem] = k
-		set, why, err := solvePart(ctx, part.Problem, w.part(part), use, all.next(part.Problem))
+		set, why, err := solvePart(ctx, part.Problem, w.part(part), use, all.within(part.Problem, held))
 		if err != nil {
 			return nil, "", err
 		}
 		if len(part.Options) > all.largest() || len(all.Parts) == 0 {
 			reason = why
 		}
-		all.add(part.Problem, 1, set.Report())
+		all.add(part.Problem, times[part.Problem], set.Report())
+		held += set.Bytes()
 		_, is := set.(*Compiled)
 		sets[k], diagrams = set, diagrams && is
 	}
@@ -124,10 +129,15 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
+// Weight returns nil if some part does not know its weight.
 func (s *productSums) Weight() *big.Rat {
 	w := new(big.Rat).Set(s.factor)
 	for _, part := range s.parts {
-		w.Mul(w, part.Weight())
+		of := part.Weight()
+		if of == nil {
+			return nil
+		}
+		w.Mul(w, of)
 	}
 	return w
 }
@@ -135,6 +145,9 @@ func (s *productSums) Weight() *big.Rat {
 // Marginals multiplies the marginals of each part with the weights of the others.
 func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	total := s.Weight()
+	if total == nil {
+		return nil, ErrUnanswered
+	}
 	m := &Marginals{Total: total, Of: make([]*big.Rat, s.n)}
 	for o := range m.Of {
 		m.Of[o] = new(big.Rat)

@@ -49,7 +49,7 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 		}
 		return residuesOfPart(ctx, p, moduli, order, o)
 	}
-	s, err := apart(ctx, p, true)
+	s, err := apart(ctx, p, o.Engine, true)
 	if err != nil {
 		return nil, nil, err
 	}

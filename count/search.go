@@ -338,7 +338,7 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	if Unbalanced(p) {
 		return nil
 	}
-	s, err := apart(ctx, p, false)
+	s, err := apart(ctx, p, Auto, false)
 	if err != nil {
 		return err
 	}
@@ -348,8 +348,8 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	return eachOfParts(ctx, p, s, l, yield)
 }
 
-// keptOptions is the largest number of options in the solutions of a part that a list keeps, for
-// the next pass through the part: 8 MB. Without it, each pass would compile the search again.
+// keptOptions is the largest number of options and solutions of all parts that a list keeps, for
+// the next pass through a part: 8 to 32 MB. Without it, each pass would compile the search again.
 const keptOptions = 1 << 20
 
 // eachOfParts calls yield with the solutions of a problem of several parts, the solutions of the
@@ -378,17 +378,24 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		}
 	}
 	kept := make([][][]int, len(s.Parts)) // by part: all solutions, nil if they are not kept
-	going := true
+	for k, part := range s.Parts {
+		if len(part.Items) == 0 { // an option that may be taken or not
+			kept[k] = [][]int{{}, {0}}
+		}
+	}
+	going, room := true, keptOptions
 	solutions := func(k int, after []int, yield func([]int) bool) error {
-		if after == nil && kept[k] != nil {
+		if kept[k] != nil {
+			behind := after == nil
 			for _, solution := range kept[k] {
-				if !yield(solution) {
+				if behind && !yield(solution) {
 					break
 				}
+				behind = behind || slices.Equal(solution, after)
 			}
 			return nil
 		}
-		list, room, whole := [][]int{}, keptOptions, after == nil
+		list, before, whole := [][]int{}, room, after == nil
 		err := search.Each(ctx, s.Parts[k].Problem, search.Listing{After: after, Number: l.Number, Memory: l.Memory}, func(solution []int) bool {
 			if room -= 1 + len(solution); room > 0 {
 				list = append(list, slices.Clone(solution))
@@ -402,15 +409,26 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		})
 		if whole && err == nil {
 			kept[k] = list
-			going = len(list) > 0 // or else the whole has no solution
+			going = going && len(list) > 0 // or else the whole has no solution
+		} else {
+			room = before
 		}
 		return err
 	}
-	var all []int
-	// each visits the solutions that have the options so far, and if tight is set those behind
-	// after.
-	var each func(k int, tight bool, options []int) error
-	each = func(k int, tight bool, options []int) error {
+	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
+	// each visits the solutions that have the options of the parts before part k, and if tight is
+	// set those behind after.
+	var each func(k int, tight bool) error
+	with := func(k int, solution []int, tight bool) error {
+		before := len(options)
+		for _, index := range solution {
+			options = append(options, s.Parts[k].Options[index])
+		}
+		err := each(k+1, tight)
+		options = options[:before]
+		return err
+	}
+	each = func(k int, tight bool) error {
 		if k == len(s.Parts) {
 			if all = append(all[:0], options...); !tight {
 				slices.Sort(all)
@@ -418,26 +436,19 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 			}
 			return nil
 		}
-		with := func(solution []int) []int {
-			more := options[:len(options):len(options)]
-			for _, index := range solution {
-				more = append(more, s.Parts[k].Options[index])
-			}
-			return more
-		}
 		var from []int
 		if tight {
 			from = after[k]
-			if err := each(k+1, true, with(from)); err != nil || !going {
+			if err := with(k, from, true); err != nil || !going {
 				return err
 			}
 		}
 		var below error
 		err := solutions(k, from, func(solution []int) bool {
-			below = each(k+1, false, with(solution))
+			below = with(k, solution, false)
 			return below == nil && going
 		})
 		return cmp.Or(below, err)
 	}
-	return each(0, l.After != nil, s.Taken)
+	return each(0, l.After != nil)
 }

@@ -47,7 +47,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 		}
 		return s, reason, err
 	}
-	split, err := apart(ctx, w.Problem, w.Weights == nil)
+	split, err := apart(ctx, w.Problem, o.Engine, w.Weights == nil)
 	if err != nil {
 		return nil, "", err
 	}

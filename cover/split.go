@@ -113,7 +113,7 @@ type itemState struct {
 	total      int64 // uses by all users left
 	most       int64 // largest number of uses by an option
 	colour     int32 // with which a taken option uses the item; 0: none
-	coloured   bool
+	coloured   bool // some option uses it with a colour
 	ignored    bool
 	queued     bool
 }
@@ -133,6 +133,9 @@ func (s *splitter) begin() error {
 		if err := s.looks.Work(len(option)); err != nil {
 			return err
 		}
+		for _, u := range option {
+			s.items[u.Item].coloured = s.items[u.Item].coloured || u.Colour != 0
+		}
 		if s.left[o] = s.fits(option); !s.left[o] {
 			s.changed = true
 			continue
@@ -142,7 +145,6 @@ func (s *splitter) begin() error {
 			it.live++
 			it.total += int64(u.Times)
 			it.most = max(it.most, int64(u.Times))
-			it.coloured = it.coloured || u.Colour != 0
 		}
 		users += len(option)
 	}
@@ -228,13 +230,19 @@ func (s *splitter) use(o int32, i int) Use {
 // force takes the users of item i that use it more than spare times.
 func (s *splitter) force(i int, spare int64) error {
 	var forced []int32
-	for _, o := range s.items[i].users {
-		if s.left[o] && int64(s.use(o, i).Times) > spare {
+	it := &s.items[i]
+	it.most = 0 // the option with the most uses may be gone
+	for _, o := range it.users {
+		if !s.left[o] {
+			continue
+		}
+		times := int64(s.use(o, i).Times)
+		if it.most = max(it.most, times); times > spare {
 			forced = append(forced, o)
 		}
 	}
-	if len(forced) == 0 { // the option with the most uses is gone
-		return nil
+	if err := s.looks.Work(len(it.users)); err != nil || len(forced) == 0 {
+		return err
 	}
 	s.step(Forced, i, 0)
 	s.changed = true
@@ -531,6 +539,9 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 // equalEffort is the effort of the search for a renaming of one part to another: 10 ms.
 const equalEffort = 1 << 20
 
+// mostCompared is the largest number of different parts with one hash to which a part is compared.
+const mostCompared = 16
+
 // ShareEqual gives parts that are equal up to the names of their items, and up to the order of
 // items and options, one Problem, as far as a search of limited effort finds the renaming. The
 // error is ctx's.
@@ -559,7 +570,8 @@ func (s *Split) ShareEqual(ctx context.Context) error {
 			return err
 		}
 		found := false
-		for _, other := range byHash[shape.Hash()] {
+		alike := byHash[shape.Hash()]
+		for _, other := range alike[:min(len(alike), mostCompared)] {
 			items, options, err := other.Isomorphism(ctx, shape, equalEffort)
 			if err != nil {
 				return err

@@ -384,7 +384,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 			answer.Established = append(answer.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
 		}
 		if c.Parts > 0 {
-			answer.Established = append(answer.Established, fmt.Sprintf(parts, c.Parts))
+			answer.Established = append(answer.Established, fmt.Sprintf(parts, human.Count(human.Grouped(int64(c.Parts)), "part")))
 		}
 		answer.Open = append(answer.Open, certifies)
 		answer.Certificate = &Certificate{c.Digest, c.Levels, c.States, c.Arcs, c.Bytes, seconds, float64(c.States) / max(seconds, 1e-9)}
@@ -436,6 +436,6 @@ const (
 	group     = "The motions are those of the %s, found anew: the %s. They take placements to placements, two one after the other are a third, and each is in one of the classes."
 	proves    = "The certificate proves the count: of %d states on %d levels each choice leads where it has to, none is missing, and all sums are right (%d arcs)."
 	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
-	parts     = "The certificate takes the exact cover apart, and each of its steps keeps the solutions: the count is the product of the counts of %d parts."
+	parts     = "The certificate takes the exact cover apart, and each of its steps keeps the solutions: the count is the product of the counts of %s."
 	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
 )

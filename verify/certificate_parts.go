@@ -102,16 +102,17 @@ func (s *simplified) usersOf(i int) (users []int, total int64) {
 
 // use returns the use of an item by an option, without times if the option does not use it.
 func (s *simplified) use(o, i int) cover.Use {
-	for _, u := range s.c.p.Options[o] {
-		if u.Item == i {
-			return u
-		}
+	option := s.c.p.Options[o]
+	at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
+	if !found {
+		return cover.Use{}
 	}
-	return cover.Use{}
+	return option[at]
 }
 
 // allUse reports whether all of the options use the item.
 func (s *simplified) allUse(options []int, i int) bool {
+	s.c.poll(len(options))
 	return !slices.ContainsFunc(options, func(o int) bool { return s.use(o, i).Times == 0 })
 }
 
@@ -183,18 +184,22 @@ func (s *simplified) take(o int) {
 		}
 	}
 	for _, u := range s.c.p.Options[o] {
-		for _, other := range s.users[u.Item] {
-			s.left[other] = s.left[other] && s.fits(other)
+		if i := u.Item; s.room[i] != math.MaxInt64 {
+			s.c.poll(len(s.users[i]))
+			s.users[i] = slices.DeleteFunc(s.users[i], func(other int) bool {
+				s.left[other] = s.left[other] && s.fits(other)
+				return !s.left[other]
+			})
 		}
-		s.c.poll(len(s.users[u.Item]))
 	}
 }
 
 // readParts reads the parts, and multiplies count by the counts of their certificates.
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
-		digest string
-		count  *big.Int
+		digest   string
+		coloured bool // the digest of a cover with colours has other numbers
+		count    *big.Int
 	}
 	var parts []part
 	number := make([]int, len(c.p.Items)) // of each item in the part that has it, from 1
@@ -231,15 +236,15 @@ func (c *certificate) readParts(s *simplified, count *big.Int) {
 			q.Options = append(q.Options, option)
 			c.poll(len(option))
 		}
-		digest := string(coverDigest(q))
+		digest, coloured := string(coverDigest(q)), q.Coloured()
 		if same := c.within("number of an equal part", 0, k); same > 0 {
-			c.want(parts[same-1].digest == digest, "it is another cover than part %d", same)
+			c.want(parts[same-1].digest == digest && parts[same-1].coloured == coloured, "it is another cover than part %d", same)
 			parts = append(parts, parts[same-1])
 		} else {
 			n := c.readWithin(q)
 			c.long(&c.x, n.BitLen()+64)
 			c.want(c.x.Cmp(n) == 0, "it has %s solutions, but its certificate says %s", &c.x, n)
-			parts = append(parts, part{digest, n})
+			parts = append(parts, part{digest, coloured, n})
 		}
 		count.Mul(count, parts[k].count)
 	}

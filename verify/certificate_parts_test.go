@@ -87,3 +87,24 @@ func TestCertificateOfEqualParts(t *testing.T) {
 		t.Errorf("%+v, %v, want 59049 solutions of 10 parts by one certificate of 7 levels", c, err)
 	}
 }
+
+// TestColoursOfOptionsThatNeverFit certifies a cover one of whose colours is only in an option that
+// fits in no solution: the item is coloured for writer and checker.
+func TestColoursOfOptionsThatNeverFit(t *testing.T) {
+	p := &cover.Problem{
+		Items: []cover.Item{{Min: 1, Max: 1}, {Min: 1, Max: 1}, {Max: 1}, {Max: 1}}, Colours: []string{"R"},
+		Options: []cover.Option{
+			{{Item: 2, Times: 1, Colour: 1}, {Item: 3, Times: 2}}, {{Item: 0, Times: 1}, {Item: 2, Times: 1}},
+			{{Item: 0, Times: 1}, {Item: 2, Times: 1}, {Item: 3, Times: 1}},
+			{{Item: 1, Times: 1}, {Item: 2, Times: 1}}, {{Item: 1, Times: 1}}, {{Item: 1, Times: 1}, {Item: 3, Times: 1}},
+		},
+	}
+	var file bytes.Buffer
+	r, err := count.Certify(t.Context(), p, &file, count.Auto, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := CheckCertificate(t.Context(), p, &file, CertificateOptions{}); err != nil || c.Count.Cmp(r.Count) != 0 {
+		t.Errorf("%v, %v, want %v solutions", c, err, r.Count)
+	}
+}

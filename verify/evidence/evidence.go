@@ -343,7 +343,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	case v.Result.Engine == count.Diagram:
 	case listed && v.Result.Engine == count.Search:
 		v.establish("A diagram of what the search lists has as many solutions, no two alike.")
-	case !listed && c.Result.States == 0:
+	case !listed && c.Result.States == 0 && c.Result.Count.Sign() == 0:
 		v.leaveOpen("There is no diagram: that sizes and bounds do not fit has told both that there is no solution.")
 	default:
 		v.confirm("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
