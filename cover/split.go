@@ -113,7 +113,7 @@ type itemState struct {
 	total      int64 // uses by all users left
 	most       int64 // largest number of uses by an option
 	colour     int32 // with which a taken option uses the item; 0: none
-	coloured   bool // some option uses it with a colour
+	coloured   bool  // some option uses it with a colour
 	ignored    bool
 	queued     bool
 }

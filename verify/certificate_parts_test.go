@@ -94,9 +94,12 @@ func TestColoursOfOptionsThatNeverFit(t *testing.T) {
 	p := &cover.Problem{
 		Items: []cover.Item{{Min: 1, Max: 1}, {Min: 1, Max: 1}, {Max: 1}, {Max: 1}}, Colours: []string{"R"},
 		Options: []cover.Option{
-			{{Item: 2, Times: 1, Colour: 1}, {Item: 3, Times: 2}}, {{Item: 0, Times: 1}, {Item: 2, Times: 1}},
+			{{Item: 2, Times: 1, Colour: 1}, {Item: 3, Times: 2}},
+			{{Item: 0, Times: 1}, {Item: 2, Times: 1}},
 			{{Item: 0, Times: 1}, {Item: 2, Times: 1}, {Item: 3, Times: 1}},
-			{{Item: 1, Times: 1}, {Item: 2, Times: 1}}, {{Item: 1, Times: 1}}, {{Item: 1, Times: 1}, {Item: 3, Times: 1}},
+			{{Item: 1, Times: 1}, {Item: 2, Times: 1}},
+			{{Item: 1, Times: 1}},
+			{{Item: 1, Times: 1}, {Item: 3, Times: 1}},
 		},
 	}
 	var file bytes.Buffer
