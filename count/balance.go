@@ -66,8 +66,11 @@ func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 				others++
 			}
 		}
+		if others != 1 {
+			return nil, false
+		}
 		found.options = pieces[item].options + 1
-		if others != 1 || found.options > 1 && (found.cells != pieces[item].cells || found.times != pieces[item].times) {
+		if found.options > 1 && (found.cells != pieces[item].cells || found.times != pieces[item].times) {
 			return nil, false
 		}
 		pieces[item] = found

@@ -145,7 +145,7 @@ func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*R
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
-	s, err := newSweeper(ctx, p, o, false)
+	s, err := newSweeperOfParts(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"math/big"
+	"slices"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/limit"
@@ -134,4 +135,39 @@ func (p *joint) largest() (options int) {
 		options = max(options, part.Options)
 	}
 	return options
+}
+
+// newSweeperOfParts returns a sweep of all parts of a problem, one after the other. At the end of a
+// part the level has a single state, so the levels are those of the parts. Equal parts are swept
+// again: a level is all that a checkpoint saves.
+func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
+	s, err := apart(ctx, p, Sweep, false)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return newSweeper(ctx, p, o, false)
+	case s.Impossible:
+		return &sweeper{}, nil
+	}
+	all := &cover.Problem{Colours: p.Colours, Orders: [][]int{nil}}
+	for _, part := range s.Parts {
+		a, err := inBestOrder(ctx, part.Problem, o)
+		if err != nil || a == nil {
+			return &sweeper{}, err
+		}
+		shift := len(all.Items)
+		all.Items = append(all.Items, part.Problem.Items...)
+		for _, option := range part.Problem.Options {
+			option = slices.Clone(option)
+			for k := range option {
+				option[k].Item += shift
+			}
+			all.Options = append(all.Options, option)
+		}
+		for _, i := range a.ItemOrder() {
+			all.Orders[0] = append(all.Orders[0], shift+i)
+		}
+	}
+	return newSweeper(ctx, all, o, true)
 }

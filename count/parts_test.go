@@ -55,6 +55,14 @@ func checkParts(t *testing.T, rng *rand.Rand, p *cover.Problem, want [][]int) er
 			return fmt.Errorf("%s: %v, %w, want %v", e, r, err, n)
 		}
 	}
+	c, err := OpenCheckpoint(t.TempDir(), 0, nil)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if r, err := c.Count(ctx, p, o); err != nil || r.Count.Cmp(n) != 0 {
+		return fmt.Errorf("with a checkpoint: %v, %w, want %v", r, err, n)
+	}
 	moduli := []uint64{2, 7, 1<<61 - 1}
 	residues, _, err := Residues(ctx, p, moduli, nil, o)
 	if err != nil {
