@@ -67,7 +67,7 @@ func TestFindHere(t *testing.T) {
 			t.Errorf("%s is not found", want)
 		}
 	}
-	if !slices.Contains(folders, "internal/test/endtoend") || slices.Contains(folders, "cover") {
+	if !slices.Contains(folders, "internal/test/endtoend") || slices.Contains(folders, "config") {
 		t.Errorf("%q", folders)
 	}
 }
