@@ -147,7 +147,6 @@ func TestCompiledIsItsPuzzle(t *testing.T) {
 			{&Sample{Puzzle: file, Number: 5, Seed: whole(3), Weights: weights}, &Sample{Puzzle: p, Number: 5, Seed: whole(3), Weights: weights, Method: "diagram", Conditions: c}},
 			{&List{Puzzle: file}, &List{Puzzle: p, Conditions: c}},
 			{&Query{Puzzle: file, Unrank: []string{"last"}}, &Query{Puzzle: p, Unrank: []string{"last"}, Method: "diagram", Conditions: c}},
-			{&Query{Puzzle: file, Unrank: []string{"first"}, Conditions: d}, &Query{Puzzle: p, Unrank: []string{"first"}, Method: "diagram", Conditions: both}},
 		} {
 			got, err := tilingsOf(t, pair[0])
 			want, wantErr := tilingsOf(t, pair[1])
