@@ -586,10 +586,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := map[*cover.Problem]int{}, map[*cover.Problem]int{} // first part of each problem, from 1
-	for q, n := range different(s) {
-		times[q] = n
-	}
+	times, first := timesOf(s), map[*cover.Problem]int{} // first part of each problem, from 1
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

@@ -48,12 +48,18 @@ func wholePart(p *cover.Problem) cover.Part {
 	return part
 }
 
-// different yields the different problems of the parts, with the number of parts of each.
-func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
+// timesOf returns the number of equal parts of each problem.
+func timesOf(s *cover.Split) map[*cover.Problem]int {
 	times := map[*cover.Problem]int{}
 	for _, part := range s.Parts {
 		times[part.Problem]++
 	}
+	return times
+}
+
+// different yields the different problems of the parts, with the number of parts of each.
+func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
+	times := timesOf(s)
 	return func(yield func(*cover.Problem, int) bool) {
 		met := map[*cover.Problem]bool{}
 		for _, part := range s.Parts {
@@ -68,16 +74,16 @@ func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 // joint is the result of a problem of several parts, to which the parts' results are added.
 type joint struct {
 	Result
-	work  *work
-	done  int // options of the parts so far
-	all   int // options of the different parts
-	given Options
-
+	work    *work
+	done    int // options of the parts so far
+	all     int // options of the different parts
+	largest int // options of the largest part so far; -1 before the first
+	given   Options
 	seconds float64 // elapsed time of the plans so far
 }
 
 func newJoint(s *cover.Split, e Engine, o Options) *joint {
-	p := &joint{work: newWork(o.Progress), given: o}
+	p := &joint{work: newWork(o.Progress), largest: -1, given: o}
 	for q := range different(s) {
 		p.all += len(q.Options)
 	}
@@ -113,8 +119,8 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	if r.Count != nil {
 		p.Count.Mul(p.Count, power(r.Count, times))
 	}
-	if len(p.Parts) == 0 || len(q.Options) > p.largest() {
-		p.Engine, p.Plan = r.Engine, r.Plan
+	if len(q.Options) > p.largest {
+		p.largest, p.Engine, p.Plan = len(q.Options), r.Engine, r.Plan
 	}
 	p.Parts = append(p.Parts, PartResult{times, len(q.Items), len(q.Options), r.Count, r.Engine})
 	if r.Plan != nil {
@@ -128,13 +134,6 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	p.Arcs += r.Arcs
 	p.Disk += r.Disk
 	p.Bytes = max(p.Bytes, r.Bytes)
-}
-
-func (p *joint) largest() (options int) {
-	for _, part := range p.Parts {
-		options = max(options, part.Options)
-	}
-	return options
 }
 
 // newSweeperOfParts returns a sweep of all parts of a problem, one after the other. At the end of a

@@ -58,11 +58,7 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 	all := newJoint(s, o.Engine, o)
 	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // so far all parts have one
 	sets, reason := make([]Set, len(s.Parts)), "the cover is simplified until every option is taken or left out"
-	made, times := map[*cover.Problem]int{}, map[*cover.Problem]int{} // the first of equal parts, their number
-	for q, n := range different(s) {
-		times[q] = n
-	}
-	held := int64(0)
+	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0) // made: the first of equal parts
 	for k, part := range s.Parts {
 		if first, equal := made[part.Problem]; equal {
 			sets[k] = sets[first]
@@ -73,7 +69,7 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 		if err != nil {
 			return nil, "", err
 		}
-		if len(part.Options) > all.largest() || len(all.Parts) == 0 {
+		if len(part.Options) > all.largest {
 			reason = why
 		}
 		all.add(part.Problem, times[part.Problem], set.Report())

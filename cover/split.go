@@ -245,7 +245,6 @@ func (s *splitter) force(i int, spare int64) error {
 		return err
 	}
 	s.step(Forced, i, 0)
-	s.changed = true
 	for _, o := range forced {
 		if s.left[o] {
 			s.Taken = append(s.Taken, int(o))
