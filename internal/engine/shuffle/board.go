@@ -1,0 +1,115 @@
+package shuffle
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+)
+
+// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds.
+var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
+
+// ErrNoMatching is returned where a board has no perfect matching.
+var ErrNoMatching = errors.New("the board has no perfect matching")
+
+// MaxOrder is the largest order of a diamond. (The exponents of ε of a hexagon's levels reach about
+// the order, and a scale has room for 4095.)
+const MaxOrder = 4000
+
+// Board is a graph in the square grid: some cells, and edges between neighbouring cells.
+// At cell (r, c), which has the index r*Cols+c, Right has the edge to (r, c+1) and Down the edge to
+// (r+1, c): the number of the edge, or None. Numbers differ, and are less than len(Weights) if
+// there are weights.
+type Board struct {
+	Rows, Cols  int
+	In          []bool // the cells of the board
+	Right, Down []int32
+	Weights     []*big.Int // of the edges, at least 1; nil if all are 1
+}
+
+const (
+	// None is the number of an edge that a board does not have.
+	None int32 = -1
+	// link is the number of the edges inside stretched cells. Their weight is 1.
+	link int32 = -2
+)
+
+// check returns an error if the board contradicts the comment of Board.
+func (b *Board) check() error {
+	n := b.Rows * b.Cols
+	if b.Rows < 1 || b.Cols < 1 || len(b.In) != n || len(b.Right) != n || len(b.Down) != n {
+		return fmt.Errorf("a board of %d x %d cells has %d, %d and %d entries", b.Rows, b.Cols, len(b.In), len(b.Right), len(b.Down))
+	}
+	for at := range n {
+		for _, e := range [2]struct {
+			number int32
+			inside bool
+			to     int
+		}{{b.Right[at], at%b.Cols+1 < b.Cols, at + 1}, {b.Down[at], at+b.Cols < n, at + b.Cols}} {
+			switch {
+			case e.number == None:
+			case !e.inside || !b.In[at] || !b.In[e.to]:
+				return fmt.Errorf("edge %d leaves the board at cell %d", e.number, at)
+			case b.Weights != nil && (int(e.number) >= len(b.Weights) || e.number >= 0 && b.Weights[e.number].Sign() < 1):
+				return fmt.Errorf("edge %d has no weight of at least 1", e.number)
+			}
+		}
+	}
+	return nil
+}
+
+// stretch makes three cells of each cell in the chosen rows and columns, nine where both are
+// chosen. The cells of one are a tree whose edges are links, so that the matchings of the stretched
+// board are those of b:
+//
+//	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
+//	│                Of the other rows, and of the other columns of the first row, two neighbours
+//	· ─ · ─ ·        match each other and leave the first cell, or the first cell matches and the
+//	│                neighbours shift by one
+//	· ─ · ─ ·
+func (b *Board) stretch(rows, cols []bool) *Board {
+	ends := func(chosen []bool) []int {
+		at := make([]int, len(chosen)+1)
+		for i, three := range chosen {
+			if at[i+1] = at[i] + 1; three {
+				at[i+1] = at[i] + 3
+			}
+		}
+		return at
+	}
+	top, left := ends(rows), ends(cols)
+	s := newBoard(top[b.Rows], left[b.Cols])
+	s.Weights = b.Weights
+	for r := range b.Rows {
+		for c := range b.Cols {
+			old := r*b.Cols + c
+			if !b.In[old] {
+				continue
+			}
+			for i := top[r]; i < top[r+1]; i++ {
+				for j := left[c]; j < left[c+1]; j++ {
+					at := i*s.Cols + j
+					s.In[at] = true
+					if j+1 < left[c+1] {
+						s.Right[at] = link
+					}
+					if j == left[c] && i+1 < top[r+1] {
+						s.Down[at] = link
+					}
+				}
+			}
+			s.Right[top[r]*s.Cols+left[c+1]-1] = b.Right[old]
+			s.Down[(top[r+1]-1)*s.Cols+left[c]] = b.Down[old]
+		}
+	}
+	return s
+}
+
+// newBoard returns a board without cells.
+func newBoard(rows, cols int) *Board {
+	b := &Board{Rows: rows, Cols: cols, In: make([]bool, rows*cols), Right: make([]int32, rows*cols), Down: make([]int32, rows*cols)}
+	for at := range b.In {
+		b.Right[at], b.Down[at] = None, None
+	}
+	return b
+}

@@ -1,0 +1,127 @@
+package shuffle
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+)
+
+// errUndecided asks for levels from double-double pairs.
+var errUndecided = errors.New("float64 levels do not decide a coin")
+
+// margin returns a bound on the error of p - u at level k, where p = X/(1+X) and u are numbers that
+// were computed in float64 from the pair, or in double-double. The derivative of p by log X is at most
+// 1/4.
+func (d *draw) margin(k int, from *pair, double bool) float64 {
+	switch {
+	case double:
+		// u has 96 bits, and its parts are rounded by up to 2^-86.
+		return errorBound(d.place.n-k, doubleUnit)/4 + 0x1p-84
+	case d.table.double:
+		// The pair's own errors are those of double-double numbers, and of their truncation.
+		e := errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
+		return max(e, d.slack)/4*1.001 + 0x1p-50
+	default:
+		return max(errorBound(d.place.n-k, unit), d.slack)/4*1.001 + 0x1p-50
+	}
+}
+
+// decide returns whether u, the first 64 bits of the coin of cell (i, j) of a level, is below the
+// cell's probability, where float64 numbers do not decide it.
+func (d *draw) decide(ctx context.Context, b block, l *level, i, j int, u uint64) (bool, error) {
+	if !d.table.double {
+		return false, errUndecided
+	}
+	levels, err := d.table.block(ctx, b.from, l.k, true)
+	if err != nil {
+		return false, err
+	}
+	at := i*l.k + j
+	more := d.stream(l.k, i, j+1)
+	p := double{levels[0].x[at], levels[0].lo[at]}
+	p = p.div(p.addOne())
+	bits := more.Uint64()
+	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(bits>>32)*0x1p-96
+	above := (p.hi - high) + (p.lo - low)
+	if margin := d.margin(l.k, b.from, true); above > margin || above < -margin {
+		return above > 0, nil
+	}
+	return d.exact(l.k, i, j, u), nil
+}
+
+// exact is decide with as many bits as necessary.
+func (d *draw) exact(k, i, j int, u uint64) bool {
+	more := d.stream(k, i, j+1)
+	coin, bits := new(big.Int).SetUint64(u), uint(64)
+	for prec := uint(256); ; prec *= 2 {
+		for ; bits < prec; bits += 64 {
+			coin.Lsh(coin, 64).Or(coin, new(big.Int).SetUint64(more.Uint64()))
+		}
+		x := d.table.weight(k, i, j, 2*prec).v
+		p := new(big.Float).Quo(x, new(big.Float).Add(one.v, x))
+		// The numbers have 2·prec bits, so the error of p is below 2^-prec.
+		low := new(big.Float).SetMantExp(new(big.Float).SetInt(coin), -int(bits))
+		distance := new(big.Float).Sub(p, low)
+		if width := new(big.Float).SetMantExp(one.v, 1-int(prec)); distance.Cmp(width) > 0 {
+			return true
+		} else if distance.Cmp(width.Neg(width)) < 0 {
+			return false
+		}
+	}
+}
+
+// power is the number v · ε^e, with v > 0.
+type power struct {
+	v *big.Float
+	e int
+}
+
+var one = power{v: big.NewFloat(1)}
+
+// weight returns the face weight of cell (i, j) of level k, computed with prec bits from the entries
+// by the recurrence of below, in the cone of cells above the cell.
+func (t *table) weight(k, i, j int, prec uint) power {
+	number := func() *big.Float { return new(big.Float).SetPrec(prec) }
+	first := func(side, o int) [][]power { // face weights from entry o on
+		rows := make([][]power, side)
+		for r := range rows {
+			rows[r] = make([]power, side)
+			for c := range rows[r] {
+				key, e := t.face(o + 4*t.n*r + 2*c)
+				rows[r][c] = power{number().SetRat(t.ratio(key)), e}
+			}
+		}
+		return rows
+	}
+	o := 4*t.n*i + 2*j
+	cur, above := first(t.n-k+1, o), first(t.n-k, o+2*t.n+1)
+	plus := func(x power) power { // 1 + x
+		switch {
+		case x.e > 0:
+			return one
+		case x.e < 0:
+			return x
+		}
+		return power{v: number().Add(one.v, x.v)}
+	}
+	for m := t.n - k; m > 0; m-- {
+		out := make([][]power, m)
+		for r := range out {
+			out[r] = make([]power, m)
+			for c := range out[r] {
+				x, y := cur[r][c], cur[r+1][c+1]
+				a, b, c1, d := plus(cur[r][c+1]), plus(cur[r+1][c]), plus(x), plus(y)
+				v := number().Mul(a.v, b.v)
+				v.Mul(v, x.v).Mul(v, y.v)
+				v.Quo(v, number().Mul(c1.v, d.v)).Quo(v, above[r][c].v)
+				out[r][c] = power{v, a.e + b.e + x.e + y.e - c1.e - d.e - above[r][c].e}
+			}
+		}
+		for r, row := range cur[1:m] {
+			above[r] = row[1:m]
+		}
+		cur, above = out, above[:m-1]
+	}
+	return cur[0][0]
+}

@@ -1,0 +1,264 @@
+package shuffle
+
+import (
+	"fmt"
+	"math"
+)
+
+// place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
+//
+// The vertices (x, y) of a diamond of order n have 0 ≤ x, y ≤ 2n and x+y odd. Its edges are the
+// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1, j)
+// and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry (x, y).
+type place struct {
+	n, s, d int
+	// mate has the state of each vertex, see at.
+	mate []mate
+}
+
+// mate is the direction from a vertex outside of the board to the vertex that it is matched with.
+type mate int8
+
+const (
+	free mate = iota
+	right
+	down
+	left
+	up
+	inside // a vertex of the board, or outside of the diamond
+)
+
+// opposite returns the direction back.
+func (m mate) opposite() mate { return (m+1)%4 + 1 }
+
+// span is the range of r+c and of r-c of the cells of a board.
+type span struct{ u0, u1, v0, v1 int }
+
+func (b *Board) span() span {
+	s := span{math.MaxInt, math.MinInt, math.MaxInt, math.MinInt}
+	for at, in := range b.In {
+		if r, c := at/b.Cols, at%b.Cols; in {
+			s = span{min(s.u0, r+c), max(s.u1, r+c), min(s.v0, r-c), max(s.v1, r-c)}
+		}
+	}
+	return s
+}
+
+// least returns the least order of a diamond that contains the board.
+func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
+
+// embed returns a place of the board, or of the board with some rows and columns stretched, in a
+// diamond in which the vertices outside of the board have a perfect matching.
+//
+// Orders are tried from the least one up in growing steps, then the last step is halved. (Of 500 random
+// simply connected boards with 20 to 60 cells, 428 fit with at most two orders above the least, 41
+// with more, 31 only stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.)
+// A board that does not fit in the middle of a diamond with a margin as wide as the board fits in
+// none.
+func (b *Board) embed() (*Board, *place, error) {
+	sp := b.span()
+	least := sp.least()
+	for more, before := 0, 0; more <= (b.Rows+b.Cols)/2 && least+more <= MaxOrder; before, more = more, more+max(1, more/4) {
+		p := b.within(least+more, sp)
+		if p == nil {
+			continue
+		}
+		for before+1 < more { // no place is known up to before
+			half := (before + more) / 2
+			if q := b.within(least+half, sp); q != nil {
+				p, more = q, half
+			} else {
+				before = half
+			}
+		}
+		return b, p, nil
+	}
+	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly.
+	for range mostStretches {
+		p, left := b.amid()
+		if left == 0 {
+			return b, p, nil
+		}
+		if p == nil || int64(b.Rows+b.Cols)*int64(len(p.mate)) > stretchWork {
+			break
+		}
+		best := b
+		for i := range b.Rows + b.Cols {
+			rows, cols := make([]bool, b.Rows), make([]bool, b.Cols)
+			if i < b.Rows {
+				rows[i] = true
+			} else {
+				cols[i-b.Rows] = true
+			}
+			c := b.stretch(rows, cols)
+			if _, rest := c.amid(); rest < left {
+				best, left = c, rest
+			}
+		}
+		if best == b {
+			break
+		}
+		b = best
+	}
+	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
+}
+
+const (
+	mostStretches = 12
+	// stretchWork is the largest number of vertices to match for the choice of one stretch, about a
+	// second.
+	stretchWork = 1 << 26
+)
+
+// within returns a place of the board at a rim or in the middle of the diamond of order n, or nil.
+func (b *Board) within(n int, sp span) *place {
+	for _, s := range [3]int{-sp.u0, n - (sp.u0+sp.u1)/2, 2*n - sp.u1} {
+		for _, d := range [3]int{-sp.v0, n - (sp.v0+sp.v1)/2, 2*n - sp.v1} {
+			for _, d := range [2]int{d, d - 1} {
+				if d >= -sp.v0 && (s+d)%2 != 0 {
+					if p := (&place{n: n, s: s, d: d}); p.match(b, false) == 0 {
+						return p
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// amid places the board in the middle of a diamond with a wide margin. It returns the place with
+// the fewest vertices without a mate, and their number.
+func (b *Board) amid() (best *place, left int) {
+	sp := b.span()
+	n := sp.least() + (b.Rows+b.Cols)/2
+	if n+1 > MaxOrder {
+		return nil, math.MaxInt
+	}
+	left = math.MaxInt
+	for t := range 2 { // either colour of cells has even x
+		p := &place{n: n, s: n - (sp.u0+sp.u1)/2 + t, d: n - (sp.v0+sp.v1)/2}
+		if (p.s+p.d)%2 == 0 {
+			p.d++
+		}
+		if rest := p.match(b, true); rest < left {
+			best, left = p, rest
+		}
+	}
+	return best, left
+}
+
+// width returns the vertices of a row of p.mate: a diamond's and one outside at either end.
+func (p *place) width() int { return 2*p.n + 3 }
+
+// at returns the index of a vertex in p.mate.
+func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
+
+// match finds a largest matching of the vertices outside of the board: first each vertex with its
+// neighbour to the right, then along augmenting paths. It returns the number of vertices with even
+// x that are left free, or 1 after the first one unless all is set. (The numbers of vertices with
+// even and odd x are equal in a diamond, so if the board has as many cells of one colour as of the
+// other, equally many with odd x are left.)
+func (p *place) match(b *Board, all bool) int {
+	w, last := p.width(), 2*p.n
+	p.mate = make([]mate, w*w)
+	for i := range w {
+		p.mate[i], p.mate[i*w], p.mate[i*w+w-1], p.mate[(w-1)*w+i] = inside, inside, inside, inside
+	}
+	for at, in := range b.In {
+		if r, c := at/b.Cols, at%b.Cols; in {
+			p.mate[p.at(r+c+p.s, r-c+p.d)] = inside
+		}
+	}
+	step := [...]int{right: w - 1, down: w + 1, left: 1 - w, up: -1 - w}
+	for x := range last {
+		for y := 1 - x&1; y <= last; y += 2 {
+			if at := p.at(x, y); p.mate[at] == free && p.mate[at+step[right]] == free {
+				p.mate[at], p.mate[at+step[right]] = right, left
+			}
+		}
+	}
+	var queue, met []int32
+	from := make([]mate, w*w) // of the vertices with odd x that were met: the direction back
+	rest := 0
+	for x := 0; x <= last; x += 2 {
+	search:
+		for y := 1; y <= last; y += 2 {
+			if p.mate[p.at(x, y)] != free {
+				continue
+			}
+			for _, at := range met {
+				from[at] = free
+			}
+			met, queue = met[:0], append(queue[:0], int32(p.at(x, y)))
+			for head := 0; head < len(queue); head++ { // in breadth
+				for m := right; m <= up; m++ {
+					to := int(queue[head]) + step[m]
+					if p.mate[to] == inside || from[to] != free {
+						continue
+					}
+					from[to] = m.opposite()
+					if p.mate[to] == free {
+						p.augment(to, from, step[:])
+						met = append(met, int32(to))
+						continue search
+					}
+					met, queue = append(met, int32(to)), append(queue, int32(to+step[p.mate[to]]))
+				}
+			}
+			if rest++; !all {
+				return rest
+			}
+		}
+	}
+	return rest
+}
+
+// augment swaps the edges of the path that ends at a free vertex.
+func (p *place) augment(end int, from []mate, step []int) {
+	for {
+		back := from[end]
+		at := end + step[back]
+		before := p.mate[at]
+		p.mate[end], p.mate[at] = back, back.opposite()
+		if before == free {
+			return
+		}
+		end = at + step[before]
+	}
+}
+
+// entries returns the 2n x 2n array of the edges of the diamond. An entry is the number of an edge of
+// the board, or fixed, or vanishing.
+func (p *place) entries(b *Board) []int32 {
+	w := 2 * p.n
+	all := make([]int32, w*w)
+	for i := range w {
+		for j := range w {
+			x, y, dir := i, j, down
+			if (i+j)%2 == 0 {
+				y, dir = j+1, right
+			}
+			e := &all[i*w+j]
+			*e = vanishing
+			switch p.mate[p.at(x, y)] {
+			case inside:
+				r, c := (x-p.s+y-p.d)/2, (x-p.s-y+p.d)/2
+				number := b.Down[r*b.Cols+c]
+				if dir == right {
+					number = b.Right[r*b.Cols+c]
+				}
+				if number != None {
+					*e = number
+				}
+			case dir:
+				*e = fixed
+			}
+		}
+	}
+	return all
+}
+
+const (
+	vanishing = None // an edge of weight ε
+	fixed     = link // an edge of weight 1 that is in all matchings, or inside a stretched cell
+)

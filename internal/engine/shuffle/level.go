@@ -1,0 +1,115 @@
+package shuffle
+
+// level holds the face weights X = ad/(bc) of the k x k cells of a diamond of order k. The weight of
+// cell (i, j) is (x + lo) · ε^v · 2^(-256s) at the index i*k+j, where e is the scale of (v, s), and
+// 2^-128 ≤ x < 2^128. ε is infinitesimal.
+type level struct {
+	k  int
+	x  []float64
+	lo []float64 // the low words of double-double numbers; nil in a level of float64 numbers
+	e  []int32
+}
+
+// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with |v| < 2^12
+// and |s| < 2^13. So the sum of three scales has the sum of the vs and of the ss. The sign of a
+// scale is the sign of v, or of s if v is 0: a positive scale is a weight below 2^-128, a negative
+// one a weight of at least 2^128.
+const (
+	scaleShift = 16
+	// In e + scaleOffset, of a sum e of three scales, a bit of scaleMask is set if e is no scale.
+	scaleOffset = 1<<28 + 1<<13
+	scaleMask   = 7<<29 | 3<<14
+
+	low, high = 0x1p-128, 0x1p128
+)
+
+// isScale reports whether a sum of at most three scales is a scale.
+func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
+
+// infinitesimal reports whether a weight of this scale, or its inverse, has a factor ε.
+func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
+
+// Roundings of X at one cell, in units of the last place, and those of the first pair of levels.
+// From 1+x (1), x/(1+x) (2), three products (3) and a quotient (1): 2·1 + 2·2 + 3 + 1.
+const (
+	roundings    = 10.01
+	topRoundings = 1.01
+)
+
+// The largest relative error of one rounding. A double-double operation errs by less than 2^-101.
+const (
+	unit       = 0x1p-53
+	doubleUnit = 0x1p-100
+)
+
+// errorBound bounds the error of log X at all cells that lie n levels below the pair of levels at
+// which rounding begins, if an operation rounds by u: see the theorem in the package comment.
+func errorBound(n int, u float64) float64 {
+	m := float64(n)
+	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))
+}
+
+// below computes the level below cur, whose order is one less: out has room for it. above is the
+// level above cur. The rows from..to of out are computed. terms has room for four rows of cur.
+//
+//	X(i,j) = (1+X'(i,j+1)) (1+X'(i+1,j)) / ((1+1/X'(i,j)) (1+1/X'(i+1,j+1)) X"(i+1,j+1))
+//
+// where X' are the weights of cur and X" the weights of above. It returns false if a scale is out
+// of range.
+func below(out, cur, above *level, from, to int, terms []float64) bool {
+	k, m := cur.k, cur.k-1
+	p, q, p2, q2 := terms[:k], terms[k:2*k], terms[2*k:3*k], terms[3*k:4*k]
+	factors(cur, from, p, q)
+	seen := uint32(0)
+	for i := from; i < to; i++ {
+		factors(cur, i+1, p2, q2)
+		o, oe := out.x[i*m:i*m+m], out.e[i*m:i*m+m]
+		up, upE := above.x[(i+1)*(k+1)+1:][:m], above.e[(i+1)*(k+1)+1:][:m]
+		a, b, c, d := q[:m], p[1:][:m], p2[:m], q2[1:][:m]
+		e1, e2 := cur.e[i*k:][:k], cur.e[(i+1)*k:][:k]
+		aE, bE, cE, dE := e1[:m], e1[1:][:m], e2[:m], e2[1:][:m]
+		for j := range o {
+			x := (a[j] * b[j]) * (c[j] * d[j]) / up[j]
+			e := max(aE[j], 0) + min(bE[j], 0) + min(cE[j], 0) + max(dE[j], 0) - upE[j]
+			if !(x >= low && x < high) {
+				x, _, e = normal(x, 0, e)
+			}
+			o[j], oe[j] = x, e
+			seen |= uint32(e + scaleOffset)
+		}
+		p, p2, q, q2 = p2, p, q2, q
+	}
+	return seen&scaleMask == 0
+}
+
+// factors sets p to 1+X and q to X/(1+X) of row i, without the scales: the scale of p is the
+// scale of X if it is negative, and the scale of q is the scale of X if it is positive. The terms
+// that are left out are infinitesimal, or below 2^-128 times the others, which is less than the
+// error of one of the roundings.
+func factors(l *level, i int, p, q []float64) {
+	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
+	p, q = p[:len(row)], q[:len(row)]
+	for j, x := range row {
+		switch {
+		case e[j] == 0:
+			t := 1 + x
+			p[j], q[j] = t, x/t
+		case e[j] > 0:
+			p[j], q[j] = 1, x
+		default:
+			p[j], q[j] = x, 1
+		}
+	}
+}
+
+// normal moves factors of 2^256 from a positive number to its scale until 2^-128 ≤ x < 2^128. The
+// products are exact. (The numbers of below lie within 2^±640, so none is 0 or infinite.)
+func normal(x, lo float64, e int32) (float64, float64, int32) {
+	for ; x < low; e++ {
+		x, lo = x*0x1p256, lo*0x1p256
+	}
+	for ; x >= high; e-- {
+		x, lo = x*0x1p-256, lo*0x1p-256
+	}
+	return x, lo, e
+}

@@ -1,0 +1,80 @@
+package shuffle
+
+// planes hold a matching of a diamond of order k: which edges a, b, c and d of each cell it has. A
+// plane has a row of words for each row of cells, and a bit for each cell.
+//
+//	a b     cell (i, j) has the entries (2i, 2j), (2i, 2j+1),
+//	c d                                 (2i+1, 2j), (2i+1, 2j+1)
+type planes struct {
+	words      int // of a row
+	a, b, c, d []uint64
+}
+
+func newPlanes(n int) *planes {
+	w := (n + 63) / 64
+	all := make([]uint64, 4*n*w)
+	return &planes{w, all[:n*w], all[n*w : 2*n*w], all[2*n*w : 3*n*w], all[3*n*w:]}
+}
+
+// planeBytes returns the bytes of the planes of order n.
+func planeBytes(n int) int64 { return 32 * int64(n) * int64((n+63)/64) }
+
+// grow makes a matching of order k out of one of order k-1. Each edge of the old one moves by a
+// step, to the opposite edge of the cell in which it is:
+//
+//	a ← d(i-1,j-1)    b ← c(i-1,j)    c ← b(i,j-1)    d ← a
+//
+// then a cell keeps the only edge that has come, on its other side; two edges that have met
+// vanish; and a cell without an edge gets a pair, a and d or b and c. coins returns a word with
+// the cells that get a and d, among the empty cells of a word of row i. Rows are made from the last
+// to the first, in place.
+func (s *planes) grow(k int, coins func(i, word int, empty uint64) (uint64, error)) error {
+	w, used := s.words, (k+63)/64
+	last := ^uint64(0) >> (used*64 - k)
+	for i := k - 1; i >= 0; i-- {
+		var carryB, carryD uint64
+		for j := range used {
+			at := i*w + j
+			oldB, d := s.b[at], s.a[at]
+			c := oldB<<1 | carryB
+			carryB = oldB >> 63
+			var a, b uint64
+			if i > 0 {
+				oldD := s.d[at-w]
+				a = oldD<<1 | carryD
+				carryD = oldD >> 63
+				b = s.c[at-w]
+			}
+			all := ^uint64(0)
+			if j == used-1 {
+				all = last
+			}
+			ad := uint64(0)
+			empty := all &^ (a | b | c | d)
+			if empty != 0 {
+				var err error
+				if ad, err = coins(i, j, empty); err != nil {
+					return err
+				}
+			}
+			bc := empty &^ ad
+			s.a[at], s.d[at] = d&^a|ad, a&^d|ad
+			s.b[at], s.c[at] = c&^b|bc, b&^c|bc
+		}
+	}
+	return nil
+}
+
+// has reports whether the matching has the entry (i, j).
+func (s *planes) has(i, j int) bool {
+	plane := s.a
+	switch {
+	case i%2 == 0 && j%2 == 1:
+		plane = s.b
+	case i%2 == 1 && j%2 == 0:
+		plane = s.c
+	case i%2 == 1:
+		plane = s.d
+	}
+	return plane[i/2*s.words+j/2/64]>>(j/2%64)&1 > 0
+}

@@ -1,0 +1,260 @@
+package shuffle
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"sync"
+)
+
+// Config has the limits of a Sampler.
+type Config struct {
+	Threads int   // goroutines, 0 for one
+	Memory  int64 // bytes, 0 for no limit
+}
+
+// Sampler draws perfect matchings of a board.
+type Sampler struct {
+	board   *Board // perhaps stretched
+	size    int    // number of cells before the board was stretched
+	place   *place
+	table   *table // nil if all coins are fair
+	threads int
+	slack   float64 // least bound on the error of log X; 0, except in tests of the fallbacks
+
+	lock sync.Mutex // of the table
+}
+
+// New embeds a board and prepares the levels of its diamond. The error is ctx's or ErrNoMatching, or
+// wraps ErrUnembedded or cover.ErrMemory. A board without a perfect matching whose cells are half of
+// each colour is only found out by Draw.
+func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
+	if err := board.check(); err != nil {
+		return nil, err
+	}
+	size, colours := 0, 0
+	for at, in := range board.In {
+		if in {
+			size++
+			colours += 1 - (at/board.Cols+at%board.Cols)%2*2
+		}
+	}
+	if colours != 0 {
+		return nil, ErrNoMatching
+	}
+	b, p, err := board.embed()
+	if err != nil {
+		return nil, err
+	}
+	s := &Sampler{board: b, size: size, place: p, threads: max(1, c.Threads)}
+	entries := p.entries(b)
+	p.mate = nil
+	if b.Weights == nil && fair(entries) {
+		return s, nil
+	}
+	s.table, err = newTable(ctx, p.n, entries, b.Weights, c)
+	return s, err
+}
+
+// fair reports whether all edges have weight 1: then all face weights of all levels are 1.
+func fair(entries []int32) bool {
+	for _, e := range entries {
+		if e == vanishing {
+			return false
+		}
+	}
+	return true
+}
+
+// Draw draws a matching for each key, as the numbers of its edges in no order. The matching
+// depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
+// ErrNoMatching.
+func (s *Sampler) Draw(ctx context.Context, keys [][32]byte) ([][]int32, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for {
+		drawn, err := s.draw(ctx, keys)
+		if err != errUndecided {
+			return drawn, err
+		}
+		// A coin is nearer to its probability than the error of float64 levels. Coins depend on the
+		// key alone, so the same matchings are drawn again, with levels from double-double pairs.
+		s.table.double = true
+		if err := s.table.prepare(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (s *Sampler) draw(ctx context.Context, keys [][32]byte) ([][]int32, error) {
+	draws := make([]*draw, len(keys))
+	for i, key := range keys {
+		draws[i] = &draw{Sampler: s, planes: newPlanes(s.place.n)}
+		for k := range draws[i].key {
+			draws[i].key[k] = binary.LittleEndian.Uint64(key[8*k:])
+		}
+	}
+	each := func(do func(*draw) error) error {
+		work := make(chan *draw, len(draws))
+		for _, d := range draws {
+			work <- d
+		}
+		close(work)
+		var wait sync.WaitGroup
+		errs := make([]error, min(s.threads, len(draws)))
+		for g := range errs {
+			wait.Go(func() {
+				for d := range work {
+					if errs[g] = do(d); errs[g] != nil {
+						return
+					}
+				}
+			})
+		}
+		wait.Wait()
+		for _, err := range errs {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var err error
+	if s.table == nil {
+		err = each(func(d *draw) error { return d.fair(ctx) })
+	} else {
+		err = s.table.blocks(ctx, func(b block) error {
+			return each(func(d *draw) error { return d.through(ctx, b) })
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	matchings := make([][]int32, len(draws))
+	for i, d := range draws {
+		if matchings[i] = d.edges(); 2*len(matchings[i]) < s.size {
+			return nil, ErrNoMatching
+		}
+	}
+	return matchings, nil
+}
+
+// draw is a matching that grows.
+type draw struct {
+	*Sampler
+	*planes
+	key [4]uint64
+}
+
+// fair grows the matching with coins whose sides are equally likely, a bit for each.
+func (d *draw) fair(ctx context.Context) error {
+	for k := 1; k <= d.place.n; k++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row, coins := -1, rand.PCG{}
+		err := d.grow(k, func(i, _ int, empty uint64) (uint64, error) {
+			if i != row {
+				row, coins = i, d.stream(k, i, 0)
+			}
+			return coins.Uint64() & empty, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// through grows the matching through the levels of a block.
+func (d *draw) through(ctx context.Context, b block) error {
+	for at := range b.levels {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		l := &b.levels[at]
+		k := l.k
+		fine := d.margin(l.k, b.from, false)
+		row, coins := -1, rand.PCG{}
+		err := d.grow(k, func(i, word int, empty uint64) (uint64, error) {
+			if i != row {
+				row, coins = i, d.stream(k, i, 0)
+			}
+			ad := uint64(0)
+			for rest := empty; rest > 0; rest &= rest - 1 {
+				bit := bits.TrailingZeros64(rest)
+				j := 64*word + bit
+				side := uint64(1) << bit
+				x, e := l.x[i*k+j], l.e[i*k+j]
+				if infinitesimal(e) {
+					if e < 0 {
+						ad |= side
+					}
+					continue
+				}
+				u := coins.Uint64()
+				if e != 0 {
+					// One outcome has a probability below 2^-128: it needs 64 equal bits.
+					if e < 0 && u < math.MaxUint64 || (u == 0 || u == math.MaxUint64) && d.exact(k, i, j, u) {
+						ad |= side
+					}
+					continue
+				}
+				y := 1 + x
+				switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
+				case above > fine*y:
+					ad |= side
+				case above >= -fine*y:
+					below, err := d.decide(ctx, b, l, i, j, u)
+					if err != nil {
+						return 0, err
+					}
+					if below {
+						ad |= side
+					}
+				}
+			}
+			return ad, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// edges returns the board's edges of the matching of order n.
+func (d *draw) edges() []int32 {
+	b, p := d.board, d.place
+	edges := make([]int32, 0, d.size/2)
+	for at, in := range b.In {
+		if !in {
+			continue
+		}
+		r, c := at/b.Cols, at%b.Cols
+		x, y := r+c+p.s, r-c+p.d
+		if e := b.Right[at]; e >= 0 && d.has(x, y-1) {
+			edges = append(edges, e)
+		}
+		if e := b.Down[at]; e >= 0 && d.has(x, y) {
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// stream returns the coins of a row of a level, or with a cell > 0 the further bits of the coin of
+// cell-1 in the row. Its state is a hash of the key.
+func (d *draw) stream(level, row, cell int) (coins rand.PCG) {
+	mix := func(x uint64) uint64 { // SplitMix64 (Steele, Lea, Flood 2014), a bijection
+		x += 0x9E3779B97F4A7C15
+		x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+		x = (x ^ x>>27) * 0x94D049BB133111EB
+		return x ^ x>>31
+	}
+	at := uint64(level)<<40 | uint64(row)<<20 | uint64(cell)
+	coins.Seed(mix(mix(at^d.key[0])^d.key[1]), mix(mix(at^d.key[2])^d.key[3]))
+	return coins
+}

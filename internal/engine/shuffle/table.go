@@ -1,0 +1,347 @@
+package shuffle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"sync"
+
+	"github.com/pavage/pavage/cover"
+)
+
+// table computes the levels of a diamond, from the order n down. It keeps pairs of levels, and makes
+// the levels between two pairs again when a draw needs them:
+//
+//	n+1 n ─────► pair ─────► pair ─────► pair ──► 1       once
+//	             └─► levels  └─► levels  └─► levels       for each batch of draws, from the right
+//
+// With a depth of 2, pairs are also kept between two pairs, for the time of a draw: then about
+// n^(7/3) numbers are held at once, and not n^(5/2), for one more pass down.
+type table struct {
+	n       int
+	entries []int32
+	weights []*big.Int
+	threads int
+	depth   int
+	double  bool // the pairs have double-double numbers
+	pairs   []pair
+	spare   []level // for reuse, each with room for a level of order n
+}
+
+// pair is the levels k and k+1.
+type pair struct{ at, above level }
+
+// step returns the number of levels from a pair to the next one, if span levels are to be made with
+// depth pairs above each other.
+func step(span, depth int) int {
+	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
+}
+
+// tableBytes returns a bound on the bytes that levels of order n need.
+func tableBytes(n, depth int, double bool) int64 {
+	single, kept := int64(12), int64(12) // of a cell: x and e, in pairs also lo
+	if double {
+		kept = 20
+	}
+	square := int64(n) * int64(n)
+	sum := 4 * square * kept // while a pass goes down
+	span := n
+	for d := depth; d > 0; d-- {
+		s := step(span, d)
+		pairs := int64((span + s - 1) / s)
+		if d == depth {
+			sum += 2 * kept * pairs * square / 3 // their orders are evenly distributed
+		} else {
+			sum += 2 * kept * pairs * square
+		}
+		span = s
+	}
+	return sum + int64(span)*square*single + 16*square // and the entries
+}
+
+// top returns the first pair. The numbers outside of the inner cells of the level above are 1.
+func (t *table) top() (pair, error) {
+	n, w := t.n, 2*t.n
+	p := pair{newLevel(n, true), newLevel(n+1, true)}
+	for at := range p.above.x {
+		p.above.x[at] = 1
+	}
+	known := map[[4]int32]scaled{}
+	set := func(l *level, at, o int) error {
+		key, v := t.face(o)
+		if key == [4]int32{fixed, fixed, fixed, fixed} {
+			l.x[at], l.e[at] = 1, int32(v)<<scaleShift
+			return nil
+		}
+		f, ok := known[key]
+		if !ok {
+			f = newScaled(t.ratio(key))
+			if len(known) < maxKnown {
+				known[key] = f
+			}
+		}
+		l.x[at], l.lo[at], l.e[at] = f.x.hi, f.x.lo, int32(v)<<scaleShift+int32(f.s)
+		if f.s != int64(int32(f.s)) || !isScale(l.e[at]) {
+			return errScale
+		}
+		return nil
+	}
+	for i := range n {
+		for j := range n {
+			o := 2*i*w + 2*j
+			if err := set(&p.at, i*n+j, o); err != nil {
+				return pair{}, err
+			}
+			if i+1 < n && j+1 < n {
+				if err := set(&p.above, (i+1)*(n+1)+j+1, o+w+1); err != nil {
+					return pair{}, err
+				}
+			}
+		}
+	}
+	if !t.double {
+		p.at.lo, p.above.lo = nil, nil
+	}
+	return p, nil
+}
+
+// maxKnown is the number of different face weights that are looked up while the first pair is made.
+const maxKnown = 1 << 12
+
+var errScale = errors.New("the weights are too far apart")
+
+// face returns the edges a, b, c and d of the face whose first entry is o, without those of weight 1,
+// and the exponent of ε in its weight.
+func (t *table) face(o int) (edges [4]int32, e int) {
+	w := 2 * t.n
+	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {
+		if entry == vanishing {
+			e += [...]int{1, -1, -1, 1}[k]
+		}
+		if edges[k] = fixed; t.weights != nil && entry >= 0 {
+			edges[k] = entry
+		}
+	}
+	return edges, e
+}
+
+// ratio returns a·d/(b·c) of four edges a, b, c and d, without powers of ε.
+func (t *table) ratio(e [4]int32) *big.Rat {
+	w := [4]*big.Int{}
+	for k, number := range e {
+		if w[k] = big.NewInt(1); number >= 0 {
+			w[k] = t.weights[number]
+		}
+	}
+	return new(big.Rat).SetFrac(new(big.Int).Mul(w[0], w[3]), new(big.Int).Mul(w[1], w[2]))
+}
+
+// scaled is the number x · 2^(-256s), as a level has it.
+type scaled struct {
+	x double
+	s int64
+}
+
+func newScaled(r *big.Rat) scaled {
+	v := new(big.Float).SetPrec(128).SetRat(r)
+	exp := v.MantExp(v) // 1/2 ≤ v < 1
+	s := -int64(math.Floor(float64(exp+127) / 256))
+	v.SetMantExp(v, exp+int(256*s))
+	hi, _ := v.Float64()
+	if hi == high {
+		return scaled{double{low, 0}, s - 1} // rounded up; the error is below one unit
+	}
+	lo, _ := v.Sub(v, new(big.Float).SetFloat64(hi)).Float64()
+	return scaled{double{hi, lo}, s}
+}
+
+func newLevel(k int, double bool) level {
+	l := level{k: k, x: make([]float64, k*k), e: make([]int32, k*k)}
+	if double {
+		l.lo = make([]float64, k*k)
+	}
+	return l
+}
+
+// room returns a level of order k, whose numbers have any values.
+func (t *table) room(k int, double bool) level {
+	for i := len(t.spare) - 1; i >= 0; i-- {
+		if l := t.spare[i]; (l.lo != nil) == double {
+			t.spare = slices.Delete(t.spare, i, i+1)
+			l.k, l.x, l.e = k, l.x[:k*k], l.e[:k*k]
+			if double {
+				l.lo = l.lo[:k*k]
+			}
+			return l
+		}
+	}
+	l := newLevel(t.n, double)
+	t.spare = append(t.spare, l)
+	return t.room(k, double)
+}
+
+// clone returns a copy of a level, which is kept.
+func (l *level) clone() level {
+	return level{l.k, slices.Clone(l.x), slices.Clone(l.lo), slices.Clone(l.e)}
+}
+
+// next computes the level below a pair.
+func (t *table) next(ctx context.Context, out, at, above *level) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	parts := min(t.threads, 1+at.k/128)
+	fine := make([]bool, parts)
+	var wait sync.WaitGroup
+	for i := range parts {
+		do := func() {
+			from, to := out.k*i/parts, out.k*(i+1)/parts
+			if out.lo != nil {
+				fine[i] = belowDouble(out, at, above, from, to, make([]double, 4*at.k))
+			} else {
+				fine[i] = below(out, at, above, from, to, make([]float64, 4*at.k))
+			}
+		}
+		if i+1 == parts {
+			do()
+		} else {
+			wait.Go(do)
+		}
+	}
+	wait.Wait()
+	if slices.Contains(fine, false) {
+		return errScale
+	}
+	return nil
+}
+
+// descend returns the pairs that lie 0, step, 2·step, … levels below p, down to the level last.
+func (t *table) descend(ctx context.Context, p pair, last, step int) ([]pair, error) {
+	pairs := []pair{p}
+	at, above := &p.at, &p.above
+	rooms := [3]level{}
+	for r := range rooms {
+		rooms[r] = t.room(max(1, at.k-1), t.double)
+	}
+	defer func() { t.spare = append(t.spare, rooms[:]...) }()
+	for i := 1; at.k > last; i++ {
+		out := &rooms[i%3]
+		*out = out.shrink(at.k - 1)
+		if err := t.next(ctx, out, at, above); err != nil {
+			return nil, err
+		}
+		at, above = out, at
+		if i%step == 0 {
+			pairs = append(pairs, pair{at.clone(), above.clone()})
+		}
+	}
+	return pairs, nil
+}
+
+// shrink returns the level's room as a level of order k.
+func (l *level) shrink(k int) level {
+	s := level{k: k, x: l.x[:k*k], e: l.e[:k*k]}
+	if l.lo != nil {
+		s.lo = l.lo[:k*k]
+	}
+	return s
+}
+
+// prepare makes the pairs that are kept for all draws.
+func (t *table) prepare(ctx context.Context) error {
+	p, err := t.top()
+	if err != nil {
+		return err
+	}
+	t.spare = nil
+	t.pairs, err = t.descend(ctx, p, 1, step(t.n, t.depth))
+	t.spare = nil // pairs are double-double numbers, levels of draws are not
+	return err
+}
+
+// block is some consecutive levels, the lowest first, of float64 numbers. They were made from a
+// pair of order top, in which the roundings begin if the pair has double-double numbers.
+type block struct {
+	levels []level
+	from   *pair
+}
+
+// blocks calls do with the levels 1 to n, from the lowest block on. do must not keep them.
+func (t *table) blocks(ctx context.Context, do func(block) error) error {
+	return t.within(ctx, t.pairs, 1, t.depth, do)
+}
+
+// within calls do with the levels from last on that were made from the pairs.
+func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do func(block) error) error {
+	for i := len(pairs) - 1; i >= 0; i-- {
+		p := &pairs[i]
+		end := last
+		if i+1 < len(pairs) {
+			end = pairs[i+1].at.k + 1
+		}
+		if depth > 1 {
+			inner, err := t.descend(ctx, *p, end, step(p.at.k-end+1, depth-1))
+			if err != nil {
+				return err
+			}
+			if err := t.within(ctx, inner, end, depth-1, do); err != nil {
+				return err
+			}
+			continue
+		}
+		b, err := t.block(ctx, p, end, false)
+		if err != nil {
+			return err
+		}
+		err = do(block{b, p})
+		t.spare = append(t.spare, b[:len(b)-1]...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block returns the levels from last up to the pair's, which comes last.
+func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]level, error) {
+	levels := make([]level, p.at.k-last+1)
+	at, above := &p.at, &p.above
+	for i := len(levels) - 1; ; i-- {
+		if levels[i] = *at; i == 0 {
+			return levels, nil
+		}
+		var out level
+		if double {
+			out = newLevel(at.k-1, true)
+		} else {
+			out = t.room(at.k-1, false)
+		}
+		if err := t.next(ctx, &out, at, above); err != nil {
+			return nil, err
+		}
+		at, above = &out, &levels[i]
+	}
+}
+
+// newTable prepares the levels of the entries within a number of bytes, 0 for no limit.
+func newTable(ctx context.Context, n int, entries []int32, weights []*big.Int, c Config) (*table, error) {
+	t := &table{n: n, entries: entries, weights: weights, threads: max(1, c.Threads), depth: 1, double: n >= doubleOrder}
+	if n > flatOrder || c.Memory > 0 && tableBytes(n, 1, t.double) > c.Memory {
+		t.depth = 2
+	}
+	if need := tableBytes(n, t.depth, t.double); c.Memory > 0 && need > c.Memory {
+		return nil, fmt.Errorf("%w: shuffling in a diamond of order %d takes about %d bytes, %d are allowed", cover.ErrMemory, n, need, c.Memory)
+	}
+	return t, t.prepare(ctx)
+}
+
+const (
+	// flatOrder is the largest order with a depth of 1. (With order 1500, levels need 1.7 GB.)
+	flatOrder = 1500
+	// doubleOrder is the order from which on the table has double-double pairs at once: a draw of
+	// this order has about one coin that float64 numbers do not decide.
+	doubleOrder = 1300
+)
