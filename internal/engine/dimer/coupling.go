@@ -112,14 +112,14 @@ var ErrNoMatching = errors.New("there is no perfect matching")
 // ErrNotDimers if the graph is not planar, or if some matchings stand for more solutions than
 // others.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
-	if need := g.couplingBytes(); config.Memory > 0 && need > config.Memory {
+	if need := g.CouplingBytes(); config.Memory > 0 && need > config.Memory {
 		return nil, fmt.Errorf("%w: coupling takes %d bytes", cover.ErrMemory, need)
 	}
 	embedding, err := g.Embed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	matched, err := g.matching(ctx)
+	matched, err := g.Matching(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,9 +170,6 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	}
 	return words
 }
-
-// Key takes the key of a draw from a source.
-func Key(src rand.Source) (key [32]byte) { return seed(src) }
 
 // Draw draws a solution: its options, ascending. Before each run of the chains it calls told, if
 // that is not nil, with the number of sweeps.

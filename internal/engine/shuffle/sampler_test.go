@@ -155,7 +155,7 @@ func tail(t *testing.T, s *Sampler, b *Board, draws int, seed uint64) (p float64
 		for i := range keys {
 			keys[i] = key(seed<<32 + uint64(done+i))
 		}
-		drawn, err := s.Draw(t.Context(), keys)
+		drawn, err := s.Draw(t.Context(), keys, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

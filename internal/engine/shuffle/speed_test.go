@@ -44,13 +44,13 @@ func TestSpeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Draw(t.Context(), [][32]byte{key(1)})
+		_, err = s.Draw(t.Context(), [][32]byte{key(1)}, nil)
 		lap(fmt.Sprint("draw ", err))
 		keys := make([][32]byte, 10)
 		for i := range keys {
 			keys[i] = key(uint64(i))
 		}
-		_, err = s.Draw(t.Context(), keys)
+		_, err = s.Draw(t.Context(), keys, nil)
 		lap(fmt.Sprint("ten ", err))
 	}
 }

@@ -144,7 +144,7 @@ func TestCoupledDraws(t *testing.T) {
 		t.Errorf("a rank: %v", err)
 	}
 	runs := 0
-	for range draws(t, s.Telling(func(sweeps int64) { runs++ }), 3, 2) {
+	for range draws(t, s.Telling(func(sweeps int64, _ string) { runs++ }), 3, 2) {
 	}
 	if runs < 5 || s.Bytes() <= 0 {
 		t.Errorf("%d runs, %d bytes", runs, s.Bytes())
