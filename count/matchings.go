@@ -131,7 +131,11 @@ func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMet
 		var s *Matchings
 		if s, err = all[k].prepare(ctx); err == nil {
 			s.MatchingsForecast = all[k].MatchingsForecast
-			s.Reason = cmp.Or(map[bool]string{true: "it was asked for"}[method != ""], s.Reason)
+			if method != "" {
+				s.Reason = "it was asked for"
+			} else if s.draw == nil {
+				s.Reason = "there is no perfect matching of the cells"
+			}
 			return s, nil
 		}
 		if !errors.Is(err, ErrNotDimers) && !errors.Is(err, cover.ErrMemory) {
