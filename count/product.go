@@ -65,7 +65,18 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 			continue
 		}
 		made[part.Problem] = k
-		set, why, err := solvePart(ctx, part.Problem, w.part(part), use, all.within(part.Problem, held))
+		of := all.within(part.Problem, held)
+		of.Weights = nil
+		for _, option := range part.Options {
+			switch {
+			case o.Weights == nil:
+			case option < w.options:
+				of.Weights = append(of.Weights, o.Weights[option])
+			default: // slack
+				of.Weights = append(of.Weights, nil)
+			}
+		}
+		set, why, err := solvePart(ctx, part.Problem, w.part(part), use, of)
 		if err != nil {
 			return nil, "", err
 		}
@@ -178,7 +189,7 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns nil if some part does not count, such as levels with weights or a Coupling, and
+// Count returns nil if some part does not count, such as levels with weights or Matchings, and
 // no part is known to have no solution.
 func (p *Product) Count() *big.Int {
 	n, known := big.NewInt(1), true
@@ -198,12 +209,14 @@ func (p *Product) Count() *big.Int {
 	return n
 }
 
-// Couples reports whether some part is a Coupling, so that solutions have no ranks.
-func (p *Product) Couples() bool {
-	return slices.ContainsFunc(p.Parts, func(part Set) bool {
-		_, is := part.(*Coupling)
-		return is
-	})
+// Uncounted returns a part that is Matchings, so that solutions have no ranks, or nil.
+func (p *Product) Uncounted() *Matchings {
+	for _, part := range p.Parts {
+		if m, is := part.(*Matchings); is {
+			return m
+		}
+	}
+	return nil
 }
 
 // Join returns the ascending options of the solution that consists of a solution of each part.

@@ -16,7 +16,7 @@ import (
 //	              Family, in a file●      count   ●
 //	levels        Levels           ●      ●       ●
 //	planar graph  determinants            ●
-//	              Coupling                        ●
+//	              Matchings                       ●
 //	parts         Product          what all parts have, but no order
 //
 // A rank is a number from 0 that leads to one solution, so a uniform rank draws uniformly. With

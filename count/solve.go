@@ -17,7 +17,7 @@ const (
 	ForRanks     Use = iota // ranks, draws with ranks, and sums: a diagram or levels
 	ForWeight               // the weight, of all solutions and without options: also determinants
 	ForMarginals            // weights and marginals: also determinants
-	ForDraws                // only draws, which need no ranks: also a coupling
+	ForDraws                // only draws, which need no ranks: also Matchings
 )
 
 // Solve returns the representation of all solutions that suits a use, and the reason, to be
@@ -26,7 +26,7 @@ const (
 // A diagram is preferred. Solve returns levels if the diagram would begin with more than
 // walkStates states, unless the solutions are few enough to be listed, and if the diagram does
 // not fit in Limits.Memory. It returns determinants if they are expected to be faster than a
-// sweep, and a coupling if a walk through levels would be too long. Options.Engine may be
+// sweep, and Matchings if a walk through levels would be too long. Options.Engine may be
 // Diagram, Sweep for levels or, for sums, Dimer. Errors are Count's, or wrap ErrWeights, or
 // ErrNotDimers if Engine is Dimer.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
@@ -59,7 +59,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 
 // solvePart is Solve for a valid problem p that is one part, with the weights w.
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
-	var g *dimer.Graph // graph for a coupling
+	var g *dimer.Graph // graph for Matchings
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
@@ -73,30 +73,33 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 			return d, "determinants take less than a diagram or levels", nil
 		}
 		return d, "they were asked for", nil
-	case use == ForDraws && auto && o.Weights == nil:
+	case use == ForDraws && auto:
 		if g, err = dimer.Read(ctx, p); err != nil && !errors.Is(err, ErrNotDimers) {
 			return nil, "", err
 		}
-		if g == nil || g.Breadth() <= coupledBreadth {
+		if g == nil || g.Breadth() <= uncountedBreadth {
 			break
 		}
-		c, err := couple(ctx, g, o)
-		if !errors.Is(err, ErrNotDimers) {
-			return c, fmt.Sprintf("a sweep would remember about %d cells at once", g.Breadth()), err
+		m, err := match(ctx, p, g, "", o)
+		if err == nil {
+			return m, fmt.Sprintf("a sweep would remember about %d cells at once, and %s", g.Breadth(), m.Reason), nil
 		}
-		g = nil // not planar, or some pairs of cells have more options than others
+		if !errors.Is(err, ErrNotDimers) {
+			return nil, "", err
+		}
+		g = nil // for example, not planar
 	}
 	s, reason, err = diagramOrLevels(ctx, p, w, g, o)
 	if errors.Is(err, cover.ErrMemory) && g != nil {
-		if c, err := couple(ctx, g, o); !errors.Is(err, ErrNotDimers) {
-			return c, "levels did not fit in memory", err
+		if m, err := match(ctx, p, g, "", o); err == nil {
+			return m, "levels did not fit in memory, and " + m.Reason, nil
 		}
 	}
 	return s, reason, err
 }
 
-// diagramOrLevels returns the diagram, the levels, or a coupling of the graph g if it is
-// faster.
+// diagramOrLevels returns the diagram, the levels, or the matchings of the graph g if they are
+// drawn faster.
 func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *dimer.Graph, o Options) (Set, string, error) {
 	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
 	if err != nil {
@@ -109,9 +112,11 @@ func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *
 		s, err := c.weigh(ctx, w, o.Memory)
 		return s, reason, err
 	}
-	if o.Engine != Sweep && g != nil && Predict(ctx, p, Sweep).States > coupledStates {
-		if c, err := couple(ctx, g, o); !errors.Is(err, ErrNotDimers) {
-			return c, reason, err
+	if o.Engine != Sweep && g != nil && Predict(ctx, p, Sweep).States > uncountedStates {
+		if m, err := match(ctx, p, g, "", o); err == nil {
+			return m, reason + ", and " + m.Reason, nil
+		} else if !errors.Is(err, ErrNotDimers) {
+			return nil, "", err
 		}
 	}
 	if o.Engine != Sweep {

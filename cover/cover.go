@@ -113,6 +113,9 @@ type Problem struct {
 	// are in no order are not swept: their uses are counted instead. Without orders
 	// the sweep finds its own.
 	Orders [][]int
+	// Places are hints: Places[i] is the row and column of item i in the grid of squares, for the
+	// first items. An engine may use that the two items of an option are neighbours there.
+	Places [][2]int32
 	// Symmetries are hints too: a group of symmetries of the problem with the
 	// identity first, or nothing. An engine may use them to save work. They never
 	// change the answer.
@@ -155,6 +158,7 @@ func (p *Problem) validateParts(looks *interrupt.Watch) error {
 		{"orders", len(p.Orders), MaxOrders},
 		{"symmetries", len(p.Symmetries), MaxSymmetries},
 		{"colours", len(p.Colours), MaxColours},
+		{"places", len(p.Places), len(p.Items)},
 	} {
 		if size.n > size.most {
 			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)
@@ -207,7 +211,7 @@ func (p *Problem) validateItem(i int) error {
 	it := p.Items[i]
 	if it.Min < 0 || it.Max < it.Min || it.Max > Unbounded || it.Min == Unbounded {
 		return fmt.Errorf("item %s has bounds %d..%d, want 0 ≤ min ≤ max",
-			p.itemName(i), it.Min, it.Max)
+			p.ItemName(i), it.Min, it.Max)
 	}
 	return nil
 }
@@ -221,21 +225,21 @@ func (p *Problem) validateOption(o Option) error {
 		case u.Item < 0 || u.Item >= len(p.Items):
 			return fmt.Errorf("uses item %d, there are only %d", u.Item, len(p.Items))
 		case k > 0 && u.Item == o[k-1].Item:
-			return fmt.Errorf("names item %s twice", p.itemName(u.Item))
+			return fmt.Errorf("names item %s twice", p.ItemName(u.Item))
 		case k > 0 && u.Item < o[k-1].Item:
 			return errors.New("is not sorted by item")
 		case u.Times < 1 || u.Times > MaxTimes:
 			return fmt.Errorf("uses item %s %d times, want 1..%d",
-				p.itemName(u.Item), u.Times, MaxTimes)
+				p.ItemName(u.Item), u.Times, MaxTimes)
 		case u.Colour < 0 || int(u.Colour) > len(p.Colours):
 			return fmt.Errorf("has colour %d of item %s, there are only %d",
-				u.Colour, p.itemName(u.Item), len(p.Colours))
+				u.Colour, p.ItemName(u.Item), len(p.Colours))
 		case u.Colour != 0 && (p.Items[u.Item].Min != 0 || p.Items[u.Item].Max != 1):
 			return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1",
-				p.itemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
+				p.ItemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
 		case u.Colour != 0 && u.Times != 1:
 			return fmt.Errorf("uses item %s with a colour %d times, want once",
-				p.itemName(u.Item), u.Times)
+				p.ItemName(u.Item), u.Times)
 		}
 	}
 	return nil
@@ -255,7 +259,7 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	}
 	for i, it := range p.Items {
 		if it.Max == Unbounded && total[i] >= Unbounded {
-			return fmt.Errorf("item %s has no upper bound and is used %d times, want less than %d", p.itemName(i), total[i], Unbounded)
+			return fmt.Errorf("item %s has no upper bound and is used %d times, want less than %d", p.ItemName(i), total[i], Unbounded)
 		}
 	}
 	return nil
@@ -286,9 +290,9 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 		case i < 0 || i >= len(p.Items):
 			return fmt.Errorf("names item %d, there are only %d", i, len(p.Items))
 		case seen[i] == stamp:
-			return fmt.Errorf("names item %s twice", p.itemName(i))
+			return fmt.Errorf("names item %s twice", p.ItemName(i))
 		case p.Items[i].Max > 1:
-			return fmt.Errorf("sweeps item %s, whose max is over 1", p.itemName(i))
+			return fmt.Errorf("sweeps item %s, whose max is over 1", p.ItemName(i))
 		}
 		seen[i] = stamp
 	}
@@ -350,7 +354,8 @@ func (p *Problem) IsSolution(options []int) bool {
 	return true
 }
 
-func (p *Problem) itemName(i int) string {
+// ItemName returns the quoted name of an item, or its number if the item has no name.
+func (p *Problem) ItemName(i int) string {
 	if n := p.Items[i].Name; n != "" {
 		return fmt.Sprintf("%q", n)
 	}

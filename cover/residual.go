@@ -23,7 +23,7 @@ type Residual struct {
 //	items a 0..0  b 0..0  c d e f 1..1  domino 0..     options de  ef  cf
 func (p *Problem) Residual(taken []int) *Residual {
 	items := slices.Clone(p.Items)
-	r := &Residual{Problem: &Problem{Items: items, Orders: p.Orders, Colours: p.Colours}}
+	r := &Residual{Problem: &Problem{Items: items, Orders: p.Orders, Places: p.Places, Colours: p.Colours}}
 	colours := make([]int32, len(items)) // of each item: that with which it is used, or 0
 	// fits reports whether the option alone keeps every max and agrees with the colours.
 	fits := func(option Option) bool {

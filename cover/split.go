@@ -457,6 +457,9 @@ func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 			left.Max = int(it.room)
 		}
 		of.Problem.Items = append(of.Problem.Items, left)
+		if i < len(p.Places) { // items are ascending
+			of.Problem.Places = append(of.Problem.Places, p.Places[i])
+		}
 	}
 	for o, option := range p.Options {
 		if !s.left[o] {

@@ -32,13 +32,13 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 		switch {
 		case to < 0 || to >= len(p.Items):
 			return fmt.Errorf("takes item %s to item %d, there are only %d",
-				p.itemName(i), to, len(p.Items))
+				p.ItemName(i), to, len(p.Items))
 		case seen[to] == stamp:
-			return fmt.Errorf("takes two items to item %s", p.itemName(to))
+			return fmt.Errorf("takes two items to item %s", p.ItemName(to))
 		}
 		if a, b := p.Items[i], p.Items[to]; a.Min != b.Min || a.Max != b.Max {
 			return fmt.Errorf("takes item %s of bounds %d..%d to item %s of bounds %d..%d, want equal ones",
-				p.itemName(i), a.Min, a.Max, p.itemName(to), b.Min, b.Max)
+				p.ItemName(i), a.Min, a.Max, p.ItemName(to), b.Min, b.Max)
 		}
 		seen[to] = stamp
 	}
@@ -276,7 +276,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 			most := q.Problem.Items[u.Item].Max
 			if fits = fits && (most == Unbounded || int(u.Times) <= most); fits && u.Times > MaxTimes {
 				return nil, fmt.Errorf("%w: the orbit of option %d uses item %s %d times, at most %d are supported",
-					ErrInvalid, orbit[0], p.itemName(items[u.Item][0]), u.Times, MaxTimes)
+					ErrInvalid, orbit[0], p.ItemName(items[u.Item][0]), u.Times, MaxTimes)
 			}
 		}
 		if fits {

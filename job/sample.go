@@ -27,11 +27,11 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk coupling" doc:"what tilings are drawn from: auto, diagram, walk or coupling; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk shuffling trees coupling" doc:"how tilings are drawn: auto, diagram, walk, shuffling, trees or coupling; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
-	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto draws none by coupling"`
+	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto is diagram or walk then"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 
 	Conditions
@@ -40,8 +40,8 @@ type Sample struct {
 // AutoMethod leaves the choice to the program.
 const AutoMethod = string(sample.Auto)
 
-// coupled reports whether draws by coupling are asked for.
-func (r *Sample) coupled() bool { return sample.Method(r.Method) == sample.ByCoupling }
+// matches reports whether draws without ranks are asked for.
+func (r *Sample) matches() bool { return sample.Method(r.Method).Matches() }
 
 // Kind implements [Request].
 func (*Sample) Kind() Kind { return "sample" }
@@ -50,12 +50,12 @@ func (r *Sample) check() error {
 	switch {
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
-	case r.coupled() && r.Distinct != "":
-		return bad("{method} coupling draws single tilings, want none of {distinct}")
-	case r.coupled() && r.Ranked:
-		return bad("{method} coupling draws tilings without ranks, want no {ranked}")
-	case r.coupled() && len(r.Weights) > 0:
-		return bad("{method} coupling draws all tilings with equal probability, want no {weights}")
+	case r.matches() && r.Distinct != "":
+		return bad("{method} %s draws single tilings, expected no {distinct}", r.Method)
+	case r.matches() && r.Ranked:
+		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.Method)
+	case len(r.Weights) > 0 && r.matches() && sample.Method(r.Method) != sample.ByShuffling:
+		return bad("{method} %s draws all tilings with equal probability, expected no {weights}", r.Method)
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
 	}
@@ -79,10 +79,10 @@ func aboutWeights(err error) error {
 	return err
 }
 
-// aboutDraws does so, and makes one about the method.
-func aboutDraws(err error) error {
+// aboutDraws makes an error about weights or about the method an error about the request.
+func (r *Sample) aboutDraws(err error) error {
 	if errors.Is(err, count.ErrNotDimers) {
-		return bad("{method} coupling: %w", err)
+		return bad("{method} %s: %w", r.Method, err)
 	}
 	return aboutWeights(err)
 }
@@ -97,13 +97,22 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
+	weights, err := weightsOf(m, r.Weights)
+	if err != nil {
+		return Forecast{}
+	}
 	var p count.Prediction
-	if method != sample.ByCoupling {
+	if !method.Matches() {
 		p, draw = predictSet(ctx, m, method, s != nil)
 	}
-	if method == sample.ByCoupling || method == sample.Auto && s == nil && len(r.Weights) == 0 && !r.Ranked {
-		if each, bytes, known, couples := count.Couples(ctx, m.Problem, method == sample.ByCoupling, p.States); couples {
-			return Forecast{Seconds: (each + drawSeconds) * float64(r.Number), Bytes: bytes, Least: bytes, Known: known}
+	if method.Matches() || method == sample.Auto && s == nil && !r.Ranked && count.Uncounted(ctx, m.Problem, p.States) {
+		asked := count.DrawMethod(method)
+		if method == sample.Auto {
+			asked = ""
+		}
+		if f := count.ForecastMatchings(ctx, m.Problem, asked, weights); f != nil {
+			n := float64(r.Number)
+			return Forecast{Seconds: f.Seconds(n) + drawSeconds*n, Bytes: f.Bytes, Least: f.Bytes, Known: f.Known}
 		}
 	}
 	f := forecast(p, s.elements())
@@ -121,7 +130,7 @@ const (
 // it describes their source.
 type Sampled struct {
 	Title   string `json:"title"`
-	Count   string `json:"count,omitempty" doc:"of all tilings; none if they were not counted, as for draws by coupling"`
+	Count   string `json:"count,omitempty" doc:"of all tilings; none if they were not counted, as for draws by shuffling"`
 	Classes string `json:"classes,omitempty" doc:"of tilings, with distinct"`
 	Weight  string `json:"weight,omitempty" doc:"of all tilings together, with weights: a number, or two as in 3/2"`
 	Drawn   Whole  `json:"drawn"`
@@ -157,8 +166,9 @@ type Source struct {
 var (
 	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
-	// ErrNoRank is wrapped by the error of a rank that is asked of draws by coupling.
-	ErrNoRank = errors.New("tilings that are drawn by coupling have no rank")
+	// ErrNoRank is wrapped by the error of a rank that is asked of draws by shuffling, trees or
+	// coupling.
+	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees or coupling have no rank")
 )
 
 // Prepare makes the source of the request's tilings. Its errors are the errors of Run. A
@@ -181,7 +191,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
-	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.coupled() // others are made anew
+	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.matches() // others are made anew
 	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
 		return nil, err
@@ -215,7 +225,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		from, err = sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
 	}
 	if err != nil {
-		return nil, aboutDraws(err)
+		return nil, r.aboutDraws(err)
 	}
 	result := from.Result
 	if of.file == nil {
@@ -306,15 +316,15 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
 	}
-	var watch sync.Mutex // goroutines that draw by coupling report their progress
+	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
-		// The number of sweeps of a draw is unknown before, so the fraction counts tilings.
+		// The number of sweeps of a draw by coupling is unknown before, so the fraction counts tilings.
 		done := int64(0)
-		from = from.Telling(func(sweeps int64) {
+		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
 			defer watch.Unlock()
-			w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(d.Number), Done: done, Unit: "sweeps"})
-			done += sweeps
+			w.watch.Progress(Progress{Doing: Drawing, Fraction: float64(answer.Drawn) / float64(d.Number), Done: done, Unit: unit})
+			done += units
 		})
 	}
 	src := sample.Fresh()
@@ -509,7 +519,7 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err := Validate(r); err != nil {
 		return nil, err
 	}
-	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.coupled() {
+	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.matches() {
 		return nil, &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	w := &work{limits: l}

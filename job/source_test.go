@@ -136,7 +136,7 @@ func TestTilingOfARank(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := prepared(t, c.request, c.limits)
 			ctx, seed := context.Background(), Whole(1)
-			if c.request.coupled() {
+			if c.request.matches() {
 				if _, err := s.Tiling(ctx, "0"); KindOf(err) != BadInput || !strings.Contains(err.Error(), "no rank") {
 					t.Errorf("a rank: %v", err)
 				}

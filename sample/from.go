@@ -20,14 +20,22 @@ type Method string
 
 // Auto lets From choose among the other methods.
 const (
-	Auto       Method = "auto"
-	ByDiagram  Method = "diagram"  // from a diagram, or from several for classes
-	ByWalk     Method = "walk"     // back through the levels of a sweep
-	ByCoupling Method = "coupling" // planar dimers, by coupling from the past
+	Auto      Method = "auto"
+	ByDiagram Method = "diagram" // from a diagram, or from several for classes
+	ByWalk    Method = "walk"    // back through the levels of a sweep
+	// Methods for planar dimers, see count.DrawMethod.
+	ByShuffling = Method(count.Shuffling)
+	ByTrees     = Method(count.Trees)
+	ByCoupling  = Method(count.Coupling)
 )
 
 // Methods returns all values of Method, Auto first.
-func Methods() []Method { return []Method{Auto, ByDiagram, ByWalk, ByCoupling} }
+func Methods() []Method {
+	return []Method{Auto, ByDiagram, ByWalk, ByShuffling, ByTrees, ByCoupling}
+}
+
+// Matches reports whether the method draws count.Matchings: its draws have no rank.
+func (m Method) Matches() bool { return m == ByShuffling || m == ByTrees || m == ByCoupling }
 
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
 var ErrMethod = errors.New("unknown method")
@@ -41,7 +49,7 @@ type Request struct {
 	// Weights, if not nil, are the weights of the options, nil for 1. Then the probability of a
 	// solution is proportional to the product of its options' weights, and draws have no rank.
 	Weights []*big.Rat
-	// Unranked allows draws without a rank. Then Auto may use a coupling.
+	// Unranked allows draws without a rank. Then Auto may use shuffling, trees or coupling.
 	Unranked bool
 }
 
@@ -50,8 +58,8 @@ type Source struct {
 	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
 	Reason string    // reason for the method, to be read after "since"
-	// Result is the effort so far. For a walk and a coupling it has no plan, and for a coupling
-	// no Count, unless the count is 0.
+	// Result is the effort so far. For a walk and count.Matchings it has no plan, and for
+	// count.Matchings no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // total weight of all solutions; nil without weights
@@ -136,15 +144,16 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, s.Bundles(ctx, src, math.MaxUint64)), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws, whose draws by coupling call told before each
-// run of the chains with the number of sweeps of the run. Calls of told may overlap.
-func (s *Source) Telling(told func(sweeps int64)) *Source {
+// Telling returns a source with the same draws, whose draws of count.Matchings call told with the
+// number of sweeps, levels or trees before they make them. Calls of told may overlap.
+func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
 	switch d := s.drawer.(type) {
-	case *coupled:
-		telling.drawer = &coupled{d.Coupling, told}
+	case *matched:
+		telling.drawer = &matched{d.Matchings, func(units int64) { told(units, d.Unit()) }}
 	case *combined:
-		telling.drawer = &combined{d.Product, told}
+		unit := d.Uncounted().Unit()
+		telling.drawer = &combined{d.Product, func(units int64) { told(units, unit) }}
 	}
 	return &telling
 }
@@ -165,16 +174,17 @@ func (s *Source) Bytes() int64 {
 const asked = "it was asked for"
 
 // From returns a source of a problem's solutions. Auto uses the walk if a diagram would be too
-// large, see count.Solve, and a coupling if a walk would be too long and the coupling can
+// large, see count.Solve, and count.Matchings if a walk would be too long and Matchings can
 // satisfy the request. The choice does not depend on the number of draws, so a seed's first
 // draws are the same for any number. Errors are as for count.Count and count.Distinct, or wrap
 // count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
+	o.Weights = r.Weights
 	switch m := r.Method; {
 	case m != "" && !slices.Contains(Methods(), m):
 		return nil, fmt.Errorf("%w %q, want one of %q", ErrMethod, m, Methods())
-	case len(r.Group) > 0 && (m == ByWalk || m == ByCoupling):
+	case len(r.Group) > 0 && (m == ByWalk || m.Matches()):
 		return nil, fmt.Errorf("%w to draw classes: %q, want %q", ErrMethod, m, ByDiagram)
 	case len(r.Group) > 0 && r.Weights != nil:
 		return nil, fmt.Errorf("%w to draw classes: by weight, want no weights", ErrMethod)
@@ -186,19 +196,18 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		s := Of(c.Classes[0].Compiled, "classes are drawn from diagrams")
 		s.drawer, s.Classes, s.count, s.Threads = newDistinct(c), c, c.Count, o.Threads
 		return s, nil
-	case r.Weights != nil && m == ByCoupling:
-		return nil, fmt.Errorf("%w to draw by weight: %q, want %q or %q",
-			ErrMethod, m, ByDiagram, ByWalk)
-	case m == ByCoupling:
-		c, err := count.Couple(ctx, p, o)
+	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
+		return nil, fmt.Errorf("%w to draw by weight: %q, want one of %q",
+			ErrMethod, m, []Method{ByDiagram, ByWalk, ByShuffling})
+	case m.Matches():
+		c, err := count.Match(ctx, p, count.DrawMethod(m), o)
 		if err != nil {
 			return nil, err
 		}
-		return ofCoupling(c, asked, o), nil
+		return ofMatchings(c, c.Reason, o), nil
 	case r.Unranked:
 		use = count.ForDraws
 	}
-	o.Weights = r.Weights
 	o.Engine = map[Method]count.Engine{ByDiagram: count.Diagram, ByWalk: count.Sweep}[r.Method]
 	set, reason, err := count.Solve(ctx, p, use, o)
 	if err != nil {
@@ -207,17 +216,18 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	if o.Engine != "" {
 		reason = asked
 	}
-	if c, ok := set.(*count.Coupling); ok {
-		return ofCoupling(c, reason, o), nil
+	if c, ok := set.(*count.Matchings); ok {
+		return ofMatchings(c, reason, o), nil
 	}
 	s := Of(set, reason)
 	if r.Weights != nil {
 		s = OfWeighted(set, reason)
 	}
-	if p, ok := set.(*count.Product); ok && p.Couples() {
-		s.drawer, s.Method = &combined{Product: p}, ByCoupling
-	}
 	s.Threads = o.Threads
+	if p, ok := set.(*count.Product); ok && p.Uncounted() != nil {
+		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Method)
+		return s, nil
+	}
 	if r.Weights == nil {
 		return s, nil
 	}
@@ -252,9 +262,9 @@ func OfWeighted(set count.Set, reason string) *Source {
 	return s
 }
 
-func ofCoupling(c *count.Coupling, reason string, o count.Options) *Source {
+func ofMatchings(m *count.Matchings, reason string, o count.Options) *Source {
 	return &Source{
-		drawer: &coupled{Coupling: c}, count: c.Count(), Threads: o.Threads,
-		Set: c, Method: ByCoupling, Reason: reason, Result: c.Report(),
+		drawer: &matched{Matchings: m}, count: m.Count(), Threads: o.Threads,
+		Set: m, Method: Method(m.Method), Reason: reason, Result: m.Report(),
 	}
 }

@@ -11,9 +11,10 @@
 //	                ┌── a count.Set with ranks: the decision diagram of all solutions,
 //	                │   or the levels of a sweep; with weights or without
 //	problem ─ From ─┼── the diagrams of what symmetries fix: one solution of each class
-//	                └── a count.Coupling: planar dimers, by coupling from the past
+//	                └── count.Matchings: planar dimers, by shuffling, spanning trees or
+//	                    coupling from the past; shuffling also with weights
 //
-// All methods but coupling number the solutions or pairs to draw from, draw a uniform number,
+// All methods but those of count.Matchings number the solutions or pairs to draw from, draw a uniform number,
 // the rank, and compute the solution with this rank. A diagram with the number of sets below
 // every node orders its family:
 //
@@ -97,8 +98,8 @@ var (
 
 // Draw is one fair draw.
 type Draw struct {
-	// Rank is a position in the order of the source's Set; nil for draws by weight or by
-	// coupling.
+	// Rank is a position in the order of the source's Set; nil for draws by weight and from
+	// count.Matchings.
 	Rank    *big.Int
 	Options []int // of the problem; a slice of its own
 }

@@ -30,6 +30,8 @@ func everySource(t *testing.T) map[string]*sample.Source {
 		"weighted diagram": {Method: sample.ByDiagram, Weights: weights},
 		"weighted levels":  {Method: sample.ByWalk, Weights: weights},
 		"coupling":         {Method: sample.ByCoupling},
+		"shuffling":        {Method: sample.ByShuffling},
+		"trees":            {Method: sample.ByTrees},
 		"classes":          {Group: m.Group(true).Symmetries()},
 	} {
 		s, err := sample.From(t.Context(), m.Problem, r, count.Options{})

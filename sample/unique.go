@@ -103,7 +103,7 @@ func wideLimbs(r []uint64, k string) {
 	}
 }
 
-// ErrRepeats is wrapped when draws by weight or by coupling without replacement find no new
+// ErrRepeats is wrapped when draws by weight or of count.Matchings without replacement find no new
 // solution.
 var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 

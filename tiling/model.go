@@ -100,6 +100,11 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		m.Problem.Orders = append(m.Problem.Orders, o.cells)
 		m.OrderNames = append(m.OrderNames, o.name)
 	}
+	if !slices.ContainsFunc(p.Board.Cells, func(c Cell) bool { return c[0] != 0 }) {
+		for _, c := range p.Board.Cells {
+			m.Problem.Places = append(m.Problem.Places, [2]int32{int32(c[1]), int32(c[2])})
+		}
+	}
 	if err := p.unfound(ctx, "place"); err != nil {
 		return nil, &Error{Text: err.Error()}
 	}

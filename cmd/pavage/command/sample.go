@@ -92,7 +92,7 @@ func writeDrawing(w io.Writer, s *job.Sampled) {
 		writeTaken(w, s.Plan, s.Engine, s.Effort, nil)
 		return
 	}
-	if s.Method == "coupling" {
+	if s.Count == "" && s.Effort.States == 0 {
 		fmt.Fprintf(w, "took    %s bytes\n", human.Grouped(s.Bytes))
 		return
 	}

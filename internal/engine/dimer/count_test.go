@@ -355,7 +355,7 @@ func TestAnyOrder(t *testing.T) {
 		holes := rng.IntN(10)
 		g := grid(8, 8, func(r, c int) bool { return rng.IntN(100) >= holes })
 		m := matrix(t, g, nil)
-		matched, err := g.matching(t.Context())
+		matched, err := g.Matching(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

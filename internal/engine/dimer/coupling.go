@@ -112,14 +112,14 @@ var ErrNoMatching = errors.New("there is no perfect matching")
 // ErrNotDimers if the graph is not planar, or if some matchings stand for more solutions than
 // others.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
-	if need := g.couplingBytes(); config.Memory > 0 && need > config.Memory {
+	if need := g.CouplingBytes(); config.Memory > 0 && need > config.Memory {
 		return nil, fmt.Errorf("%w: coupling takes %d bytes", cover.ErrMemory, need)
 	}
 	embedding, err := g.Embed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	matched, err := g.matching(ctx)
+	matched, err := g.Matching(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -171,9 +171,6 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Key takes the key of a draw from a source.
-func Key(src rand.Source) (key [32]byte) { return seed(src) }
-
 // Draw draws a solution: its options, ascending. Before each run of the chains it calls told, if
 // that is not nil, with the number of sweeps.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
@@ -218,7 +215,7 @@ func (c *Coupling) run(ctx context.Context, state []both, seeds *seeds, last int
 	c.begin(state)
 	for k := last; k >= 0; k-- {
 		for len(seeds.blocks) <= k {
-			seeds.blocks = append(seeds.blocks, seed(seeds.key))
+			seeds.blocks = append(seeds.blocks, newKey(seeds.key))
 		}
 		src := rand.NewChaCha8(seeds.blocks[k])
 		for range max(1, int64(1)<<k>>1) {
@@ -266,16 +263,16 @@ type seeds struct {
 
 func newSeeds(key [32]byte) *seeds {
 	s := &seeds{key: rand.NewChaCha8(key)}
-	s.choices = rand.NewChaCha8(seed(s.key))
+	s.choices = rand.NewChaCha8(newKey(s.key))
 	return s
 }
 
-// seed takes four words.
-func seed(src rand.Source) (seed [32]byte) {
-	for i := 0; i < len(seed); i += 8 {
-		binary.LittleEndian.PutUint64(seed[i:], src.Uint64())
+// newKey returns four words of a source.
+func newKey(src rand.Source) (key [32]byte) {
+	for i := 0; i < len(key); i += 8 {
+		binary.LittleEndian.PutUint64(key[i:], src.Uint64())
 	}
-	return seed
+	return key
 }
 
 // choose is a uniform number below n, by rejection; it takes nothing from src if n is 1.

@@ -78,7 +78,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 		return nil, err
 	}
 	rest := c.g.only(func(e int) bool { return d.weights[e].Sign() > 0 && !d.in[e] }, c.g.next)
-	matched, err := rest.matching(ctx)
+	matched, err := rest.Matching(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 		return nil, err
 	}
 	inner.first.Store(c.first.Load())
-	drawn, err := inner.draw(ctx, newSeeds(seed(seeds.choices)), told)
+	drawn, err := inner.draw(ctx, newSeeds(newKey(seeds.choices)), told)
 	if err != nil {
 		return nil, err
 	}

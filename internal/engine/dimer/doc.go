@@ -44,7 +44,7 @@
 //
 // The determinant is the product of what was divided by, 1·1·3, with the sign of the
 // permutation that took rows to columns, and that of one perfect matching in the determinant
-// ([Graph.matching]). So the remainder is that of N, not of -N, and no bit is needed for the
+// ([Graph.Matching]). So the remainder is that of N, not of -N, and no bit is needed for the
 // sign. It does no harm if the number to divide by is 0 modulo the prime by chance: the row is
 // solved for another new vertex, or another unknown; if there is none, the determinant is 0.
 //

@@ -7,8 +7,8 @@ const (
 	heldBytes   = 200
 )
 
-// couplingBytes is what a Coupling of the graph takes at most while it is made.
-func (g *Graph) couplingBytes() int64 { return makingBytes * int64(len(g.Edges)) }
+// CouplingBytes returns a bound on the memory of a Coupling of the graph while it is made.
+func (g *Graph) CouplingBytes() int64 { return makingBytes * int64(len(g.Edges)) }
 
 // Bytes is about the memory that c holds.
 func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) }
@@ -18,17 +18,20 @@ func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) 
 // order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
-// Forecast is about how many seconds a draw takes on one core, the chains alone. known is false where faces
-// are to be cut open before, which may take much longer.
-func (c *Coupling) Forecast() (seconds float64, known bool) {
+// CouplingSeconds returns about how many seconds a draw by coupling lasts on one core. Where holes
+// must be cut open before, it may last much longer, see [Coupling.Cuts].
+func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // both chains of 64 faces, on a machine without other work
 		full        = 40    // faces in a word
 		runs        = 2     // as many sweeps as the last run takes are in those before it
 	)
-	sweeps := float64(runs * Sweeps(c.whole.Breadth()))
-	return sweeps * wordSeconds * float64(c.faces()) / full, len(c.cut) == 0
+	faces := max(0, len(g.Edges)-g.Black-g.White) // by Euler's formula
+	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full
 }
+
+// Cuts reports whether holes must be cut open before each draw.
+func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
 // Breadth tells about how many cells a sweep has to remember at once: how many cells of a part are at
 // most equally far from one at its end. Of m x n cells it is the lesser of m and n.

@@ -1,7 +1,6 @@
 package dimer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,6 +77,7 @@ func (r *reader) findPairs() error {
 			r.cells++
 		}
 	}
+	r.pairs = make([]pair, 0, len(r.p.Options))
 	for o, option := range r.p.Options {
 		if err := r.looks.Work(len(option)); err != nil {
 			return err
@@ -265,15 +265,17 @@ func (r *reader) graph(side []int8) *Graph {
 			r.pairs[k].cell = [2]int{at.cell[1], at.cell[0]}
 		}
 	}
-	slices.SortFunc(r.pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(a.cell[0], b.cell[0]), cmp.Compare(a.cell[1], b.cell[1]), cmp.Compare(a.option, b.option))
-	})
-	for k, at := range r.pairs {
-		if k == 0 || at.cell != r.pairs[k-1].cell {
+	pairs := byCell(byCell(r.pairs, 1, len(side)), 0, len(side))
+	options := make([]int, len(pairs))
+	g.Edges = make([]Edge, 0, len(pairs))
+	first := 0 // of the pairs of the last edge
+	for k, at := range pairs {
+		options[k] = at.option
+		if k == 0 || at.cell != pairs[k-1].cell {
 			g.Edges = append(g.Edges, Edge{Black: number[at.cell[0]], White: number[at.cell[1]]})
+			first = k
 		}
-		last := &g.Edges[len(g.Edges)-1]
-		last.Options = append(last.Options, at.option)
+		g.Edges[len(g.Edges)-1].Options = options[first : k+1 : k+1]
 	}
 	for _, order := range r.p.Orders[:min(maxOrders, len(r.p.Orders))] {
 		var rows []int32
@@ -287,6 +289,24 @@ func (r *reader) graph(side []int8) *Graph {
 		}
 	}
 	return g
+}
+
+// byCell sorts pairs by one of their cells, by counting: the order of pairs with the same cell stays as it was.
+func byCell(pairs []pair, which, items int) []pair {
+	next := make([]int32, items+1) // where the next pair of each cell goes
+	for i := range pairs {
+		next[pairs[i].cell[which]+1]++
+	}
+	for i := range items {
+		next[i+1] += next[i]
+	}
+	sorted := make([]pair, len(pairs))
+	for i := range pairs {
+		at := &next[pairs[i].cell[which]]
+		sorted[*at] = pairs[i]
+		*at++
+	}
+	return sorted
 }
 
 func (r *reader) name(item int) string {

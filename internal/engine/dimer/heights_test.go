@@ -52,7 +52,7 @@ func key(h []int32) string {
 // and how many faces of more than one square are rotated.
 func checkLattice(t *testing.T, b *board) (all, long int) {
 	t.Helper()
-	matched, err := b.matching(t.Context())
+	matched, err := b.Matching(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,12 +22,12 @@ func (g *Graph) rows() []int32 {
 	return rows
 }
 
-// matching finds a perfect matching: the edge of each black vertex; nil if there is none.
+// Matching finds a perfect matching: the edge of each black vertex; nil if there is none.
 //
 // Hopcroft and Karp (1973): a search in breadth from all free black vertices layers the graph;
 // then as many shortest alternating paths as possible are turned over. After at most √V such
 // rounds, on boards a handful, no path is left.
-func (g *Graph) matching(ctx context.Context) ([]int32, error) {
+func (g *Graph) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ func TestMatching(t *testing.T) {
 	perfect := 0
 	for range 2000 {
 		g := randomGraph(rng)
-		m, err := g.matching(t.Context())
+		m, err := g.Matching(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

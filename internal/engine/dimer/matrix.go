@@ -28,7 +28,7 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	if err != nil {
 		return nil, err
 	}
-	matched, err := g.matching(ctx)
+	matched, err := g.Matching(ctx)
 	if err != nil || matched == nil {
 		return &Matrix{graph: g, none: true}, err
 	}

@@ -37,7 +37,7 @@ const (
 // check returns an error if the board contradicts the comment of Board.
 func (b *Board) check() error {
 	n := b.Rows * b.Cols
-	if b.Rows < 1 || b.Cols < 1 || len(b.In) != n || len(b.Right) != n || len(b.Down) != n {
+	if b.Rows < 0 || b.Cols < 0 || len(b.In) != n || len(b.Right) != n || len(b.Down) != n {
 		return fmt.Errorf("a board of %d x %d cells has %d, %d and %d entries", b.Rows, b.Cols, len(b.In), len(b.Right), len(b.Down))
 	}
 	for at := range n {
@@ -105,7 +105,15 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 	return s
 }
 
-// newBoard returns a board without cells.
+// NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large as
+// the board.
+func NewBoard(rows, cols int) (*Board, error) {
+	if rows < 0 || cols < 0 || rows+cols > 2*MaxOrder {
+		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d together", ErrUnembedded, rows, cols, 2*MaxOrder)
+	}
+	return newBoard(rows, cols), nil
+}
+
 func newBoard(rows, cols int) *Board {
 	b := &Board{Rows: rows, Cols: cols, In: make([]bool, rows*cols), Right: make([]int32, rows*cols), Down: make([]int32, rows*cols)}
 	for at := range b.In {

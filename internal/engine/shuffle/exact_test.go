@@ -139,6 +139,7 @@ func (s *Sampler) law(t *testing.T) map[string]*big.Rat {
 // TestExactLaw compares the exact probability of each matching with its weight: the recurrence, the
 // steps of growth, the limit of vanishing edges, and stretched boards.
 func TestExactLaw(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(6, 30))
 	check := func(name string, b, embedded *Board) {
 		t.Helper()
@@ -194,6 +195,7 @@ func TestExactLaw(t *testing.T) {
 
 // TestStretch compares the matchings of boards with those of stretched boards.
 func TestStretch(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(7, 30))
 	for _, name := range slices.Sorted(maps.Keys(small)) {
 		b := small[name]
@@ -294,7 +296,7 @@ func TestSameMatchings(t *testing.T) {
 				}
 				for at := 0; at < len(keys); {
 					end := min(len(keys), at+1+rng.IntN(12))
-					drawn, err := s.Draw(t.Context(), keys[at:end])
+					drawn, err := s.Draw(t.Context(), keys[at:end], nil)
 					if err != nil {
 						t.Fatalf("%s: %v", board, err)
 					}

@@ -88,7 +88,7 @@ func TestFrequencies(t *testing.T) {
 					keys[i] = key(first + uint64(done))
 					done++
 				}
-				drawn, err := s.Draw(t.Context(), keys)
+				drawn, err := s.Draw(t.Context(), keys, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

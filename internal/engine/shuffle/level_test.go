@@ -51,6 +51,7 @@ func anyWeight(rng *rand.Rand, digits int) *big.Int {
 // TestLevels compares the numbers of all levels, from float64 and from double-double pairs, with exact
 // ones: their errors are within errorBound, and the exponents of ε are the same.
 func TestLevels(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(2, 30))
 	share := [2]float64{}
 	for trial := range testkit.Size(40, 1000) {
@@ -99,6 +100,7 @@ func TestLevels(t *testing.T) {
 
 // TestNewScaled compares face weights with exact ones, also where the first word is rounded up to 2^128.
 func TestNewScaled(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(3, 30))
 	for trial := range 20_000 {
 		r := new(big.Rat).SetFrac(anyWeight(rng, 400), anyWeight(rng, 400))
@@ -124,6 +126,7 @@ func TestNewScaled(t *testing.T) {
 // TestScales checks isScale on all sums at the ends of the ranges: it is true if both parts are in
 // range, and false otherwise.
 func TestScales(t *testing.T) {
+	testkit.Serial(t)
 	vs, ss := []int32{-1 << 12, -1<<12 + 1, -1, 0, 1, 1<<12 - 1}, []int32{-1 << 13, -1<<13 + 1, -1, 0, 1, 1<<13 - 1}
 	var all, up, down []int32
 	for _, v := range vs {
@@ -245,6 +248,7 @@ func (cur faces) lower(above faces) faces {
 // derivative of the logarithms of all numbers below it is at most 1, and they change by no more than it
 // does, by a little or by much.
 func TestLipschitz(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(5, 30))
 	largest := new(big.Rat)
 	for trial := range testkit.Size(1000, 30_000) {

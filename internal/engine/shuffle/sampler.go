@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"sync"
 )
 
@@ -44,6 +45,9 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if colours != 0 {
 		return nil, ErrNoMatching
 	}
+	if !slices.Contains(board.In, true) {
+		return &Sampler{board: board, place: &place{}}, nil
+	}
 	b, p, err := board.embed()
 	if err != nil {
 		return nil, err
@@ -70,12 +74,13 @@ func fair(entries []int32) bool {
 
 // Draw draws a matching for each key, as the numbers of its edges in no order. The matching
 // depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
-// ErrNoMatching.
-func (s *Sampler) Draw(ctx context.Context, keys [][32]byte) ([][]int32, error) {
+// ErrNoMatching. Draw calls progress, unless it is nil, with the number of levels of a block before
+// it grows the matchings through the block.
+func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	for {
-		drawn, err := s.draw(ctx, keys)
+		drawn, err := s.draw(ctx, keys, progress)
 		if err != errUndecided {
 			return drawn, err
 		}
@@ -85,7 +90,7 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte) ([][]int32, error) 
 	}
 }
 
-func (s *Sampler) draw(ctx context.Context, keys [][32]byte) ([][]int32, error) {
+func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
 		draws[i] = &draw{Sampler: s, planes: newPlanes(s.place.n)}
@@ -119,10 +124,15 @@ func (s *Sampler) draw(ctx context.Context, keys [][32]byte) ([][]int32, error) 
 		return nil
 	}
 	var err error
+	if progress == nil {
+		progress = func(int64) {}
+	}
 	if s.table == nil {
+		progress(int64(s.place.n))
 		err = each(func(d *draw) error { return d.fair(ctx) })
 	} else {
 		err = s.table.blocks(ctx, func(b block) error {
+			progress(int64(len(b.levels)))
 			return each(func(d *draw) error { return d.through(ctx, b) })
 		})
 	}
@@ -137,6 +147,42 @@ func (s *Sampler) draw(ctx context.Context, keys [][32]byte) ([][]int32, error) 
 		}
 	}
 	return matchings, nil
+}
+
+// Order returns the order of the diamond in which the board lies.
+func (s *Sampler) Order() int { return s.place.n }
+
+// Bytes returns about how many bytes s holds between draws.
+func (s *Sampler) Bytes() int64 {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	n := 16 * int64(len(s.board.In))
+	if s.table == nil {
+		return n
+	}
+	for _, p := range s.table.pairs {
+		n += p.bytes()
+	}
+	for _, l := range s.table.spare {
+		n += 12 * int64(cap(l.x))
+	}
+	return n + 4*int64(len(s.table.entries))
+}
+
+// Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if
+// the board lies in a diamond of the least order.
+func (b *Board) Forecast() (first, each float64, bytes int64) {
+	const (
+		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
+		coinSeconds  = 3e-9  // of a cell of a level and a draw
+	)
+	n := b.span().least()
+	cells := float64(n) * float64(n) * float64(n) / 3
+	depth := 1
+	if n > flatOrder {
+		depth = 2
+	}
+	return levelSeconds * cells, coinSeconds * cells, tableBytes(n, depth)
 }
 
 // draw is a matching that grows.
@@ -227,6 +273,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 func (d *draw) edges() (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	cells, links := 0, 0
+	edges = make([]int32, 0, len(b.In)/2)
 	for at, in := range b.In {
 		if !in {
 			continue

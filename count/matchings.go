@@ -1,0 +1,467 @@
+package count
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/engine/shuffle"
+	"github.com/pavage/pavage/internal/engine/temperley"
+)
+
+// Matchings is the set of all solutions of a problem of planar dimers, for fair draws. Matchings
+// does not count, so boards may have any size: a draw of 1000x1000 dominoes runs for 4 s.
+type Matchings struct {
+	unanswered
+	MatchingsForecast
+	Reason string // reason for the method, to be read after "since"
+	draw   drawer // nil if there is no solution
+	bytes  int64
+}
+
+// DrawMethod is a method to draw perfect matchings of a planar graph.
+type DrawMethod string
+
+const (
+	// Shuffling is generalised domino shuffling, for graphs in the grid of squares and weights,
+	// see package shuffle.
+	Shuffling DrawMethod = "shuffling"
+	// Trees is Wilson's algorithm for spanning trees with Temperley's bijection, see package
+	// temperley.
+	Trees DrawMethod = "trees"
+	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
+	Coupling DrawMethod = "coupling"
+)
+
+// MatchingsForecast is the cost of draws by a method.
+type MatchingsForecast struct {
+	Method DrawMethod
+	First  float64 // seconds of one core before the first draw
+	Each   float64 // seconds of one core for a draw
+	Known  bool    // false: Each may be far too low
+	Bytes  int64
+}
+
+// Seconds returns the seconds of one core for n draws.
+func (f *MatchingsForecast) Seconds(n float64) float64 { return f.First + n*f.Each }
+
+// drawer draws solutions by one method.
+type drawer interface {
+	// draw returns the solution that each key leads to. It calls progress, unless it is nil, with
+	// the number of sweeps, levels or trees before it makes them.
+	draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error)
+}
+
+const (
+	// uncountedBreadth is the largest breadth of a sweep, in cells, at which a plan is made
+	// before Solve chooses Matchings. (The Aztec diamond of order 22: 3·10^8 states. Planning
+	// runs for a second on 100x100, for a minute on 300x300.)
+	uncountedBreadth = 44
+	// uncountedStates is the largest forecast of states at which Solve prefers a walk. (24x24
+	// dominoes: forecast 4.4·10^8, half of which are met, in 6 s and 4.8 GB. 26x26: 1.9·10^9. A
+	// draw by coupling runs for a few milliseconds.)
+	uncountedStates = 1 << 29
+	// plannedDraws is the number of draws whose cost decides between the methods. It is not the
+	// number of draws that are asked for, so that a seed's first draws are the same for any number.
+	plannedDraws = 10
+	// batchOptions is the number of options in the draws of one batch: 64 MB.
+	batchOptions = 1 << 23
+	mostBatched  = 64
+)
+
+// Match prepares draws by a method, by the fastest one if method is "". With Options.Weights the
+// probability of a solution is proportional to its weight. The error wraps ErrNotDimers, with the
+// reason, if there are none for the problem, or ErrWeights; other errors are Count's.
+func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
+	if err := p.Check(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkWeights(p, o.Weights); err != nil {
+		return nil, err
+	}
+	g, err := dimer.Read(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return match(ctx, p, g, method, o)
+}
+
+// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
+func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, weights []*big.Rat) *MatchingsForecast {
+	g, err := dimer.Read(ctx, p)
+	if err != nil {
+		return nil
+	}
+	m := &matcher{problem: p, graph: g, weights: weights}
+	all, _ := m.methods(ctx, method)
+	if len(all) == 0 {
+		return nil
+	}
+	f := &all[0].MatchingsForecast
+	if f.Method == Coupling {
+		s, err := all[0].prepare(ctx)
+		if err != nil {
+			return nil
+		}
+		c, is := s.draw.(coupled)
+		f.Known, f.Bytes = is && !c.Cuts(), s.Bytes()
+	}
+	return f
+}
+
+// Uncounted reports whether Solve returns Matchings for a problem with a forecast of the states of a
+// sweep, if its draws need no ranks.
+func Uncounted(ctx context.Context, p *cover.Problem, states float64) bool {
+	g, err := dimer.Read(ctx, p)
+	return err == nil && (states > uncountedStates || g.Breadth() > uncountedBreadth)
+}
+
+// match is Match for the graph of a valid problem. It prepares the cheapest method that works.
+func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMethod, o Options) (*Matchings, error) {
+	m := &matcher{problem: p, graph: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
+	all, err := m.methods(ctx, method)
+	for k := range all {
+		var s *Matchings
+		if s, err = all[k].prepare(ctx); err == nil {
+			s.MatchingsForecast = all[k].MatchingsForecast
+			if method != "" {
+				s.Reason = "it was asked for"
+			} else if s.draw == nil {
+				s.Reason = "there is no perfect matching of the cells"
+			}
+			return s, nil
+		}
+		if !errors.Is(err, ErrNotDimers) && !errors.Is(err, cover.ErrMemory) {
+			break
+		}
+	}
+	return nil, err
+}
+
+// matcher prepares draws of perfect matchings of a graph.
+type matcher struct {
+	problem *cover.Problem
+	graph   *dimer.Graph
+	weights []*big.Rat // of the options; nil: all are 1
+	config  dimer.Config
+}
+
+// matchMethod is a method with its forecast.
+type matchMethod struct {
+	MatchingsForecast
+	prepare func(ctx context.Context) (*Matchings, error)
+}
+
+// methods returns the methods for the graph, the cheapest one first, or only the one that is asked
+// for. If there is none, the error tells why.
+func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMethod, err error) {
+	var errs []error
+	for _, find := range []struct {
+		method   DrawMethod
+		forecast func(context.Context) (matchMethod, error)
+	}{{Trees, m.trees}, {Shuffling, m.shuffling}, {Coupling, m.coupling}} {
+		if asked != "" && asked != find.method {
+			continue
+		}
+		by, err := find.forecast(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		by.Method = find.method
+		all = append(all, by)
+	}
+	slices.SortStableFunc(all, func(a, b matchMethod) int {
+		return cmp.Compare(a.Seconds(plannedDraws), b.Seconds(plannedDraws))
+	})
+	if len(all) == 0 {
+		err = errs[len(errs)-1]
+	}
+	return all, err
+}
+
+func (m *matcher) coupling(ctx context.Context) (by matchMethod, err error) {
+	if m.weights != nil {
+		return by, fmt.Errorf("%w: coupling draws all tilings with equal probability, want no weights", ErrNotDimers)
+	}
+	by.Each, by.Bytes = m.graph.CouplingSeconds(), m.graph.CouplingBytes()
+	by.prepare = func(ctx context.Context) (*Matchings, error) {
+		chain, err := dimer.NewCoupling(ctx, m.graph, m.config)
+		if errors.Is(err, dimer.ErrNoMatching) {
+			return &Matchings{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &Matchings{draw: coupled{chain}, bytes: chain.Bytes(), Reason: "the chains of other methods would run for longer"}, nil
+	}
+	return by, nil
+}
+
+type coupled struct{ *dimer.Coupling }
+
+func (c coupled) draw(ctx context.Context, keys [][32]byte, progress func(sweeps int64)) (all [][]int, err error) {
+	for _, key := range keys {
+		options, err := c.Draw(ctx, key, progress)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, options)
+	}
+	return all, nil
+}
+
+func (m *matcher) trees(ctx context.Context) (by matchMethod, err error) {
+	if m.weights != nil {
+		return by, fmt.Errorf("%w: spanning trees are drawn with equal probability, want no weights", ErrNotDimers)
+	}
+	s, err := temperley.New(ctx, m.graph)
+	if err != nil {
+		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
+	}
+	by.Each, by.Known, by.Bytes = s.Forecast(), true, s.Bytes()
+	by.prepare = func(context.Context) (*Matchings, error) {
+		return &Matchings{draw: trees{s}, bytes: s.Bytes(), Reason: "tilings of the board are spanning trees of a graph"}, nil
+	}
+	return by, nil
+}
+
+type trees struct{ *temperley.Sampler }
+
+func (t trees) draw(ctx context.Context, keys [][32]byte, progress func(trees int64)) (all [][]int, err error) {
+	for _, key := range keys {
+		if progress != nil {
+			progress(1)
+		}
+		options, err := t.Draw(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, options)
+	}
+	return all, nil
+}
+
+func (m *matcher) shuffling(ctx context.Context) (by matchMethod, err error) {
+	whole := m.wholeWeights()
+	board, err := m.board(whole)
+	if err != nil {
+		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
+	}
+	by.First, by.Each, by.Bytes = board.Forecast()
+	by.Known = true
+	by.prepare = func(ctx context.Context) (*Matchings, error) {
+		weighted := *m.graph
+		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Edge) bool {
+			return whole != nil && sum(e.Options, whole).Sign() == 0
+		})
+		if matching, err := weighted.Matching(ctx); matching == nil || err != nil {
+			return &Matchings{}, err
+		}
+		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: m.config.Memory})
+		if errors.Is(err, shuffle.ErrUnembedded) {
+			err = fmt.Errorf("%w: %w", ErrNotDimers, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &Matchings{
+			draw: &shuffled{s, m.graph, whole}, bytes: s.Bytes(),
+			Reason: fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order()),
+		}, nil
+	}
+	return by, nil
+}
+
+// wholeWeights returns the weights of the options, times a common denominator; nil if all are 1.
+func (m *matcher) wholeWeights() []*big.Int {
+	if m.weights == nil {
+		return nil
+	}
+	common := big.NewInt(1)
+	for _, w := range m.weights {
+		if w != nil {
+			common.Mul(common, new(big.Int).Quo(w.Denom(), new(big.Int).GCD(nil, nil, common, w.Denom())))
+		}
+	}
+	whole := make([]*big.Int, len(m.weights))
+	for o, w := range m.weights {
+		if whole[o] = common; w != nil {
+			whole[o] = new(big.Int).Mul(w.Num(), new(big.Int).Quo(common, w.Denom()))
+		}
+	}
+	return whole
+}
+
+// board returns the graph as a board in the grid of squares, in which edges have the numbers of the
+// graph's edges. The error names cells that are no neighbours in the grid.
+func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
+	g, p := m.graph, m.problem
+	low, high := [2]int32{}, [2]int32{-1, -1}
+	for side := range g.Item {
+		for v, item := range g.Item[side] {
+			if item >= len(p.Places) {
+				return nil, fmt.Errorf("%s has no place in a plane grid", p.ItemName(item))
+			}
+			at := p.Places[item]
+			if side == 0 && v == 0 {
+				low, high = at, at
+			}
+			low = [2]int32{min(low[0], at[0]), min(low[1], at[1])}
+			high = [2]int32{max(high[0], at[0]), max(high[1], at[1])}
+		}
+	}
+	b, err := shuffle.NewBoard(int(high[0]-low[0])+1, int(high[1]-low[1])+1)
+	if err != nil {
+		return nil, err
+	}
+	cell := func(item int) int {
+		at := p.Places[item]
+		return int(at[0]-low[0])*b.Cols + int(at[1]-low[1])
+	}
+	for side := range g.Item {
+		for _, item := range g.Item[side] {
+			if b.In[cell(item)] {
+				return nil, fmt.Errorf("%s has the place of another cell", p.ItemName(item))
+			}
+			b.In[cell(item)] = true
+		}
+	}
+	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Edge) bool { return len(e.Options) > 1 })
+	for e := range g.Edges {
+		edge := &g.Edges[e]
+		weight := big.NewInt(1)
+		if !counted {
+			if weight.SetInt64(int64(len(edge.Options))); weights != nil {
+				weight = sum(edge.Options, weights)
+			}
+			b.Weights = append(b.Weights, weight)
+		}
+		black, white := g.Item[0][edge.Black], g.Item[1][edge.White]
+		one, two := min(cell(black), cell(white)), max(cell(black), cell(white))
+		switch {
+		case two == one+1 && two%b.Cols > 0:
+			if weight.Sign() > 0 {
+				b.Right[one] = int32(e)
+			}
+		case two == one+b.Cols:
+			if weight.Sign() > 0 {
+				b.Down[one] = int32(e)
+			}
+		default:
+			return nil, fmt.Errorf("%s and %s are no neighbours in the grid of squares", p.ItemName(black), p.ItemName(white))
+		}
+	}
+	return b, nil
+}
+
+// shuffled draws by shuffling.
+type shuffled struct {
+	*shuffle.Sampler
+	graph   *dimer.Graph
+	weights []*big.Int // of the options; nil: all are 1
+}
+
+func (s *shuffled) draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int, error) {
+	matchings, err := s.Draw(ctx, keys, progress)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]int, len(keys))
+	for k, edges := range matchings {
+		src := rand.NewChaCha8(keys[k])
+		all[k] = slices.Grow(slices.Clone(s.graph.Forced), len(edges))
+		for _, e := range edges {
+			options := s.graph.Edges[e].Options
+			chosen := options[0]
+			if len(options) > 1 {
+				chosen = s.choose(options, src)
+			}
+			all[k] = append(all[k], chosen)
+		}
+		slices.Sort(all[k])
+	}
+	return all, ctx.Err()
+}
+
+// choose draws one of the options in proportion to their weights.
+func (s *shuffled) choose(options []int, src rand.Source) int {
+	total := big.NewInt(int64(len(options)))
+	if s.weights != nil {
+		total = sum(options, s.weights)
+	}
+	rest := below(total, src)
+	for _, o := range options {
+		weight := unit.Num()
+		if s.weights != nil {
+			weight = s.weights[o]
+		}
+		if rest.Cmp(weight) < 0 {
+			return o
+		}
+		rest.Sub(rest, weight)
+	}
+	panic("count: a number below the total weight is beyond all options")
+}
+
+// below returns a uniform number below n > 0, by rejection.
+func below(n *big.Int, src rand.Source) *big.Int {
+	bits := new(big.Int).Sub(n, unit.Num()).BitLen()
+	words := make([]byte, 8*((bits+63)/64))
+	for r := new(big.Int); ; {
+		for k := 0; k < len(words); k += 8 {
+			binary.BigEndian.PutUint64(words[k:], src.Uint64())
+		}
+		if r.SetBytes(words); len(words) > 0 {
+			r.Rsh(r, uint(8*len(words)-bits))
+		}
+		if r.Cmp(n) < 0 {
+			return r
+		}
+	}
+}
+
+// Count returns 0 if there is no solution, and nil otherwise: the number is not computed.
+func (m *Matchings) Count() *big.Int {
+	if m.draw == nil {
+		return new(big.Int)
+	}
+	return nil
+}
+
+// Draw returns, for each key of 32 random bytes, the ascending options of the solution that the key
+// leads to. It calls progress, unless it is nil, with the number of sweeps, levels or trees before
+// it makes them. Draw fails with ErrUnanswered if there is no solution.
+func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error) {
+	if m.draw == nil {
+		return nil, ErrUnanswered
+	}
+	return m.draw.draw(ctx, keys, progress)
+}
+
+// Keys returns the number of keys for a call of Draw. Shuffling shares its work among them.
+func (m *Matchings) Keys() int {
+	if s, is := m.draw.(*shuffled); is {
+		return max(1, min(mostBatched, batchOptions/(1+len(s.graph.Item[0]))))
+	}
+	return 1
+}
+
+// Unit returns the plural name of the units of progress.
+func (m *Matchings) Unit() string {
+	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps"}[m.Method]
+}
+
+func (m *Matchings) Bytes() int64 { return m.bytes }
+
+func (m *Matchings) Report() *Result { return &Result{Count: m.Count(), Bytes: m.Bytes()} }

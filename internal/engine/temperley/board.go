@@ -1,0 +1,273 @@
+package temperley
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// cells are the vertices of a graph and its edges at each of them.
+type cells struct {
+	*dimer.Graph
+	ends  [2][]int32 // of each edge, its vertex of each colour, black first
+	first [2][]int32 // of each colour, where the edges of each vertex begin, and where the last ones end
+	edges [2][]int32 // of each colour, the edges of the vertices
+}
+
+func newCells(g *dimer.Graph) *cells {
+	c := &cells{Graph: g, ends: [2][]int32{make([]int32, len(g.Edges)), make([]int32, len(g.Edges))}}
+	for i := range g.Edges {
+		c.ends[0][i], c.ends[1][i] = g.Edges[i].Black, g.Edges[i].White
+	}
+	for colour, vertices := range [2]int{g.Black, g.White} {
+		c.first[colour], c.edges[colour] = rows(vertices, c.ends[colour])
+	}
+	return c
+}
+
+// rows puts the numbers 0, 1 … len(row)-1 into so many rows, each ascending.
+func rows(number int, row []int32) (first, all []int32) {
+	first = make([]int32, number+2)
+	for _, r := range row {
+		first[r+2]++
+	}
+	for r := range number {
+		first[r+2] += first[r+1]
+	}
+	all = make([]int32, len(row))
+	for i, r := range row {
+		at := &first[r+1]
+		all[*at] = int32(i)
+		*at++
+	}
+	return first[:number+1], all
+}
+
+// board is a graph of which the vertices of one colour are regarded as edge vertices. A dart has the
+// number of its edge.
+type board struct {
+	*cells
+	colour int // of the edge vertices, 0 for black
+	looks  interrupt.Watch
+
+	links  []uint8    // of each edge vertex: bits of its pairs of darts
+	beside [][2]int32 // of each dart, the darts in the same squares and at the same other vertex
+	linked int        // the number of links, two for each square
+}
+
+// pairBit is the bit of a pair of the four darts of an edge vertex.
+var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
+
+// complete are the links that an edge vertex may have, by its number of darts: four links in a
+// ring, or a row of links. Two darts may also be both between the outer face and the outer face.
+var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
+
+// edgeVertices and others are the numbers of the two kinds of vertices.
+func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }
+func (b *board) others() int       { return len(b.first[1-b.colour]) - 1 }
+
+// at are the darts of an edge vertex.
+func (b *board) at(v int32) []int32 {
+	first := b.first[b.colour]
+	return b.edges[b.colour][first[v]:first[v+1]]
+}
+
+// around are the darts of another vertex.
+func (b *board) around(v int32) []int32 {
+	first := b.first[1-b.colour]
+	return b.edges[1-b.colour][first[v]:first[v+1]]
+}
+
+// checkDegrees returns an error if an edge vertex has more than four darts, or none.
+func (b *board) checkDegrees() error {
+	for v := range int32(b.edgeVertices()) {
+		if n := len(b.at(v)); n == 0 || n > 4 {
+			return fmt.Errorf("item %d has %d neighbours, expected 1 to 4", b.Item[b.colour][v], n)
+		}
+	}
+	return nil
+}
+
+// clear forgets all squares.
+func (b *board) clear() {
+	b.links, b.beside, b.linked = make([]uint8, b.edgeVertices()), make([][2]int32, len(b.Edges)), 0
+	for dart := range b.beside {
+		b.beside[dart] = [2]int32{none, none}
+	}
+}
+
+// errAmbiguous is returned where more cycles have four darts than there can be squares.
+var errAmbiguous = errors.New("not all cycles of four cells are faces")
+
+// link enters a square at one of its edge vertices: the i-th and the k-th dart of the vertex, and the darts
+// beside them of the other edge vertex.
+func (b *board) link(v int32, i, k int, besideI, besideK int32) error {
+	if b.links[v]&pairBit[i][k] != 0 {
+		return errAmbiguous
+	}
+	b.links[v] |= pairBit[i][k]
+	b.linked++
+	for _, at := range [2][2]int32{{b.at(v)[i], besideI}, {b.at(v)[k], besideK}} {
+		beside := &b.beside[at[0]]
+		switch none {
+		case beside[0]:
+			beside[0] = at[1]
+		case beside[1]:
+			beside[1] = at[1]
+		default:
+			return errAmbiguous
+		}
+	}
+	return nil
+}
+
+// linkCycles enters all cycles of four darts as squares.
+func (b *board) linkCycles() error {
+	b.clear()
+	for v := range int32(b.edgeVertices()) {
+		n := len(b.at(v))
+		for i := range n {
+			for k := i + 1; k < n; k++ {
+				if err := b.linkCycle(v, i, k); err != nil {
+					return err
+				}
+			}
+		}
+		if err := b.checkLinks(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linkCycle enters the cycle of four darts that two darts of an edge vertex lie in, if there is one.
+func (b *board) linkCycle(v int32, i, k int) error {
+	from, to := b.ends[b.colour], b.ends[1-b.colour]
+	p, q := to[b.at(v)[i]], to[b.at(v)[k]]
+	if len(b.around(p)) > len(b.around(q)) {
+		i, k, p, q = k, i, q, p
+	}
+	for _, besideI := range b.around(p) {
+		u := from[besideI]
+		if u == v {
+			continue
+		}
+		for _, besideK := range b.at(u) {
+			if to[besideK] != q {
+				continue
+			}
+			if err := b.link(v, i, k, besideI, besideK); err != nil {
+				return err
+			}
+		}
+	}
+	return b.looks.Look()
+}
+
+// checkLinks returns errAmbiguous if an edge vertex has a link too many, and another error if it lacks one.
+func (b *board) checkLinks(v int32) error {
+	lacks := false
+	for _, links := range complete[len(b.at(v))] {
+		if b.links[v] == links {
+			return nil
+		}
+		lacks = lacks || b.links[v]&^links == 0
+	}
+	if !lacks {
+		return errAmbiguous
+	}
+	return fmt.Errorf("item %d has %d neighbours and not the faces of four cells between them",
+		b.Item[b.colour][v], len(b.at(v)))
+}
+
+// kinds returns the kind of each other vertex, 0 or 1, if the squares make the board a plane graph
+// with its dual. The links of all edge vertices were checked. The error is a reason, or the context's.
+func (b *board) kinds() ([]int8, error) {
+	vertices, squares := b.Black+b.White, b.linked/2
+	if euler := vertices - len(b.Edges) + squares; euler != 1 {
+		return nil, fmt.Errorf("%d cells - %d pairs + %d faces of four cells = %d, expected 1",
+			vertices, len(b.Edges), squares, euler)
+	}
+	if err := b.checkTurns(); err != nil {
+		return nil, err
+	}
+	return b.spread()
+}
+
+// checkTurns checks that the squares at each other vertex are one ring with all its darts, or rows.
+func (b *board) checkTurns() error {
+	seen := make([]bool, len(b.Edges))
+	turn := func(dart int32) (length int) { // goes from dart to dart beside it as far as that leads
+		for dart != none {
+			seen[dart] = true
+			length++
+			next := b.beside[dart]
+			dart = none
+			for _, to := range next {
+				if to != none && !seen[to] {
+					dart = to
+				}
+			}
+		}
+		return length
+	}
+	for v := range int32(b.others()) {
+		all, inRows := b.around(v), 0
+		for _, dart := range all {
+			if b.beside[dart][1] == none && !seen[dart] {
+				inRows += turn(dart)
+			}
+		}
+		if inRows < len(all) && (inRows > 0 || turn(all[0]) < len(all)) {
+			return fmt.Errorf("the faces at item %d are not side by side", b.Item[1-b.colour][v])
+		}
+		if err := b.looks.Work(len(all)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spread gives other vertices the kinds that follow from the kind of the first: the ends of linked darts differ.
+func (b *board) spread() ([]int8, error) {
+	from, to := b.ends[b.colour], b.ends[1-b.colour]
+	kind := make([]int8, b.others())
+	for v := range kind {
+		kind[v] = int8(none)
+	}
+	kind[0] = 0
+	met := 1
+	for queue := []int32{0}; len(queue) > 0; {
+		other := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, dart := range b.around(other) {
+			v := from[dart]
+			i := slices.Index(b.at(v), dart)
+			for k, dart := range b.at(v) {
+				want := kind[other]
+				if b.links[v]&pairBit[i][k] != 0 {
+					want = 1 - want
+				}
+				switch next := to[dart]; kind[next] {
+				case int8(none):
+					kind[next] = want
+					met++
+					queue = append(queue, next)
+				case want:
+				default:
+					return nil, errors.New("primal and dual vertices do not alternate")
+				}
+			}
+		}
+		if err := b.looks.Look(); err != nil {
+			return nil, err
+		}
+	}
+	if met < len(kind) {
+		return nil, errors.New("the cells are not connected")
+	}
+	return kind, nil
+}

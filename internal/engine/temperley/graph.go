@@ -1,0 +1,158 @@
+package temperley
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// none stands for no vertex and no edge.
+const none = int32(-1)
+
+// Graph is a connected graph whose spanning trees are drawn. It may have several edges with the same
+// ends.
+type Graph struct {
+	first []int32 // where the directed edges that leave each vertex begin, and where the last ones end
+	to    []int32 // of each directed edge, the vertex that it leads to
+	edge  []int32 // of each directed edge, its number in the list that NewGraph was given
+}
+
+// maxEdges is the largest number of edges of a Graph: directed edges are numbers of 32 bits.
+const maxEdges = 1<<30 - 1
+
+// NewGraph returns the graph with the vertices 0, 1 … vertices-1 and the given edges. Edges from a vertex to itself are
+// left out. The error says why the graph has no spanning tree.
+func NewGraph(vertices int, ends [][2]int32) (*Graph, error) {
+	if vertices > maxEdges || len(ends) > maxEdges {
+		return nil, fmt.Errorf("%d vertices and %d edges, expected at most %d", vertices, len(ends), maxEdges)
+	}
+	g := &Graph{first: make([]int32, vertices+2)}
+	for e, of := range ends {
+		if min(of[0], of[1]) < 0 || int(max(of[0], of[1])) >= vertices {
+			return nil, fmt.Errorf("edge %d joins %d and %d, expected two of %d vertices", e, of[0], of[1], vertices)
+		}
+		if of[0] != of[1] {
+			g.first[of[0]+2]++
+			g.first[of[1]+2]++
+		}
+	}
+	for v := range vertices {
+		g.first[v+2] += g.first[v+1]
+	}
+	g.to = make([]int32, g.first[vertices+1])
+	g.edge = make([]int32, len(g.to))
+	for e, of := range ends {
+		if of[0] == of[1] {
+			continue
+		}
+		for k, v := range of {
+			at := &g.first[v+1] // moves from where the edges of v begin to where they end
+			g.to[*at], g.edge[*at] = of[1-k], int32(e)
+			*at++
+		}
+	}
+	g.first = g.first[:vertices+1]
+	if !g.connected() {
+		return nil, errors.New("the graph is not connected")
+	}
+	return g, nil
+}
+
+func (g *Graph) vertices() int { return len(g.first) - 1 }
+
+// connected reports whether the graph has a spanning tree.
+func (g *Graph) connected() bool {
+	if g.vertices() == 0 {
+		return false
+	}
+	met := make([]bool, g.vertices())
+	met[0] = true
+	number := 1
+	for queue := []int32{0}; len(queue) > 0; {
+		v := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, u := range g.to[g.first[v]:g.first[v+1]] {
+			if !met[u] {
+				met[u] = true
+				number++
+				queue = append(queue, u)
+			}
+		}
+	}
+	return number == g.vertices()
+}
+
+// SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally likely if all keys are.
+// The root is a random vertex: seldom near a corner, where walks take longest to find it.
+func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int32, error) {
+	d := &dice{src: rand.NewChaCha8(key)}
+	out, err := g.walk(ctx, d.below(int32(g.vertices())), d)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]int32, 0, g.vertices()-1)
+	for _, way := range out {
+		if way != none {
+			edges = append(edges, g.edge[way])
+		}
+	}
+	slices.Sort(edges)
+	return edges, nil
+}
+
+// walk is Wilson's algorithm. It returns the directed edge by which each vertex leaves in the direction of the root.
+func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
+	looks := interrupt.Context(ctx)
+	out = make([]int32, g.vertices())
+	in := make([]bool, g.vertices()) // the vertices of the tree
+	out[root], in[root] = none, true
+	for v := range int32(g.vertices()) {
+		for u := v; !in[u]; u = g.to[out[u]] {
+			out[u] = g.first[u] + d.below(g.first[u+1]-g.first[u])
+			if err := looks.Look(); err != nil {
+				return nil, err
+			}
+		}
+		for u := v; !in[u]; u = g.to[out[u]] {
+			in[u] = true
+		}
+	}
+	return out, nil
+}
+
+// steps returns about how many steps walk makes.
+func (g *Graph) steps(root int) float64 {
+	breadth := math.Sqrt(float64(g.vertices()))
+	far := math.Log(max(1, breadth)) / (2 * math.Pi)
+	near := 2 / math.Pi * math.Log(max(1, 4*breadth/float64(g.first[root+1]-g.first[root])))
+	return (far + near) * float64(len(g.to))
+}
+
+// dice are uniform random numbers that use few bits.
+type dice struct {
+	src  *rand.ChaCha8
+	word uint64 // its lowest bits are unused
+	left int    // the number of unused bits
+}
+
+// below returns a uniform number below n, by rejection.
+func (d *dice) below(n int32) int32 {
+	size := bits.Len32(uint32(n - 1))
+	for {
+		if d.left < size {
+			d.word, d.left = d.src.Uint64(), 64
+		}
+		number := int32(d.word & (1<<size - 1))
+		d.word >>= size
+		d.left -= size
+		if number < n {
+			return number
+		}
+	}
+}

@@ -1,0 +1,480 @@
+package temperley
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/engine/planar"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/testkit"
+)
+
+func planarEmbed(t *testing.T, vertices int, edges [][2]int32) (*planar.Embedding, error) {
+	return planar.Embed(t.Context(), vertices, edges)
+}
+
+// accepted are boards that New accepts, with the numbers of their matchings.
+var accepted = []struct {
+	rows      []string
+	matchings int
+}{
+	{rectangle(1, 2), 1},
+	{rectangle(2, 2), 2},
+	{rectangle(2, 3), 3},
+	{rectangle(2, 4), 5},
+	{rectangle(3, 4), 11},
+	{rectangle(4, 4), 36},
+	{rectangle(4, 5), 95},
+	{[]string{"##..", ".##.", "..##"}, 1},
+	{[]string{"####", "####", "##..", "##.."}, 12},
+	{rectangle(3, 3, [2]int{0, 0}), 4},
+	{rectangle(3, 3, [2]int{0, 2}), 4},
+	{rectangle(3, 5, [2]int{0, 0}), 15},
+	{rectangle(3, 5, [2]int{0, 2}), 15},
+	{rectangle(5, 5, [2]int{0, 0}), 192},
+	{rectangle(5, 5, [2]int{2, 4}), 192},
+	{rectangle(5, 5, [2]int{4, 2}), 192},
+	{[]string{"###..", "###..", "#####", "#####", ".####"}, 56},
+}
+
+// refused are boards that New refuses.
+var refused = [][]string{
+	rectangle(5, 5), rectangle(5, 5, [2]int{2, 2}), rectangle(5, 5, [2]int{1, 1}), {"##.##"}, {"#.", ".#"},
+	{".##.", "####", "####", ".##."}, {"###", "#.#", "###"},
+}
+
+func TestNew(t *testing.T) {
+	for _, c := range accepted {
+		g := drawn(c.rows...)
+		if _, err := New(t.Context(), g); err != nil {
+			t.Errorf("%q: %v", c.rows, err)
+		}
+		if n := len(matchings(g)); n != c.matchings {
+			t.Errorf("%q: %d matchings, expected %d", c.rows, n, c.matchings)
+		}
+	}
+	for _, rows := range refused {
+		_, err := New(t.Context(), drawn(rows...))
+		if !errors.Is(err, ErrNotTemperleyan) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: error %v", rows, err)
+		}
+	}
+}
+
+// checkBijection enumerates the spanning trees of the dual graph and checks that they lead to all matchings,
+// each once; that both graphs have as many spanning trees; and that the determinant is this number.
+func checkBijection(t *testing.T, name any, s *Sampler) {
+	t.Helper()
+	all := matchings(s.g)
+	got := map[string]bool{}
+	trees := 0
+	for out := range spanningTrees(s.dual) {
+		trees++
+		matched := s.match(out)
+		var options []int
+		for v, slot := range matched {
+			if slot >= free || s.ends[v][slot] == none {
+				t.Fatalf("%v: edge vertex %d is matched with end %d", name, v, slot)
+			}
+			options = append(options, s.g.Edges[s.edges[v][slot]].Options[0])
+		}
+		slices.Sort(options)
+		got[fmt.Sprint(options)] = true
+	}
+	if trees != len(all) || !maps.Equal(got, all) {
+		t.Fatalf("%v: %d trees lead to %d sets of options, expected each of %d matchings once", name, trees, len(got), len(all))
+	}
+	var primal [][2]int32
+	for _, ends := range s.ends {
+		edge := [2]int32{ends[0], ends[1]}
+		for k := range edge {
+			if edge[k] == none {
+				edge[k] = s.primal
+			}
+		}
+		primal = append(primal, edge)
+	}
+	g, err := NewGraph(int(s.primal)+1, primal)
+	if err != nil {
+		t.Fatalf("%v: %v", name, err)
+	}
+	m, err := dimer.NewMatrix(t.Context(), s.g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	det, err := m.Count(t.Context(), dimer.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := kirchhoff(s.dual), kirchhoff(g); a.Cmp(det) != 0 || b.Cmp(det) != 0 || det.Cmp(big.NewInt(int64(trees))) != 0 {
+		t.Fatalf("%v: %v and %v spanning trees, %v matchings, %d by enumeration", name, a, b, det, trees)
+	}
+}
+
+// spanningTrees yields all spanning trees of a small graph, directed to the last vertex.
+func spanningTrees(g *Graph) func(yield func([]int32) bool) {
+	return func(yield func([]int32) bool) {
+		root := int32(g.vertices() - 1)
+		out := slices.Repeat([]int32{none}, g.vertices())
+		reaches := func(v int32) bool { // a root or a vertex without a way, not a cycle
+			for range g.vertices() {
+				if out[v] == none {
+					return true
+				}
+				v = g.to[out[v]]
+			}
+			return false
+		}
+		var extend func(v int32) bool
+		extend = func(v int32) bool {
+			if v == root {
+				return yield(out)
+			}
+			for way := g.first[v]; way < g.first[v+1]; way++ {
+				out[v] = way
+				if reaches(v) && !extend(v+1) {
+					return false
+				}
+			}
+			out[v] = none
+			return true
+		}
+		extend(0)
+	}
+}
+
+// kirchhoff is the number of spanning trees by the matrix-tree theorem: Bareiss' elimination of the
+// Laplacian without the last vertex.
+func kirchhoff(g *Graph) *big.Int {
+	n := g.vertices() - 1
+	a := make([][]*big.Int, n)
+	for i := range a {
+		a[i] = make([]*big.Int, n)
+		for k := range a[i] {
+			a[i][k] = new(big.Int)
+		}
+	}
+	for v := range n {
+		for _, u := range g.to[g.first[v]:g.first[v+1]] {
+			a[v][v].Add(a[v][v], big.NewInt(1))
+			if int(u) < n {
+				a[v][u].Sub(a[v][u], big.NewInt(1))
+			}
+		}
+	}
+	last := big.NewInt(1)
+	for k := range n {
+		for i := k + 1; i < n; i++ {
+			for j := k + 1; j < n; j++ {
+				x := new(big.Int).Mul(a[i][j], a[k][k])
+				x.Sub(x, new(big.Int).Mul(a[i][k], a[k][j]))
+				a[i][j] = x.Quo(x, last) // the pivots of a Laplacian are positive
+			}
+		}
+		last = a[k][k]
+	}
+	return last
+}
+
+func TestBijection(t *testing.T) {
+	for _, c := range accepted {
+		s, err := New(t.Context(), drawn(c.rows...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkBijection(t, c.rows, s)
+	}
+}
+
+// TestRandomBoards compares the recognition with the condition, read off the drawing, and checks the bijection of
+// every board that is accepted.
+func TestRandomBoards(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 17))
+	boards := map[bool]int{}
+	for boards[true] < testkit.Size(400, 4000) {
+		rows := randomRows(rng)
+		s, err := New(t.Context(), drawn(rows...))
+		if err == nil != isTemperleyan(rows) {
+			t.Fatalf("%q: %v", rows, err)
+		}
+		boards[err == nil]++
+		if err == nil {
+			checkBijection(t, rows, s)
+		}
+	}
+	t.Log(boards)
+}
+
+// TestSuperposed recognises random plane graphs together with their duals, most of which have cycles of four
+// darts that are no faces.
+func TestSuperposed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 17))
+	var found, drawn, all int
+	for all < testkit.Size(400, 4000) {
+		g, ok := superposed(t, rng)
+		if !ok || !isConnectedGraph(g) {
+			continue
+		}
+		all++
+		if b := (&board{cells: newCells(g), looks: interrupt.Context(t.Context())}); errors.Is(b.linkCycles(), errAmbiguous) {
+			drawn++
+		}
+		s, err := New(t.Context(), g)
+		if err != nil {
+			continue
+		}
+		found++
+		checkBijection(t, g.Edges, s)
+	}
+	t.Logf("%d of %d found, %d of all had to be drawn", found, all, drawn)
+}
+
+// tooRare is the p-value below which a test rejects. Seeds are fixed, so a test that has passed passes again.
+const tooRare = 1e-3
+
+// checkLaw checks that the tallies of draws are those of n equally likely results.
+func checkLaw(t *testing.T, name any, tallies map[string]int, draws, n int) {
+	t.Helper()
+	mean := float64(draws) / float64(n)
+	chi := float64(n-len(tallies)) * mean
+	for _, times := range tallies {
+		chi += (float64(times) - mean) * (float64(times) - mean) / mean
+	}
+	p := 1 - distuv.ChiSquared{K: float64(n - 1)}.CDF(chi)
+	if len(tallies) > n || n < 2 || p < tooRare {
+		t.Errorf("%v: χ² is %.1f, %d results, expected %d", name, chi, len(tallies), n)
+	}
+}
+
+// TestDrawsAreFair compares draws with all solutions.
+func TestDrawsAreFair(t *testing.T) {
+	src := rand.NewPCG(3, 17)
+	for _, c := range accepted {
+		if c.matchings == 1 {
+			continue
+		}
+		p := problem(drawn(c.rows...))
+		g, err := dimer.Read(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(t.Context(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solutions, err := oracle.Solutions(p)
+		if errors.Is(err, oracle.ErrTooBig) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tallies := map[string]int{}
+		draws := testkit.Size(50, 500) * len(solutions)
+		for range draws {
+			options, err := s.Draw(t.Context(), dimer.Key(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tallies[fmt.Sprint(options)]++
+		}
+		for _, solution := range solutions {
+			if tallies[fmt.Sprint(solution)] == 0 {
+				t.Errorf("%q: %v was not drawn", c.rows, solution)
+			}
+		}
+		checkLaw(t, c.rows, tallies, draws, len(solutions))
+	}
+}
+
+// TestTree checks that Tree returns the tree of the solution of Draw: the edge vertices that it does not match with
+// dual vertices.
+func TestTree(t *testing.T) {
+	s, err := New(t.Context(), drawn(rectangle(5, 7, [2]int{0, 0})...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := rand.NewPCG(4, 17)
+	for range 100 {
+		key := dimer.Key(src)
+		options, err := s.Draw(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := s.Tree(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matched := map[int]int{} // item of an edge vertex, of its other one
+		for _, e := range options {
+			matched[s.g.Item[s.colour][[2]int32{s.g.Edges[e].Black, s.g.Edges[e].White}[s.colour]]] = s.g.Item[1-s.colour][[2]int32{s.g.Edges[e].White, s.g.Edges[e].Black}[s.colour]]
+		}
+		// Primal vertices are the cells of even row and column; the corner is the root.
+		want := 0
+		for edge, other := range matched {
+			if other/10%2 == 0 {
+				want++
+				at, is := slices.BinarySearchFunc(tree, edge, func(e TreeEdge, item int) int { return e.Item - item })
+				if !is || !slices.Contains(tree[at].Ends[:], other) {
+					t.Fatalf("%v has no edge %d at %d", tree, edge, other)
+				}
+			}
+		}
+		root := 0
+		for _, e := range tree {
+			for k, end := range e.Ends {
+				switch step := e.Ends[1-k] - end; {
+				case end == -1:
+					root++
+				case e.Ends[1-k] != -1 && step != 2 && step != -2 && step != 20 && step != -20:
+					t.Fatalf("edge %v", e)
+				}
+			}
+		}
+		if len(tree) != want || want != 11 || root < 1 || root > 2 {
+			t.Fatalf("%v: %d edges, expected %d; %d at the root", tree, len(tree), want, root)
+		}
+	}
+}
+
+// TestOptionsAreFair draws where every edge has two options, and refuses a board where only one has.
+func TestOptionsAreFair(t *testing.T) {
+	g := drawn(rectangle(2, 3)...)
+	for e := range g.Edges {
+		g.Edges[e].Options = []int{2 * e, 2*e + 1}
+	}
+	g.Forced = []int{99}
+	s, err := New(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tallies, src := map[string]int{}, rand.NewPCG(5, 17)
+	for range 24 * 100 {
+		d, err := s.Draw(t.Context(), dimer.Key(src))
+		if err != nil || len(d) != 4 || d[3] != 99 {
+			t.Fatal(d, err)
+		}
+		tallies[fmt.Sprint(d)]++
+	}
+	checkLaw(t, "two options", tallies, 24*100, 24)
+	g.Edges[0].Options = g.Edges[0].Options[:1]
+	if _, err := New(t.Context(), g); !errors.Is(err, ErrNotTemperleyan) {
+		t.Errorf("one pair with fewer options: %v", err)
+	}
+}
+
+// TestDrawsOfSeeds holds what a seed gives: it may never change.
+func TestDrawsOfSeeds(t *testing.T) {
+	s, err := New(t.Context(), drawn(rectangle(9, 9, [2]int{0, 0})...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, src := fnv.New64a(), rand.NewPCG(7, 17)
+	for range 5 {
+		d, err := s.Draw(t.Context(), dimer.Key(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(hash, d)
+	}
+	if got, want := fmt.Sprintf("%x", hash.Sum64()), "42478c481dbfa71e"; got != want {
+		t.Errorf("draws of seed 7 have the sum %s, expected %s", got, want)
+	}
+}
+
+// TestStops ends recognitions and draws at each of their looks at the context.
+func TestStops(t *testing.T) {
+	g := drawn(rectangle(151, 151, [2]int{0, 0})...)
+	s, err := New(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, do := range map[string]func(context.Context) error{
+		"New":  func(ctx context.Context) error { _, err := New(ctx, g); return err },
+		"Draw": func(ctx context.Context) error { _, err := s.Draw(ctx, [32]byte{}); return err },
+	} {
+		whole := testkit.AfterLooks(t, 1<<30)
+		if err := do(whole); err != nil || whole.Made() == 0 {
+			t.Fatalf("%s: %v after %d looks", name, err, whole.Made())
+		}
+		for n := range whole.Made() {
+			ctx := testkit.AfterLooks(t, n)
+			if err := do(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v after %d of %d looks", name, err, n, whole.Made())
+			}
+		}
+	}
+}
+
+// TestBytes holds what a Sampler reports against what its making allocates.
+func TestBytes(t *testing.T) {
+	g := drawn(rectangle(61, 61, [2]int{0, 0})...)
+	var s *Sampler
+	allocated := testkit.Allocated(func() { s, _ = New(t.Context(), g) })
+	if s == nil || s.Bytes() > allocated || s.Bytes() < allocated/10 {
+		t.Errorf("%d bytes, of %d allocated", s.Bytes(), allocated)
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	for _, n := range []int{101, 1001, 3163} {
+		b.Run(fmt.Sprintf("board=%dx%d", n, n), func(b *testing.B) {
+			s, err := New(b.Context(), grid(n))
+			if err != nil {
+				b.Fatal(err)
+			}
+			src := rand.NewPCG(1, 17)
+			b.ReportMetric(s.Forecast()*1e9, "forecast-ns")
+			for b.Loop() {
+				if _, err := s.Draw(b.Context(), dimer.Key(src)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	g := grid(1001)
+	for b.Loop() {
+		if _, err := New(b.Context(), g); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// grid is the graph of dominoes on n x n cells less the first, made without maps: n is odd.
+func grid(n int) *dimer.Graph {
+	g := &dimer.Graph{Black: n * n / 2, White: n * n / 2}
+	options := make([]int, 2*n*n)
+	for i := range options {
+		options[i] = i
+	}
+	for at := 1; at < n*n; at++ {
+		g.Item[at%2] = append(g.Item[at%2], at)
+		if at%2 == 1 {
+			continue
+		}
+		r, c := at/n, at%n
+		for _, to := range [4][2]int{{-1, 0}, {0, -1}, {0, 1}, {1, 0}} {
+			i, k := r+to[0], c+to[1]
+			if i >= 0 && k >= 0 && i < n && k < n {
+				e := len(g.Edges)
+				g.Edges = append(g.Edges, dimer.Edge{Black: int32(at/2 - 1), White: int32((n*i + k) / 2), Options: options[e : e+1]})
+			}
+		}
+	}
+	return g
+}

@@ -1,0 +1,104 @@
+package sample
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"iter"
+	"math/rand/v2"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/engine/limb"
+)
+
+// key returns the key of a draw from count.Matchings.
+func key(src rand.Source) (key [32]byte) {
+	for i := 0; i < len(key); i += 8 {
+		binary.LittleEndian.PutUint64(key[i:], src.Uint64())
+	}
+	return key
+}
+
+// matched draws from count.Matchings. Its draws have no rank.
+type matched struct {
+	*count.Matchings
+	told func(units int64) // nil: no reports
+}
+
+// bundles yields draws with ascending options.
+func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
+		for n > 0 {
+			keys := make([][32]byte, min(n, uint64(m.Keys())))
+			for k := range keys {
+				keys[k] = key(src)
+			}
+			n -= uint64(len(keys))
+			b := Bundle{len(keys), func(ctx context.Context) ([]Draw, error) {
+				all, err := m.Draw(ctx, keys, m.told)
+				if err := cmp.Or(ctx.Err(), err); err != nil {
+					return nil, err
+				}
+				draws := make([]Draw, len(all))
+				for k, options := range all {
+					draws[k].Options = options
+				}
+				return draws, nil
+			}}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// combined draws from a count.Product with a part that is count.Matchings. Its draws have no rank.
+type combined struct {
+	*count.Product
+	told func(units int64) // nil: no reports
+}
+
+// bundles yields single draws: a matching of some parts, and a uniform rank of the others.
+func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
+		dice := make([]die, len(c.Parts))
+		for k, part := range c.Parts {
+			if ranks := part.Ranks(); ranks.Sign() > 0 {
+				dice[k] = newDie(limb.Of(ranks, (ranks.BitLen()+63)/64))
+			}
+		}
+		for ; n > 0; n-- {
+			draws := make([]func(context.Context) ([]int, error), len(c.Parts))
+			for k, part := range c.Parts {
+				if m, is := part.(*count.Matchings); is {
+					key := key(src)
+					draws[k] = func(ctx context.Context) ([]int, error) {
+						all, err := m.Draw(ctx, [][32]byte{key}, c.told)
+						if err != nil {
+							return nil, err
+						}
+						return all[0], nil
+					}
+					continue
+				}
+				rank := make([]uint64, len(dice[k].n))
+				dice[k].roll(rank, src)
+				draws[k] = func(ctx context.Context) ([]int, error) { return count.At(ctx, part, limb.Int(rank)) }
+			}
+			b := Bundle{1, func(ctx context.Context) ([]Draw, error) {
+				of := make([][]int, len(draws))
+				for k, draw := range draws {
+					options, err := draw(ctx)
+					if err := cmp.Or(ctx.Err(), err); err != nil {
+						return nil, err
+					}
+					of[k] = options
+				}
+				return []Draw{{Options: c.Join(of)}}, nil
+			}}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
