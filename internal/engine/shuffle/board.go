@@ -6,7 +6,8 @@ import (
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds.
+// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds, or
+// whose weights are too far apart (by factors of about 2^(2^21)).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
 // ErrNoMatching is returned where a board has no perfect matching.

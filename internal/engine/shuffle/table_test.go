@@ -3,7 +3,9 @@ package shuffle
 import (
 	"context"
 	"errors"
+	"math/big"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
@@ -76,5 +78,26 @@ func TestBytes(t *testing.T) {
 	s, err := New(t.Context(), rectangle(29, 30), Config{Memory: tableBytes(40, 2)})
 	if err != nil || s.Bytes() > tableBytes(40, 2) {
 		t.Errorf("enough memory: %v, %v", s, err)
+	}
+}
+
+// TestFarWeights refuses weights whose scale is out of range, also where its low bits are a scale.
+func TestFarWeights(t *testing.T) {
+	for factors, fine := range map[uint]bool{8000: true, 8200: false, 1 << 16: false} {
+		b := *small["2x2"]
+		for range b.ends() {
+			b.Weights = append(b.Weights, big.NewInt(1))
+		}
+		b.Weights[0] = new(big.Int).Lsh(b.Weights[0], 256*factors)
+		s, err := New(t.Context(), &b, Config{})
+		if fine != (err == nil) || !fine && !errors.Is(err, ErrUnembedded) {
+			t.Errorf("a weight of 2^(256*%d): %v", factors, err)
+		}
+		if !fine {
+			continue
+		}
+		if drawn, err := s.Draw(t.Context(), [][32]byte{key(3)}, nil); err != nil || !slices.Contains(drawn[0], 0) {
+			t.Errorf("a weight of 2^(256*%d): %v, %v", factors, drawn, err)
+		}
 	}
 }
