@@ -136,7 +136,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	w.note(Detail, "counted", "engine", a.Engine, "states", result.States, "nodes", result.Nodes,
 		"bytes", result.Bytes, "disk", result.Disk, "seconds", a.Seconds)
 	if result.Count.Sign() == 0 {
-		a.Reasons = w.reasons(m)
+		a.Reasons = w.reasons(ctx, m)
 	}
 	if r.Explain && result.Plan != nil {
 		a.Plan = inWords(m, result.Plan)
@@ -210,8 +210,8 @@ type Stage struct {
 }
 
 // reasons lists why a model has no tiling, as far as that can be seen without a search.
-func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
-	reasons := m.Obstructions()
+func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstruction {
+	reasons := m.Obstructions(ctx)
 	for _, o := range reasons {
 		w.note(Remark, o.Text)
 	}
