@@ -52,13 +52,14 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// combined draws from a count.Product with a part that is count.Matchings. Its draws have no rank.
+// combined draws from a count.Product some of whose parts are count.Matchings. Its draws have no rank.
 type combined struct {
 	*count.Product
 	told func(units int64) // nil: no reports
 }
 
-// bundles yields single draws: a matching of some parts, and a uniform rank of the others.
+// bundles yields single draws, each a draw from all count.Matchings and the solutions of uniform ranks of
+// the other parts. All randomness is read from src before a bundle is yielded.
 func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		dice := make([]die, len(c.Parts))
