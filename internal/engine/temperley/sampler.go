@@ -21,7 +21,7 @@ type Sampler struct {
 	colour  int        // of the edge vertices
 	options int        // of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // of each edge vertex two primal vertices and two dual ones, none for a primal root
+	ends    [][4]int32 // of each edge vertex two primal vertices and two dual ones, none for the primal root
 	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
@@ -118,7 +118,7 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := make([]bool, s.limit) // in place of sorting
+	chosen := make(set, s.limit)
 	for v, slot := range matched {
 		options := s.g.Edges[s.edges[v][slot]].Options
 		chosen[options[d.below(int32(len(options)))]] = true
@@ -126,13 +126,7 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	for _, o := range s.g.Forced {
 		chosen[o] = true
 	}
-	all := make([]int, 0, len(matched)+len(s.g.Forced))
-	for o, is := range chosen {
-		if is {
-			all = append(all, o)
-		}
-	}
-	return all, ctx.Err()
+	return chosen.list(len(matched) + len(s.g.Forced)), ctx.Err()
 }
 
 // TreeEdge is an edge of the primal tree.
@@ -173,7 +167,7 @@ func (s *Sampler) item(v, slot int) int {
 
 // draw returns for each edge vertex which of its ends it is matched with.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
-	out, err := s.dual.walk(ctx, int32(s.dual.vertices())-1, d)
+	out, err := s.dual.walk(ctx, s.root(), d)
 	if err != nil {
 		return nil, err
 	}
@@ -239,12 +233,15 @@ func (s *Sampler) Bytes() int64 {
 	return 32*int64(len(s.ends)) + 8*int64(len(s.dual.to)) + 4*int64(len(s.dual.first))
 }
 
-// Forecast returns about how many seconds a draw lasts.
+// Forecast returns about how many seconds a draw lasts on one core. Measured: 0.045 s for 10^6 cells, 0.57 s for
+// 10^7 cells, of rectangles less a corner.
 func (s *Sampler) Forecast() (seconds float64) {
 	const (
-		stepSeconds = 8e-9
-		edgeSeconds = 3e-8
+		stepSeconds = 1e-8
+		edgeSeconds = 7e-8
 	)
-	root := s.dual.vertices() - 1
-	return stepSeconds*s.dual.steps(root) + edgeSeconds*float64(len(s.ends))
+	return stepSeconds*s.dual.steps(s.root()) + edgeSeconds*float64(len(s.ends))
 }
+
+// root is the dual root.
+func (s *Sampler) root() int32 { return int32(s.dual.vertices()) - 1 }
