@@ -51,8 +51,11 @@ var accepted = []struct {
 
 // refused are boards that New refuses.
 var refused = [][]string{
-	rectangle(5, 5), rectangle(5, 5, [2]int{2, 2}), rectangle(5, 5, [2]int{1, 1}), {"##.##"}, {"#.", ".#"},
-	{".##.", "####", "####", ".##."}, {"###", "#.#", "###"},
+	rectangle(5, 5), rectangle(5, 5, [2]int{2, 2}), rectangle(5, 5, [2]int{1, 1}),
+	{"##.##"},
+	{"#.", ".#"},
+	{".##.", "####", "####", ".##."},
+	{"###", "#.#", "###"},
 }
 
 func TestNew(t *testing.T) {
