@@ -26,8 +26,8 @@ type Graph struct {
 // maxEdges is the largest number of edges of a Graph: directed edges are numbers of 32 bits.
 const maxEdges = 1<<30 - 1
 
-// NewGraph returns the graph with the vertices 0, 1 … vertices-1 and the given edges. Edges from a vertex to itself are
-// left out. The error says why the graph has no spanning tree.
+// NewGraph returns the graph with the vertices 0, 1 … vertices-1 and the given edges. Edges from a
+// vertex to itself are left out. The error is the reason why the graph has no spanning tree.
 func NewGraph(vertices int, ends [][2]int32) (*Graph, error) {
 	if vertices > maxEdges || len(ends) > maxEdges {
 		return nil, fmt.Errorf("%d vertices and %d edges, expected at most %d", vertices, len(ends), maxEdges)
@@ -88,8 +88,9 @@ func (g *Graph) connected() bool {
 	return number == g.vertices()
 }
 
-// SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally likely if all keys
-// are. The root is a random vertex: seldom near a corner, where walks need most steps to find it.
+// SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally
+// likely if all keys are. The root is a random vertex: seldom near a corner, where walks need most
+// steps to find it.
 func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	out, err := g.walk(ctx, d.below(int32(g.vertices())), d)
@@ -119,7 +120,8 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the directed edge by which each vertex leaves in the direction of the root.
+// walk is Wilson's algorithm. It returns the directed edge by which each vertex leaves in the
+// direction of the root, none for the root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
 	out = make([]int32, g.vertices()) // complements of edges in the tree: negative
@@ -144,9 +146,9 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps returns about how many steps walk makes on a grid: the sum over all vertices of degree times resistance to the
-// root. Near a vertex of degree 4 the resistance grows by ln(distance)/2π, near a corner four times as much;
-// a root with an edge to each vertex of a border adds none.
+// steps returns about how many steps walk makes on a grid: the sum over all vertices of degree times
+// resistance to the root. From a vertex of degree 4 the resistance grows by ln(distance)/2π, from a
+// corner four times as much; a root with an edge to each vertex of a border adds none.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

@@ -76,6 +76,18 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// TestWhiskerInside refuses the cells of a square of 3x3 with another cell beside the one in the middle,
+// which lies in a face of any drawing. It has the links and the Euler characteristic of a Temperleyan board.
+func TestWhiskerInside(t *testing.T) {
+	g := drawn(rectangle(3, 3)...)
+	g.White++
+	g.Item[1] = append(g.Item[1], 99)
+	g.Edges = append(g.Edges, dimer.Edge{Black: 2, White: 4})
+	if _, err := New(t.Context(), numbered(g)); !errors.Is(err, ErrNotTemperleyan) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // checkBijection enumerates the spanning trees of the dual graph and checks that they lead to all matchings,
 // each once, and that both graphs have as many spanning trees as there are matchings.
 func checkBijection(t *testing.T, name any, s *Sampler) {
@@ -370,7 +382,8 @@ func TestTree(t *testing.T) {
 		}
 		matched := map[int]int{} // item of an edge vertex, of its other one
 		for _, e := range options {
-			matched[s.g.Item[s.colour][[2]int32{s.g.Edges[e].Black, s.g.Edges[e].White}[s.colour]]] = s.g.Item[1-s.colour][[2]int32{s.g.Edges[e].White, s.g.Edges[e].Black}[s.colour]]
+			items := [2]int{s.g.Item[0][s.g.Edges[e].Black], s.g.Item[1][s.g.Edges[e].White]}
+			matched[items[s.colour]] = items[1-s.colour]
 		}
 		// Primal vertices are the cells of even row and column; the corner is the root.
 		want := 0
