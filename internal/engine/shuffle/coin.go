@@ -16,38 +16,61 @@ var errUndecided = errors.New("float64 levels do not decide a coin")
 func (d *draw) margin(k int, from *pair, double bool) float64 {
 	switch {
 	case double:
-		// u has 96 bits, and its parts are rounded by up to 2^-86.
-		return errorBound(d.place.n-k, doubleUnit)/4 + 0x1p-84
+		// u is cut after 96 bits; its last 64 bits, and the sum of the low parts, are rounded by up
+		// to 2^-86; the sum of the high parts is exact where p is near u; and p is rounded by 2^-100.
+		return max(errorBound(d.place.n-k, doubleUnit), d.slack*d.slack)/4*1.001 + 0x1p-84
 	case d.table.double:
 		// The pair's own errors are those of double-double numbers, and of their truncation.
 		e := errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
+		// u is cut after 53 bits; then 1+X, a product and a difference are rounded: 2^-51 at most.
 		return max(e, d.slack)/4*1.001 + 0x1p-50
 	default:
 		return max(errorBound(d.place.n-k, unit), d.slack)/4*1.001 + 0x1p-50
 	}
 }
 
-// decide returns whether u, the first 64 bits of the coin of cell (i, j) of a level, is below the
-// cell's probability, where float64 numbers do not decide it.
-func (d *draw) decide(ctx context.Context, b block, l *level, i, j int, u uint64) (bool, error) {
+// compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, and 0 if they may be nearer
+// than the margin.
+func compare(x float64, u uint64, margin float64) int {
+	y := 1 + x
+	switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
+	case above > margin*y:
+		return 1
+	case above < -margin*y:
+		return -1
+	}
+	return 0
+}
+
+// decide returns whether u, the first 64 bits of the coin of cell (i, j) of level k, is below the
+// cell's probability, where float64 numbers do not decide it. from is the pair from which level k
+// was made.
+func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided
 	}
-	levels, err := d.table.block(ctx, b.from, l.k, true)
+	cone := from.cone(k, i, j)
+	levels, err := d.table.block(ctx, &cone, 1, true)
 	if err != nil {
 		return false, err
 	}
-	at := i*l.k + j
-	more := d.stream(l.k, i, j+1)
-	p := double{levels[0].x[at], levels[0].lo[at]}
-	p = p.div(p.addOne())
+	p := double{levels[0].x[0], levels[0].lo[0]}
+	switch e := levels[0].e[0]; {
+	case e == 0:
+		p = p.div(p.addOne())
+	case e > 0: // X < 2^-128, though the float64 number was not
+		p = double{0, 0}
+	default:
+		p = double{1, 0}
+	}
+	more := d.stream(k, i, j+1)
 	bits := more.Uint64()
 	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(bits>>32)*0x1p-96
 	above := (p.hi - high) + (p.lo - low)
-	if margin := d.margin(l.k, b.from, true); above > margin || above < -margin {
+	if margin := d.margin(k, from, true); above > margin || above < -margin {
 		return above > 0, nil
 	}
-	return d.exact(l.k, i, j, u), nil
+	return d.exact(k, i, j, u), nil
 }
 
 // exact is decide with as many bits as necessary.

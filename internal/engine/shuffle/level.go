@@ -10,20 +10,23 @@ type level struct {
 	e  []int32
 }
 
-// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with |v| < 2^12
-// and |s| < 2^13. So the sum of three scales has the sum of the vs and of the ss. The sign of a
-// scale is the sign of v, or of s if v is 0: a positive scale is a weight below 2^-128, a negative
-// one a weight of at least 2^128.
+// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with
+// -2^12 ≤ v < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a positive scale is a
+// weight below 2^-128, a negative one a weight of at least 2^128.
+//
+// The scale of a level below is the sum of up to five scales, and ±2. At most three of them are
+// positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the ss
+// between ±5·2^13: if v or s is out of range the sum is no scale, and is not a scale by accident.
 const (
 	scaleShift = 16
-	// In e + scaleOffset, of a sum e of three scales, a bit of scaleMask is set if e is no scale.
+	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.
 	scaleOffset = 1<<28 + 1<<13
 	scaleMask   = 7<<29 | 3<<14
 
 	low, high = 0x1p-128, 0x1p128
 )
 
-// isScale reports whether a sum of at most three scales is a scale.
+// isScale reports whether such a sum is a scale.
 func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
 // infinitesimal reports whether a weight of this scale, or its inverse, has a factor ε.

@@ -18,11 +18,12 @@ type Config struct {
 // Sampler draws perfect matchings of a board.
 type Sampler struct {
 	board   *Board // perhaps stretched
-	size    int    // number of cells before the board was stretched
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	slack   float64 // least bound on the error of log X; 0, except in tests of the fallbacks
+	// slack is the least bound on the error of log X of float64 levels, and its square of
+	// double-double levels. It is 0, except in tests of the fallbacks.
+	slack float64
 
 	lock sync.Mutex // of the table
 }
@@ -34,24 +35,20 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if err := board.check(); err != nil {
 		return nil, err
 	}
-	size, colours := 0, 0
+	colours := 0
 	for at, in := range board.In {
 		if in {
-			size++
 			colours += 1 - (at/board.Cols+at%board.Cols)%2*2
 		}
 	}
 	if colours != 0 {
 		return nil, ErrNoMatching
 	}
-	if size == 0 {
-		return &Sampler{board: board, place: &place{}}, nil
-	}
 	b, p, err := board.embed()
 	if err != nil {
 		return nil, err
 	}
-	s := &Sampler{board: b, size: size, place: p, threads: max(1, c.Threads)}
+	s := &Sampler{board: b, place: p, threads: max(1, c.Threads)}
 	entries := p.entries(b)
 	p.mate = nil
 	if b.Weights == nil && fair(entries) {
@@ -85,10 +82,7 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 		}
 		// A coin is nearer to its probability than the error of float64 levels. Coins depend on the
 		// key alone, so the same matchings are drawn again, with levels from double-double pairs.
-		s.table.double = true
-		if err := s.table.prepare(ctx); err != nil {
-			return nil, err
-		}
+		s.table.double, s.table.pairs = true, nil
 	}
 }
 
@@ -143,7 +137,8 @@ func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(level
 	}
 	matchings := make([][]int32, len(draws))
 	for i, d := range draws {
-		if matchings[i] = d.edges(); 2*len(matchings[i]) < s.size {
+		var perfect bool
+		if matchings[i], perfect = d.edges(); !perfect {
 			return nil, ErrNoMatching
 		}
 	}
@@ -181,7 +176,7 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 	if n > flatOrder {
 		depth = 2
 	}
-	return levelSeconds * cells, coinSeconds * cells, tableBytes(n, depth, n >= doubleOrder)
+	return levelSeconds * cells, coinSeconds * cells, tableBytes(n, depth)
 }
 
 // draw is a matching that grows.
@@ -245,12 +240,11 @@ func (d *draw) through(ctx context.Context, b block) error {
 					}
 					continue
 				}
-				y := 1 + x
-				switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
-				case above > fine*y:
+				switch compare(x, u, fine) {
+				case 1:
 					ad |= side
-				case above >= -fine*y:
-					below, err := d.decide(ctx, b, l, i, j, u)
+				case 0:
+					below, err := d.decide(ctx, b.from, k, i, j, u)
 					if err != nil {
 						return 0, err
 					}
@@ -268,24 +262,32 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges of the matching of order n.
-func (d *draw) edges() []int32 {
+// edges returns the board's edges of the matching of order n, and whether they and the links cover
+// the board. (Otherwise no matching does: edges of weight ε are used only if they have to be.)
+func (d *draw) edges() (edges []int32, perfect bool) {
 	b, p := d.board, d.place
-	edges := make([]int32, 0, d.size/2)
+	cells, links := 0, 0
 	for at, in := range b.In {
 		if !in {
 			continue
 		}
+		cells++
 		r, c := at/b.Cols, at%b.Cols
 		x, y := r+c+p.s, r-c+p.d
-		if e := b.Right[at]; e >= 0 && d.has(x, y-1) {
-			edges = append(edges, e)
-		}
-		if e := b.Down[at]; e >= 0 && d.has(x, y) {
-			edges = append(edges, e)
+		for _, e := range [2]struct {
+			number int32
+			y      int
+		}{{b.Right[at], y - 1}, {b.Down[at], y}} {
+			switch {
+			case e.number == None || !d.has(x, e.y):
+			case e.number == link:
+				links++
+			default:
+				edges = append(edges, e.number)
+			}
 		}
 	}
-	return edges
+	return edges, 2*(len(edges)+links) == cells
 }
 
 // stream returns the coins of a row of a level, or with a cell > 0 the further bits of the coin of

@@ -40,26 +40,22 @@ func step(span, depth int) int {
 	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
 }
 
-// tableBytes returns a bound on the bytes that levels of order n need.
-func tableBytes(n, depth int, double bool) int64 {
-	single, kept := int64(12), int64(12) // of a cell: x and e, in pairs also lo
-	if double {
-		kept = 20
-	}
+// tableBytes returns a bound on the bytes of the entries and levels of order n, if a coin makes the
+// pairs double-double numbers.
+func tableBytes(n, depth int) int64 {
+	const single, double = 12, 20 // bytes of a cell
 	square := int64(n) * int64(n)
-	sum := 4 * square * kept // while a pass goes down
-	span := n
+	sum := 16 * square // the entries
+	last := 1
 	for d := depth; d > 0; d-- {
-		s := step(span, d)
-		pairs := int64((span + s - 1) / s)
-		if d == depth {
-			sum += 2 * kept * pairs * square / 3 // their orders are evenly distributed
-		} else {
-			sum += 2 * kept * pairs * square
+		s := step(n-last+1, d)
+		for k := int64(n); k >= int64(last); k -= int64(s) {
+			sum += double * (k*k + (k+1)*(k+1))
 		}
-		span = s
+		sum += 3 * double * square // the levels between the pairs, see descend
+		last = n - s + 1
 	}
-	return sum + int64(span)*square*single + 16*square // and the entries
+	return sum + int64(n-last)*single*square
 }
 
 // top returns the first pair. The numbers outside of the inner cells of the level above are 1.
@@ -83,10 +79,10 @@ func (t *table) top() (pair, error) {
 				known[key] = f
 			}
 		}
-		l.x[at], l.lo[at], l.e[at] = f.x.hi, f.x.lo, int32(v)<<scaleShift+int32(f.s)
-		if f.s != int64(int32(f.s)) || !isScale(l.e[at]) {
+		if f.s != int64(int16(f.s)) || !isScale(int32(f.s)) {
 			return errScale
 		}
+		l.x[at], l.lo[at], l.e[at] = f.x.hi, f.x.lo, int32(v)<<scaleShift+int32(f.s)
 		return nil
 	}
 	for i := range n {
@@ -151,10 +147,10 @@ func newScaled(r *big.Rat) scaled {
 	s := -int64(math.Floor(float64(exp+127) / 256))
 	v.SetMantExp(v, exp+int(256*s))
 	hi, _ := v.Float64()
-	if hi == high {
-		return scaled{double{low, 0}, s - 1} // rounded up; the error is below one unit
-	}
 	lo, _ := v.Sub(v, new(big.Float).SetFloat64(hi)).Float64()
+	if hi == high { // rounded up
+		hi, lo, s = hi*0x1p-256, lo*0x1p-256, s-1
+	}
 	return scaled{double{hi, lo}, s}
 }
 
@@ -256,11 +252,11 @@ func (l *level) shrink(k int) level {
 
 // prepare makes the pairs that are kept for all draws.
 func (t *table) prepare(ctx context.Context) error {
+	t.pairs, t.spare = nil, nil
 	p, err := t.top()
 	if err != nil {
 		return err
 	}
-	t.spare = nil
 	t.pairs, err = t.descend(ctx, p, 1, step(t.n, t.depth))
 	t.spare = nil // pairs are double-double numbers, levels of draws are not
 	return err
@@ -275,6 +271,11 @@ type block struct {
 
 // blocks calls do with the levels 1 to n, from the lowest block on. do must not keep them.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
+	if t.pairs == nil { // the context of the last prepare has ended, or a coin asks for double-double pairs
+		if err := t.prepare(ctx); err != nil {
+			return err
+		}
+	}
 	return t.within(ctx, t.pairs, 1, t.depth, do)
 }
 
@@ -309,6 +310,25 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
+// cone returns the numbers of the pair on which cell (i, j) of level k depends. They are a pair of
+// their own, from which level 1 is this cell.
+func (p *pair) cone(k, i, j int) pair {
+	m := p.at.k - k
+	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}
+}
+
+// part returns a copy of k x k cells of a level of double-double numbers.
+func (l *level) part(i, j, k int) level {
+	s := newLevel(k, true)
+	for r := range k {
+		from, to := (i+r)*l.k+j, r*k
+		copy(s.x[to:to+k], l.x[from:])
+		copy(s.lo[to:to+k], l.lo[from:])
+		copy(s.e[to:to+k], l.e[from:])
+	}
+	return s
+}
+
 // block returns the levels from last up to the pair's, which comes last.
 func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]level, error) {
 	levels := make([]level, p.at.k-last+1)
@@ -333,11 +353,11 @@ func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]le
 // newTable prepares the levels of the entries within a number of bytes, 0 for no limit.
 func newTable(ctx context.Context, n int, entries []int32, weights []*big.Int, c Config) (*table, error) {
 	t := &table{n: n, entries: entries, weights: weights, threads: max(1, c.Threads), depth: 1, double: n >= doubleOrder}
-	if n > flatOrder || c.Memory > 0 && tableBytes(n, 1, t.double) > c.Memory {
+	if n > flatOrder || c.Memory > 0 && tableBytes(n, 1) > c.Memory {
 		t.depth = 2
 	}
-	if need := tableBytes(n, t.depth, t.double); c.Memory > 0 && need > c.Memory {
-		return nil, fmt.Errorf("%w: shuffling in a diamond of order %d takes about %d bytes, %d are allowed", cover.ErrMemory, n, need, c.Memory)
+	if need := tableBytes(n, t.depth); c.Memory > 0 && need > c.Memory {
+		return nil, fmt.Errorf("%w: shuffling in a diamond of order %d needs up to %d bytes, %d are allowed", cover.ErrMemory, n, need, c.Memory)
 	}
 	return t, t.prepare(ctx)
 }
