@@ -20,10 +20,12 @@ var sources = map[string]struct {
 	request Sample
 	limits  Limits
 }{
-	"diagram":  {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"}},
-	"classes":  {request: Sample{Puzzle: Puzzle{Board: "4x6", Pieces: []string{"domino=any"}}, Distinct: DistinctUsual}},
-	"walk":     {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "walk"}},
-	"coupling": {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "coupling"}},
+	"diagram":   {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"}},
+	"classes":   {request: Sample{Puzzle: Puzzle{Board: "4x6", Pieces: []string{"domino=any"}}, Distinct: DistinctUsual}},
+	"walk":      {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "walk"}},
+	"shuffling": {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "shuffling"}},
+	"trees":     {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "trees"}},
+	"coupling":  {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "coupling"}},
 	"walk in little memory": {
 		request: Sample{Puzzle: Puzzle{Board: "8x8", Pieces: []string{"domino=any", "monomino=any"}}, Method: "walk"},
 		limits:  Limits{Memory: 2 << 20},
@@ -265,7 +267,7 @@ func TestPrepareEnds(t *testing.T) {
 // end soon after their context.
 func TestCouplingTells(t *testing.T) {
 	seed := Whole(1)
-	r := &Sample{Puzzle: Puzzle{Board: "46x46", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed}
+	r := &Sample{Puzzle: Puzzle{Board: "46x46", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed, Method: "coupling"}
 	var told []Progress
 	lines := ""
 	answer, err := Do(t.Context(), r, Limits{}, Watch{
@@ -295,7 +297,7 @@ func TestCouplingTells(t *testing.T) {
 	if _, err := Do(ctx, r, Limits{}, Watch{}); KindOf(err) != Limit || ctx.Late() > 100 {
 		t.Errorf("%v, %d looks late", err, ctx.Late())
 	}
-	r.Method, r.Weights = "coupling", []string{"domino=2"}
+	r.Weights = []string{"domino=2"}
 	if err := Validate(r); KindOf(err) != BadInput {
 		t.Errorf("weights: %v", err)
 	}

@@ -3,21 +3,13 @@ package sample
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"iter"
 	"math/rand/v2"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/limb"
 )
-
-// key returns the key of a draw from count.Matchings.
-func key(src rand.Source) (key [32]byte) {
-	for i := 0; i < len(key); i += 8 {
-		binary.LittleEndian.PutUint64(key[i:], src.Uint64())
-	}
-	return key
-}
 
 // matched draws from count.Matchings. Its draws have no rank.
 type matched struct {
@@ -31,7 +23,7 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 		for n > 0 {
 			keys := make([][32]byte, min(n, uint64(m.Keys())))
 			for k := range keys {
-				keys[k] = key(src)
+				keys[k] = dimer.Key(src)
 			}
 			n -= uint64(len(keys))
 			b := Bundle{len(keys), func(ctx context.Context) ([]Draw, error) {
@@ -52,13 +44,14 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// combined draws from a count.Product with a part that is count.Matchings. Its draws have no rank.
+// combined draws from a count.Product some of whose parts are count.Matchings. Its draws have no rank.
 type combined struct {
 	*count.Product
 	told func(units int64) // nil: no reports
 }
 
-// bundles yields single draws: a matching of some parts, and a uniform rank of the others.
+// bundles yields single draws, each a draw from all count.Matchings and the solutions of uniform ranks of
+// the other parts. All randomness is read from src before a bundle is yielded.
 func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		dice := make([]die, len(c.Parts))
@@ -71,7 +64,7 @@ func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Se
 			draws := make([]func(context.Context) ([]int, error), len(c.Parts))
 			for k, part := range c.Parts {
 				if m, is := part.(*count.Matchings); is {
-					key := key(src)
+					key := dimer.Key(src)
 					draws[k] = func(ctx context.Context) ([]int, error) {
 						all, err := m.Draw(ctx, [][32]byte{key}, c.told)
 						if err != nil {

@@ -215,7 +215,7 @@ func (c *Coupling) run(ctx context.Context, state []both, seeds *seeds, last int
 	c.begin(state)
 	for k := last; k >= 0; k-- {
 		for len(seeds.blocks) <= k {
-			seeds.blocks = append(seeds.blocks, newKey(seeds.key))
+			seeds.blocks = append(seeds.blocks, Key(seeds.key))
 		}
 		src := rand.NewChaCha8(seeds.blocks[k])
 		for range max(1, int64(1)<<k>>1) {
@@ -263,12 +263,12 @@ type seeds struct {
 
 func newSeeds(key [32]byte) *seeds {
 	s := &seeds{key: rand.NewChaCha8(key)}
-	s.choices = rand.NewChaCha8(newKey(s.key))
+	s.choices = rand.NewChaCha8(Key(s.key))
 	return s
 }
 
-// newKey returns four words of a source.
-func newKey(src rand.Source) (key [32]byte) {
+// Key returns four words of a source.
+func Key(src rand.Source) (key [32]byte) {
 	for i := 0; i < len(key); i += 8 {
 		binary.LittleEndian.PutUint64(key[i:], src.Uint64())
 	}

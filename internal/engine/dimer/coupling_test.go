@@ -133,7 +133,7 @@ func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi flo
 	c, src, n := coupled(t, b, longest), rand.NewPCG(seed, 17), len(tallies)
 	for range draws * n {
 		c.first.Store(0) // so that no run that is needed is passed over
-		m, err := c.Draw(t.Context(), newKey(src), nil)
+		m, err := c.Draw(t.Context(), Key(src), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,11 +228,11 @@ func TestDrawsOfSeeds(t *testing.T) {
 		second.first.Store(9)
 		hash := fnv.New64a()
 		for range 5 {
-			x, err := first.Draw(t.Context(), newKey(a), nil)
+			x, err := first.Draw(t.Context(), Key(a), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			y, err := second.Draw(t.Context(), newKey(b), nil)
+			y, err := second.Draw(t.Context(), Key(b), nil)
 			if err != nil || !slices.Equal(x, y) {
 				t.Fatalf("%s: %v and %v, %v", c.text, x, y, err)
 			}
@@ -259,7 +259,7 @@ func TestOptionsAreFair(t *testing.T) {
 	}
 	tallies, src := map[string]int{}, rand.NewPCG(5, 17)
 	for range 24 * 100 {
-		d, err := c.Draw(t.Context(), newKey(src), nil)
+		d, err := c.Draw(t.Context(), Key(src), nil)
 		if err != nil || len(d) != 4 || d[3] != 99 {
 			t.Fatal(d, err)
 		}
@@ -284,7 +284,7 @@ func TestCouplingStops(t *testing.T) {
 	c := coupled(t, draw(rectangle(60, 60)...), longest)
 	ctx := testkit.AfterLooks(t, 2)
 	sweeps := int64(0)
-	_, err := c.Draw(ctx, newKey(rand.NewPCG(1, 1)), func(n int64) { sweeps += n })
+	_, err := c.Draw(ctx, Key(rand.NewPCG(1, 1)), func(n int64) { sweeps += n })
 	if !errors.Is(err, context.DeadlineExceeded) || ctx.Late() > 0 {
 		t.Errorf("%v, %d looks too late", err, ctx.Late())
 	}
@@ -301,7 +301,7 @@ func BenchmarkDraw(b *testing.B) {
 		b.Run("board="+board.name, func(b *testing.B) {
 			c, src := coupled(b, draw(board.rows...), longest), rand.NewPCG(1, 17)
 			for b.Loop() {
-				if _, err := c.Draw(b.Context(), newKey(src), nil); err != nil {
+				if _, err := c.Draw(b.Context(), Key(src), nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -87,7 +87,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 		return nil, err
 	}
 	inner.first.Store(c.first.Load())
-	drawn, err := inner.draw(ctx, newSeeds(newKey(seeds.choices)), told)
+	drawn, err := inner.draw(ctx, newSeeds(Key(seeds.choices)), told)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ type board struct {
 var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
 
 // complete are the links that an edge vertex may have, by its number of darts: four links in a
-// ring, or a row of links. Two darts may also be both between the outer face and the outer face.
+// ring, or a row of links. Two darts may also have the outer face on both sides.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
 // edgeVertices and others are the numbers of the two kinds of vertices.
@@ -102,8 +102,8 @@ func (b *board) clear() {
 // errAmbiguous is returned where more cycles have four darts than there can be squares.
 var errAmbiguous = errors.New("not all cycles of four cells are faces")
 
-// link enters a square at one of its edge vertices: the i-th and the k-th dart of the vertex, and the darts
-// beside them of the other edge vertex.
+// link enters a square at one of its edge vertices: the i-th and the k-th dart of the vertex, and
+// the darts beside them of the other edge vertex.
 func (b *board) link(v int32, i, k int, besideI, besideK int32) error {
 	if b.links[v]&pairBit[i][k] != 0 {
 		return errAmbiguous
@@ -150,7 +150,8 @@ func (b *board) linkCycle(v int32, i, k int) error {
 	if len(b.around(p)) > len(b.around(q)) {
 		i, k, p, q = k, i, q, p
 	}
-	for _, besideI := range b.around(p) {
+	all := b.around(p)
+	for _, besideI := range all {
 		u := from[besideI]
 		if u == v {
 			continue
@@ -164,10 +165,11 @@ func (b *board) linkCycle(v int32, i, k int) error {
 			}
 		}
 	}
-	return b.looks.Look()
+	return b.looks.Work(len(all))
 }
 
-// checkLinks returns errAmbiguous if an edge vertex has a link too many, and another error if it lacks one.
+// checkLinks returns errAmbiguous if an edge vertex has a link too many, and another error if it
+// lacks one.
 func (b *board) checkLinks(v int32) error {
 	lacks := false
 	for _, links := range complete[len(b.at(v))] {
@@ -184,7 +186,8 @@ func (b *board) checkLinks(v int32) error {
 }
 
 // kinds returns the kind of each other vertex, 0 or 1, if the squares make the board a plane graph
-// with its dual. The links of all edge vertices were checked. The error is a reason, or the context's.
+// with its dual. The links of all edge vertices were checked. The error is a reason, or the
+// context's.
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
@@ -231,7 +234,8 @@ func (b *board) checkTurns() error {
 	return nil
 }
 
-// spread gives other vertices the kinds that follow from the kind of the first: the ends of linked darts differ.
+// spread gives other vertices the kinds that follow from the kind of the first: the ends of linked
+// darts differ.
 func (b *board) spread() ([]int8, error) {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	kind := make([]int8, b.others())

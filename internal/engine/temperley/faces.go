@@ -8,7 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// recognise returns the kinds of the other vertices, 0 and 1. The error is a reason, or the context's.
+// recognise returns the kinds of the other vertices, 0 and 1. The error is a reason, or the
+// context's.
 func (b *board) recognise(ctx context.Context) ([]int8, error) {
 	if err := b.checkDegrees(); err != nil {
 		return nil, err
@@ -30,7 +31,7 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 		return nil, err
 	}
 	of, faces := embedding.Faces()
-	err = errors.New("its drawing has two faces of more than four cells")
+	err = errors.New("the faces of its drawing are not one outer face and squares")
 	for _, outer := range b.outer(of, faces) {
 		var kind []int8
 		if err = b.linkFaces(embedding, of, outer); err == nil {
@@ -43,8 +44,8 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	return nil, err
 }
 
-// outer are the faces that may be the outer one: the only one that is no square, or one at an edge vertex with
-// fewer than four darts.
+// outer are the faces that may be the outer one: the only one that is no square, or one at an edge
+// vertex with fewer than four darts.
 func (b *board) outer(of []int32, faces int) (outer []int32) {
 	long := make([]int32, faces)
 	for _, face := range of {

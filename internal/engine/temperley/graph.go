@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
@@ -21,18 +20,19 @@ type Graph struct {
 	first []int32 // where the directed edges that leave each vertex begin, and where the last ones end
 	to    []int32 // of each directed edge, the vertex that it leads to
 	edge  []int32 // of each directed edge, its number in the list that NewGraph was given
+	edges int     // the length of this list
 }
 
 // maxEdges is the largest number of edges of a Graph: directed edges are numbers of 32 bits.
 const maxEdges = 1<<30 - 1
 
-// NewGraph returns the graph with the vertices 0, 1 … vertices-1 and the given edges. Edges from a vertex to itself are
-// left out. The error says why the graph has no spanning tree.
+// NewGraph returns the graph with the vertices 0, 1 … vertices-1 and the given edges. Edges from a
+// vertex to itself are left out. The error is the reason why the graph has no spanning tree.
 func NewGraph(vertices int, ends [][2]int32) (*Graph, error) {
 	if vertices > maxEdges || len(ends) > maxEdges {
 		return nil, fmt.Errorf("%d vertices and %d edges, expected at most %d", vertices, len(ends), maxEdges)
 	}
-	g := &Graph{first: make([]int32, vertices+2)}
+	g := &Graph{first: make([]int32, vertices+2), edges: len(ends)}
 	for e, of := range ends {
 		if min(of[0], of[1]) < 0 || int(max(of[0], of[1])) >= vertices {
 			return nil, fmt.Errorf("edge %d joins %d and %d, expected two of %d vertices", e, of[0], of[1], vertices)
@@ -88,50 +88,72 @@ func (g *Graph) connected() bool {
 	return number == g.vertices()
 }
 
-// SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally likely if all keys are.
-// The root is a random vertex: seldom near a corner, where walks take longest to find it.
-func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int32, error) {
+// SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally
+// likely if all keys are. The root is a random vertex: seldom near a corner, where walks need most
+// steps to find it.
+func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	out, err := g.walk(ctx, d.below(int32(g.vertices())), d)
 	if err != nil {
 		return nil, err
 	}
-	edges := make([]int32, 0, g.vertices()-1)
+	tree := make(set, g.edges)
 	for _, way := range out {
 		if way != none {
-			edges = append(edges, g.edge[way])
+			tree[g.edge[way]] = true
 		}
 	}
-	slices.Sort(edges)
-	return edges, nil
+	return tree.list(g.vertices() - 1), nil
 }
 
-// walk is Wilson's algorithm. It returns the directed edge by which each vertex leaves in the direction of the root.
+// set is a set of numbers. To list one is faster than to sort its numbers.
+type set []bool
+
+// list returns the numbers of a set of this size, ascending.
+func (s set) list(size int) []int {
+	all := make([]int, 0, size)
+	for number, is := range s {
+		if is {
+			all = append(all, number)
+		}
+	}
+	return all
+}
+
+// walk is Wilson's algorithm. It returns the directed edge by which each vertex leaves in the
+// direction of the root, none for the root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
-	out = make([]int32, g.vertices())
-	in := make([]bool, g.vertices()) // the vertices of the tree
-	out[root], in[root] = none, true
-	for v := range int32(g.vertices()) {
-		for u := v; !in[u]; u = g.to[out[u]] {
+	out = make([]int32, g.vertices()) // complements of edges in the tree: negative
+	out[root] = none
+	for v := range out {
+		for u := int32(v); out[u] >= 0; u = g.to[out[u]] {
 			out[u] = g.first[u] + d.below(g.first[u+1]-g.first[u])
 			if err := looks.Look(); err != nil {
 				return nil, err
 			}
 		}
-		for u := v; !in[u]; u = g.to[out[u]] {
-			in[u] = true
+		for u := int32(v); out[u] >= 0; {
+			way := out[u]
+			out[u] = ^way
+			u = g.to[way]
 		}
 	}
+	for v := range out {
+		out[v] = ^out[v]
+	}
+	out[root] = none
 	return out, nil
 }
 
-// steps returns about how many steps walk makes.
-func (g *Graph) steps(root int) float64 {
+// steps returns about how many steps walk makes on a grid: the sum over all vertices of degree times
+// resistance to the root. From a vertex of degree 4 the resistance grows by ln(distance)/2π, from a
+// corner four times as much; a root with an edge to each vertex of a border adds none.
+func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
-	far := math.Log(max(1, breadth)) / (2 * math.Pi)
-	near := 2 / math.Pi * math.Log(max(1, 4*breadth/float64(g.first[root+1]-g.first[root])))
-	return (far + near) * float64(len(g.to))
+	border := float64(g.first[root+1] - g.first[root])
+	resistance := math.Log(breadth)/(2*math.Pi) + max(0, math.Log(4*breadth/border))*2/math.Pi
+	return resistance * float64(len(g.to))
 }
 
 // dice are uniform random numbers that use few bits.

@@ -21,13 +21,14 @@ type Sampler struct {
 	colour  int        // of the edge vertices
 	options int        // of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // of each edge vertex two primal vertices and two dual ones, none for a primal root
+	ends    [][4]int32 // of each edge vertex, two primal vertices and two dual ones; none: the primal root
 	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
 }
 
-// New prepares draws. The error wraps ErrNotTemperleyan and says in one line why the board is none, or it is ctx's.
+// New prepares draws. The error is ctx's, or it wraps ErrNotTemperleyan and gives the reasons in one
+// line.
 func New(ctx context.Context, g *dimer.Graph) (*Sampler, error) {
 	s := &Sampler{g: g}
 	if err := s.checkOptions(); err != nil {
@@ -73,8 +74,8 @@ func (s *Sampler) checkOptions() error {
 	return nil
 }
 
-// split makes the primal and the dual graph of a board whose other vertices are of two kinds. The dual
-// kind is the one with more missing ends, since walks find a root with many edges soon.
+// split makes the primal and the dual graph of a board whose other vertices are of two kinds. The
+// dual kind is the one with more missing ends, since walks find a root with many edges soon.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // of vertices of each kind
@@ -118,7 +119,7 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := make([]bool, s.limit) // in place of sorting
+	chosen := make(set, s.limit)
 	for v, slot := range matched {
 		options := s.g.Edges[s.edges[v][slot]].Options
 		chosen[options[d.below(int32(len(options)))]] = true
@@ -126,13 +127,7 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	for _, o := range s.g.Forced {
 		chosen[o] = true
 	}
-	all := make([]int, 0, len(matched)+len(s.g.Forced))
-	for o, is := range chosen {
-		if is {
-			all = append(all, o)
-		}
-	}
-	return all, ctx.Err()
+	return chosen.list(len(matched) + len(s.g.Forced)), ctx.Err()
 }
 
 // TreeEdge is an edge of the primal tree.
@@ -173,7 +168,7 @@ func (s *Sampler) item(v, slot int) int {
 
 // draw returns for each edge vertex which of its ends it is matched with.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
-	out, err := s.dual.walk(ctx, int32(s.dual.vertices())-1, d)
+	out, err := s.dual.walk(ctx, s.root(), d)
 	if err != nil {
 		return nil, err
 	}
@@ -239,12 +234,15 @@ func (s *Sampler) Bytes() int64 {
 	return 32*int64(len(s.ends)) + 8*int64(len(s.dual.to)) + 4*int64(len(s.dual.first))
 }
 
-// Forecast returns about how many seconds a draw lasts.
+// Forecast returns about how many seconds a draw lasts on one core. Measured on squares less a
+// corner: 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
 func (s *Sampler) Forecast() (seconds float64) {
 	const (
-		stepSeconds = 8e-9
-		edgeSeconds = 3e-8
+		stepSeconds = 1e-8
+		edgeSeconds = 7e-8
 	)
-	root := s.dual.vertices() - 1
-	return stepSeconds*s.dual.steps(root) + edgeSeconds*float64(len(s.ends))
+	return stepSeconds*s.dual.steps(s.root()) + edgeSeconds*float64(len(s.ends))
 }
+
+// root is the dual root.
+func (s *Sampler) root() int32 { return int32(s.dual.vertices()) - 1 }
