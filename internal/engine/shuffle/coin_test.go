@@ -191,6 +191,23 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := 0
+	rng := rand.New(rand.NewPCG(15, 30))
+	ragged := anyBoard(rng, 30)
+	for {
+		if longer, _, _ := ragged.embed(t.Context()); longer != ragged {
+			break
+		}
+		ragged = anyBoard(rng, 30)
+	}
+	for looks := 0; ; looks++ { // at the steps of New, which stretches the board
+		_, err := New(&ending{t.Context(), looks}, ragged, Config{})
+		if err == nil {
+			break
+		} else if err != context.Canceled {
+			t.Fatalf("New after %d looks: %v", looks, err)
+		}
+		ended++
+	}
 	for looks := 0; ; looks++ {
 		s := fresh()
 		if _, err := s.Draw(&ending{t.Context(), looks}, keys, nil); err == nil {

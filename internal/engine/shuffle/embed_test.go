@@ -265,4 +265,9 @@ func TestUnembedded(t *testing.T) {
 	if _, err := New(t.Context(), wrong, Config{}); err == nil {
 		t.Error("an edge leaves the board")
 	}
+	wrong = rectangle(2, 2)
+	wrong.Right[0] = -7
+	if _, err := New(t.Context(), wrong, Config{}); err == nil {
+		t.Error("an edge has the number -7")
+	}
 }

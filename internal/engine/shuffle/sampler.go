@@ -48,7 +48,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if !slices.Contains(board.In, true) {
 		return &Sampler{board: board, place: &place{}}, nil
 	}
-	b, p, err := board.embed()
+	b, p, err := board.embed(ctx)
 	if err != nil {
 		return nil, err
 	}
