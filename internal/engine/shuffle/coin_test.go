@@ -23,7 +23,7 @@ func TestCompare(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(9, 30))
 	decided := 0
-	for range testkit.Size(200_000, 5_000_000) {
+	for range testkit.Size(60_000, 5_000_000) {
 		x := anyDouble(rng, rng.IntN(256)-128).hi
 		if rng.IntN(2) == 0 {
 			x = math.Ldexp(1+rng.Float64(), rng.IntN(20)-10)
@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 		if !u.IsUint64() {
 			continue
 		}
-		side := compare(x, u.Uint64(), e/4*1.001+0x1p-50)
+		side := compare(x, u.Uint64(), e/4*1.001+shortMargin)
 		if side == 0 {
 			continue
 		}
@@ -50,6 +50,36 @@ func TestCompare(t *testing.T) {
 		low, up := new(big.Rat).SetFrac(u, new(big.Int).Lsh(big.NewInt(1), 64)), new(big.Int).Add(u, big.NewInt(1))
 		if side > 0 && p.Cmp(new(big.Rat).SetFrac(up, new(big.Int).Lsh(big.NewInt(1), 64))) < 0 || side < 0 && p.Cmp(low) > 0 {
 			t.Fatalf("X = %g, error %g: the coin %d is decided as %d", x, e, u, side)
+		}
+	}
+	if decided == 0 {
+		t.Error("no coin is decided")
+	}
+}
+
+// TestCompareLong compares coins of 96 bits with probabilities that are a few units of 2^-96 away.
+func TestCompareLong(t *testing.T) {
+	testkit.Serial(t)
+	rng := rand.New(rand.NewPCG(16, 30))
+	decided := 0
+	for range testkit.Size(60_000, 5_000_000) {
+		p := anyDouble(rng, -1-rng.IntN(4)*rng.IntN(30))
+		truth, _ := p.value().Rat(nil)
+		coin := bitsOf(truth, 96)
+		coin.Add(coin, big.NewInt(int64((rng.Float64()*2-1)*math.Ldexp(1, rng.IntN(18)))))
+		if coin.Sign() < 0 || coin.BitLen() > 96 {
+			continue
+		}
+		u := new(big.Int).Rsh(coin, 32).Uint64()
+		more := new(big.Int).And(coin, big.NewInt(math.MaxUint32)).Uint64()<<32 + rng.Uint64N(1<<32)
+		side := compareLong(p, u, more, longMargin)
+		if side != 0 {
+			decided++
+		}
+		unit := new(big.Int).Lsh(big.NewInt(1), 96)
+		up := new(big.Rat).SetFrac(new(big.Int).Add(coin, big.NewInt(1)), unit)
+		if side > 0 && truth.Cmp(up) < 0 || side < 0 && truth.Cmp(new(big.Rat).SetFrac(coin, unit)) > 0 {
+			t.Fatalf("p = %v: the coin %d is decided as %d", p, coin, side)
 		}
 	}
 	if decided == 0 {

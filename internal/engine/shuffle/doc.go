@@ -130,6 +130,9 @@
 // A square of 200 x 200 needs 5 to 7 ms for a draw. Draws in diamonds whose edges all have weight 1
 // (the Aztec diamond) need no levels: all coins are fair, a bit for each.
 //
+// New also looks for a place in a diamond, by matchings of what is around the board: 0.2 s for a square of
+// 700 x 700, 1.7 s for a hexagon with sides of 200, whose levels need 0.4 s.
+//
 // Pairs are kept every √n levels, and the levels between two pairs are made again for each batch:
 // n^2.5 numbers of 12 bytes (20 in double-double). Above order 1500, or if memory is short, pairs are
 // kept every n^(2/3) levels, and between two of them again pairs: n^(7/3) numbers, for one more pass.

@@ -58,8 +58,7 @@ func tail(t *testing.T, s *Sampler, b *Board, draws int, seed uint64) (p float64
 	return distuv.ChiSquared{K: float64(freedom)}.Survival(chi), freedom
 }
 
-// TestLaw compares draws with all matchings of small boards, uniform and with weights, with levels
-// from float64 pairs and with a third of the coins decided by the fallbacks.
+// TestLaw compares draws with all matchings of small boards, uniform and with weights.
 func TestLaw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	draws := testkit.Size(20_000, 200_000)

@@ -73,8 +73,7 @@ func TestLevels(t *testing.T) {
 			for i := range b.levels {
 				l := &b.levels[i]
 				d := &draw{Sampler: &Sampler{place: &place{n: table.n}, table: table}}
-				// The margins are 1.001 times a quarter of the error, and 2^-50.
-				bound := (d.margin(l.k, b.from, false) - 0x1p-50) / 1.001 * 4
+				bound := (d.margin(l.k, b.from, false) - shortMargin) / 1.001 * 4
 				for at := range l.k * l.k {
 					want := table.weight(l.k, at/l.k, at%l.k, 300)
 					share[0] = max(share[0], off(&level{l.k, l.x, nil, l.e}, at, want, bound))

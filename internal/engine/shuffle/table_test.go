@@ -35,7 +35,7 @@ func (l *looking) Err() error {
 // draw.
 func TestBytes(t *testing.T) {
 	testkit.Serial(t)
-	for _, n := range []int{50} {
+	for _, n := range []int{34} {
 		for depth := 1; depth <= 3; depth++ {
 			entries := make([]int32, 4*n*n)
 			for at := range entries {
