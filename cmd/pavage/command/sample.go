@@ -50,7 +50,8 @@ shuffling lets a tiling grow (domino shuffling), also by --weight. --method
 coupling lets two tilings change at random until they meet (coupling from the
 past). --method dimer is the fastest of these three. --method auto, the default,
 walks if a diagram would begin with over eight million states or does not fit in
-memory. If a walk would be too long as well, from 26x26 dominoes on, it is dimer.`,
+memory. If a walk would be too long as well, from 26x26 dominoes on, auto is
+dimer.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg
