@@ -6,7 +6,8 @@ import (
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds.
+// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds, or
+// whose weights are too far apart (by factors of about 2^(2^21)).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
 // ErrNoMatching is returned where a board has no perfect matching.
@@ -48,6 +49,8 @@ func (b *Board) check() error {
 		}{{b.Right[at], at%b.Cols+1 < b.Cols, at + 1}, {b.Down[at], at+b.Cols < n, at + b.Cols}} {
 			switch {
 			case e.number == None:
+			case e.number < link:
+				return fmt.Errorf("the edge at cell %d has the number %d", at, e.number)
 			case !e.inside || !b.In[at] || !b.In[e.to]:
 				return fmt.Errorf("edge %d leaves the board at cell %d", e.number, at)
 			case b.Weights != nil && (int(e.number) >= len(b.Weights) || e.number >= 0 && b.Weights[e.number].Sign() < 1):

@@ -20,6 +20,7 @@ func bitsOf(p *big.Rat, bits uint) *big.Int {
 // TestCompare compares coins with probabilities a few units of 2^-64 or 2^-53 away, where X is known up to
 // an error: decided coins are on the right side of all probabilities in this range.
 func TestCompare(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(9, 30))
 	decided := 0
 	for range testkit.Size(200_000, 5_000_000) {
@@ -59,6 +60,7 @@ func TestCompare(t *testing.T) {
 // TestConstructedCoins looks for keys whose coins agree with the cell's probability in the first 64 bits,
 // and in about 20 further bits. They are decided as by the exact probability.
 func TestConstructedCoins(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(10, 30))
 	b := *small["hexagon 2,2,2"]
 	for range b.ends() {
@@ -189,6 +191,23 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := 0
+	rng := rand.New(rand.NewPCG(15, 30))
+	ragged := anyBoard(rng, 30)
+	for {
+		if longer, _, _ := ragged.embed(t.Context()); longer != ragged {
+			break
+		}
+		ragged = anyBoard(rng, 30)
+	}
+	for looks := 0; ; looks++ { // at the steps of New, which stretches the board
+		_, err := New(&ending{t.Context(), looks}, ragged, Config{})
+		if err == nil {
+			break
+		} else if err != context.Canceled {
+			t.Fatalf("New after %d looks: %v", looks, err)
+		}
+		ended++
+	}
 	for looks := 0; ; looks++ {
 		s := fresh()
 		if _, err := s.Draw(&ending{t.Context(), looks}, keys, nil); err == nil {

@@ -39,6 +39,7 @@ func anyDouble(rng *rand.Rand, exponent int) double {
 // TestDouble compares the operations with exact ones: they err by less than 2^-101, also with numbers as
 // large and small as the products of belowDouble, and the results are normal.
 func TestDouble(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(1, 30))
 	exact := func() *big.Float { return new(big.Float).SetPrec(400) }
 	worst := map[string]float64{}
