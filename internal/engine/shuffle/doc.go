@@ -42,7 +42,7 @@
 // (If the board has no perfect matching, edges of weight ε are drawn: [ErrNoMatching].)
 //
 // The vertices outside need a perfect matching, which diamonds somewhat larger than the board mostly
-// have. For a few ragged boards none has. There, cells are made into trees of three or nine
+// have; bricks are also turned ([Board.turned]). For a few ragged boards none has. There, cells are made into trees of three or nine
 // vertices ([Board.stretch]), which have the same matchings and leave more room outside.
 //
 // # The method

@@ -55,9 +55,10 @@ func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 // Of 500 random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
 // stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
 func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
-	p, err := b.fit(ctx)
-	if p != nil || err != nil {
-		return b, p, err
+	for _, turned := range b.turned() {
+		if p, err := turned.fit(ctx); p != nil || err != nil {
+			return turned, p, err
+		}
 	}
 	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly; and
 	// all at once, which shortens all ways inside the board compared with those outside, if none helps.
@@ -185,7 +186,7 @@ func (p *place) width() int { return 2*p.n + 3 }
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths. It returns the number of vertices with even
+// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It returns the number of vertices with even
 // x that are left free, or 1 after the first one unless all is set. (The numbers of vertices with
 // even and odd x are equal in a diamond, so if the board has as many cells of one colour as of the
 // other, equally many with odd x are left.)
@@ -208,40 +209,43 @@ func (p *place) match(b *Board, all bool) int {
 			}
 		}
 	}
-	var queue, met []int32
-	from := make([]mate, w*w) // of the vertices with odd x that were met: the direction back
-	rest := 0
-	for x := 0; x <= last; x += 2 {
-	search:
-		for y := 1; y <= last; y += 2 {
-			if p.mate[p.at(x, y)] != free {
-				continue
-			}
-			for _, at := range met {
-				from[at] = free
-			}
-			met, queue = met[:0], append(queue[:0], int32(p.at(x, y)))
-			for head := 0; head < len(queue); head++ { // in breadth
-				for m := right; m <= up; m++ {
-					to := int(queue[head]) + step[m]
-					if p.mate[to] == inside || from[to] != free {
-						continue
+	var stack []int32
+	from := make([]mate, w*w) // of the vertices with odd x that were met in a round: the direction back
+	for {
+		found, rest := 0, 0
+		for x := 0; x <= last; x += 2 {
+		search:
+			for y := 1; y <= last; y += 2 {
+				if p.mate[p.at(x, y)] != free {
+					continue
+				}
+				for stack = append(stack[:0], int32(p.at(x, y))); len(stack) > 0; {
+					at := int(stack[len(stack)-1])
+					stack = stack[:len(stack)-1]
+					for m := right; m <= up; m++ {
+						to := at + step[m]
+						if p.mate[to] == inside || from[to] != free {
+							continue
+						}
+						from[to] = m.opposite()
+						if p.mate[to] == free {
+							p.augment(to, from, step[:])
+							found++
+							continue search
+						}
+						stack = append(stack, int32(to+step[p.mate[to]]))
 					}
-					from[to] = m.opposite()
-					if p.mate[to] == free {
-						p.augment(to, from, step[:])
-						met = append(met, int32(to))
-						continue search
-					}
-					met, queue = append(met, int32(to)), append(queue, int32(to+step[p.mate[to]]))
+				}
+				if rest++; found == 0 && !all {
+					return rest // no path was in the way of this one
 				}
 			}
-			if rest++; !all {
-				return rest
-			}
 		}
+		if found == 0 || rest == 0 {
+			return rest
+		}
+		clear(from)
 	}
-	return rest
 }
 
 // augment swaps the edges of the path that ends at a free vertex.

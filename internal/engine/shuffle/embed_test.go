@@ -2,6 +2,8 @@ package shuffle
 
 import (
 	"errors"
+	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -269,5 +271,32 @@ func TestUnembedded(t *testing.T) {
 	wrong.Right[0] = -7
 	if _, err := New(t.Context(), wrong, Config{}); err == nil {
 		t.Error("an edge has the number -7")
+	}
+}
+
+// TestTurned: a hexagon of any sides fits in a diamond without being stretched, and the boards as seen
+// from the three directions have the same matchings.
+func TestTurned(t *testing.T) {
+	for x := 1; x < 7; x++ {
+		for y := 1; y < 7; y++ {
+			for z := 1; z < 7; z++ {
+				b := hexagon(x, y, z)
+				for _, turned := range b.turned() {
+					if x+y+z < 8 && !maps.EqualFunc(b.matchings(), turned.matchings(), func(v, w *big.Rat) bool { return v.Cmp(w) == 0 }) {
+						t.Errorf("hexagon %d,%d,%d: other matchings when turned", x, y, z)
+					}
+				}
+				whole, p, err := b.embed(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strips := min(y+z, x+z, x+y); whole.Rows < strips || whole.Rows > max(y+z, x+z, x+y) || p.n > x+y+z+1 {
+					t.Errorf("hexagon %d,%d,%d: %d rows in a diamond of order %d", x, y, z, whole.Rows, p.n)
+				}
+			}
+		}
+	}
+	if all := rectangle(3, 4).turned(); len(all) != 1 {
+		t.Errorf("a rectangle is turned %d times", len(all))
 	}
 }
