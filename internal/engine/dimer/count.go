@@ -2,8 +2,10 @@ package dimer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -40,7 +42,7 @@ func (m *Matrix) Cost() Cost {
 
 // bytes is the memory of the matrix.
 func (m *Matrix) bytes() int64 {
-	n := int64(len(m.negative)) * 5
+	n := int64(len(m.negative)) * 9
 	for _, p := range m.parts {
 		n += 16*int64(len(p.rows)) + 12*int64(len(p.arcs)) + 4*int64(len(p.frees))
 	}
@@ -85,8 +87,23 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 		if factors[i] = newRemainders(primes[:p.primes]).number(of); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if p.squared {
+			if factors[i], err = root(factors[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return factors, nil
+}
+
+// root is the square root of a number, which must be a whole one: of a determinant whose terms have
+// wrong signs it hardly ever is.
+func root(square *big.Int) (*big.Int, error) {
+	n := new(big.Int).Sqrt(square)
+	if new(big.Int).Mul(n, n).Cmp(square) != 0 {
+		return nil, errors.New("internal error: the determinant of a skew-symmetric matrix is not a square")
+	}
+	return n, nil
 }
 
 // Modulo is what Count is modulo an odd prime below 2^62.
@@ -96,6 +113,14 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	}
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
+	}
+	if slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) { // a prime has no sign of a root
+		n, err := m.Count(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		p := new(big.Int).SetUint64(prime)
+		return p.Mod(n, p).Uint64(), nil
 	}
 	f := newField(prime)
 	e := newEliminator(ctx, f, m)

@@ -14,15 +14,17 @@ import (
 // ErrNotDimers is wrapped by the error of a problem that no determinant counts.
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
-// Graph is a bipartite graph whose perfect matchings are the solutions of a cover: its
-// vertices are cells, and an edge stands for all options that cover its two cells. A
-// solution takes one option of each edge of a matching, and all options of Forced.
+// Graph is a graph whose perfect matchings are the solutions of a cover: its vertices are cells, and
+// an edge stands for all options that cover its two cells. A solution takes one option of each edge
+// of a matching, and all options of Forced.
 type Graph struct {
-	Black, White int       // numbers of vertices of each colour
-	Edges        []Edge    // sorted by Black, then White; no two with the same ends
-	Item         [2][]int  // the cover's item of each black and each white vertex, ascending
-	Forced       []int     // the options that are in every solution, ascending; their cells are no vertices
-	Orders       [][]int32 // of the black vertices: as the first orders of the cover have them, if any
+	Vertices int
+	Edges    []Edge    // sorted by their ends; no two with the same ends
+	Item     []int     // the cover's item of each vertex, ascending
+	Forced   []int     // the options that are in every solution, ascending; their cells are no vertices
+	Orders   [][]int32 // of the vertices: as the first orders of the cover have them, if any
+
+	problem *cover.Problem // for errors; nil if the graph was not read from one
 }
 
 // maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
@@ -30,8 +32,8 @@ const maxOrders = 4
 
 // Edge is a pair of cells that options cover.
 type Edge struct {
-	Black, White int32
-	Options      []int // of the cover, ascending; at least one
+	Ends    [2]int32 // two vertices
+	Options []int    // of the cover, ascending; at least one
 }
 
 // Read makes the graph of a valid problem. The error wraps ErrNotDimers and tells in one
@@ -47,11 +49,7 @@ func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	if err := r.checkBounds(); err != nil {
 		return nil, err
 	}
-	side, err := r.twoColour()
-	if err != nil {
-		return nil, err
-	}
-	return r.graph(side), nil
+	return r.graph(), nil
 }
 
 // reader is a problem on its way to a graph.
@@ -199,98 +197,45 @@ func (s *span) total(all, taken int64) (low, high int64) {
 	return low, min(s.sum, s.most*taken)
 }
 
-// twoColour gives each cell a side, 0 or 1, so that every option covers one cell of each.
-func (r *reader) twoColour() ([]int8, error) {
-	start, next := r.neighbours()
-	side := slices.Repeat([]int8{-1}, len(r.p.Items))
-	var queue []int
-	for i := range r.p.Items {
-		if !r.cell(i) || side[i] >= 0 {
-			continue
-		}
-		side[i] = 0
-		for queue = append(queue[:0], i); len(queue) > 0; {
-			at := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			for _, to := range next[start[at]:start[at+1]] {
-				switch {
-				case side[to] < 0:
-					side[to] = 1 - side[at]
-					queue = append(queue, int(to))
-				case side[to] == side[at]:
-					return nil, fmt.Errorf("%w: the cells have no two colours, a cycle of odd length leads over %s and %s", ErrNotDimers, r.name(at), r.name(int(to)))
-				}
-			}
-			if err := r.looks.Look(); err != nil {
-				return nil, err
-			}
+// graph numbers the cells and puts the options of a pair together.
+func (r *reader) graph() *Graph {
+	g := &Graph{Forced: r.forced, problem: r.p}
+	number := make([]int32, len(r.p.Items))
+	for i := range number {
+		if number[i] = none; r.cell(i) {
+			number[i] = int32(len(g.Item))
+			g.Item = append(g.Item, i)
 		}
 	}
-	return side, nil
-}
-
-// neighbours lists for each item the cells that some option covers together with it.
-func (r *reader) neighbours() (start []int32, next []int32) {
-	start = make([]int32, len(r.p.Items)+2)
-	for _, at := range r.pairs {
-		start[at.cell[0]+2]++
-		start[at.cell[1]+2]++
-	}
-	for i := 2; i < len(start); i++ {
-		start[i] += start[i-1]
-	}
-	next = make([]int32, 2*len(r.pairs))
-	for _, at := range r.pairs {
-		for k, c := range at.cell {
-			next[start[c+1]] = int32(at.cell[1-k])
-			start[c+1]++
-		}
-	}
-	return start[:len(r.p.Items)+1], next
-}
-
-// graph numbers the cells of each side and puts the options of a pair together.
-func (r *reader) graph(side []int8) *Graph {
-	g := &Graph{Forced: r.forced}
-	number := make([]int32, len(side))
-	for i, s := range side {
-		if s >= 0 {
-			number[i] = int32(len(g.Item[s]))
-			g.Item[s] = append(g.Item[s], i)
-		}
-	}
-	g.Black, g.White = len(g.Item[0]), len(g.Item[1])
-	for k, at := range r.pairs { // black first
-		if side[at.cell[0]] == 1 {
-			r.pairs[k].cell = [2]int{at.cell[1], at.cell[0]}
-		}
-	}
+	g.Vertices = len(g.Item)
 	slices.SortFunc(r.pairs, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.cell[0], b.cell[0]), cmp.Compare(a.cell[1], b.cell[1]), cmp.Compare(a.option, b.option))
 	})
 	for k, at := range r.pairs {
 		if k == 0 || at.cell != r.pairs[k-1].cell {
-			g.Edges = append(g.Edges, Edge{Black: number[at.cell[0]], White: number[at.cell[1]]})
+			g.Edges = append(g.Edges, Edge{Ends: [2]int32{number[at.cell[0]], number[at.cell[1]]}})
 		}
 		last := &g.Edges[len(g.Edges)-1]
 		last.Options = append(last.Options, at.option)
 	}
 	for _, order := range r.p.Orders[:min(maxOrders, len(r.p.Orders))] {
-		var rows []int32
+		var vertices []int32
 		for _, i := range order {
-			if side[i] == 0 {
-				rows = append(rows, number[i])
+			if number[i] != none {
+				vertices = append(vertices, number[i])
 			}
 		}
-		if len(rows) == g.Black {
-			g.Orders = append(g.Orders, rows)
+		if len(vertices) == g.Vertices {
+			g.Orders = append(g.Orders, vertices)
 		}
 	}
 	return g
 }
 
-func (r *reader) name(item int) string {
-	if n := r.p.Items[item].Name; n != "" {
+func (r *reader) name(item int) string { return nameOf(r.p, item) }
+
+func nameOf(p *cover.Problem, item int) string {
+	if n := p.Items[item].Name; n != "" {
 		return fmt.Sprintf("%q", n)
 	}
 	return fmt.Sprintf("item %d", item)
