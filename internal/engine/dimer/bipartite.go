@@ -1,10 +1,8 @@
 package dimer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
@@ -13,7 +11,7 @@ import (
 // column for each white one, and an entry for each edge.
 type bipartite struct {
 	Black, White int       // numbers of vertices of each colour
-	Edges        []link    // sorted by Black, then White; no two with the same ends
+	Edges        []link    // sorted by Black; no two with the same ends
 	Forced       []int     // as a Graph has it
 	Orders       [][]int32 // of the black vertices
 }
@@ -131,42 +129,33 @@ func (g *Graph) places(c *colours) *places {
 		}
 	}
 	p.Black, p.White = len(p.vertex[0]), len(p.vertex[1])
-	for e := range g.Edges {
-		for k, v := range g.Edges[e].Ends {
-			if c.of[v]&black != 0 {
-				p.Edges = append(p.Edges, link{row[v], p.column[g.Edges[e].Ends[1-k]], nil})
-				p.edge = append(p.edge, int32(e))
+	rows := make([]int32, p.Black+1) // where each begins
+	entries := func(add func(row, column int32, e int)) {
+		for e := range g.Edges {
+			for k, v := range g.Edges[e].Ends {
+				if c.of[v]&black != 0 {
+					add(row[v], p.column[g.Edges[e].Ends[1-k]], e)
+				}
 			}
 		}
 	}
-	p.sort()
-	for i, e := range p.edge {
-		p.Edges[i].Options = g.Edges[e].Options
+	entries(func(row, _ int32, _ int) { rows[row+1]++ })
+	for k := range p.Black {
+		rows[k+1] += rows[k]
 	}
+	p.Edges, p.edge = make([]link, rows[p.Black]), make([]int32, rows[p.Black])
+	entries(func(row, column int32, e int) {
+		p.Edges[rows[row]], p.edge[rows[row]] = link{row, column, g.Edges[e].Options}, int32(e)
+		rows[row]++
+	})
 	for _, order := range g.Orders {
-		rows := make([]int32, 0, p.Black)
+		hint := make([]int32, 0, p.Black)
 		for _, v := range order {
 			if c.of[v]&black != 0 {
-				rows = append(rows, row[v])
+				hint = append(hint, row[v])
 			}
 		}
-		p.Orders = append(p.Orders, rows)
+		p.Orders = append(p.Orders, hint)
 	}
 	return p
-}
-
-// sort sorts the entries by rows, and those of a row by columns.
-func (p *places) sort() {
-	order := make([]int32, len(p.Edges))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(p.Edges[a].Black, p.Edges[b].Black), cmp.Compare(p.Edges[a].White, p.Edges[b].White))
-	})
-	links, edge := make([]link, len(order)), make([]int32, len(order))
-	for k, i := range order {
-		links[k], edge[k] = p.Edges[i], p.edge[i]
-	}
-	p.Edges, p.edge = links, edge
 }

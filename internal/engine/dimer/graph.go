@@ -19,7 +19,7 @@ var ErrNotDimers = errors.New("not a problem of planar dimers")
 // of a matching, and all options of Forced.
 type Graph struct {
 	Vertices int
-	Edges    []Edge    // sorted by their ends; no two with the same ends
+	Edges    []Edge    // no two with the same ends
 	Item     []int     // the cover's item of each vertex, ascending
 	Forced   []int     // the options that are in every solution, ascending; their cells are no vertices
 	Orders   [][]int32 // of the vertices: as the first orders of the cover have them, if any
