@@ -87,7 +87,7 @@ type entry struct {
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {
-		n := int64(len(e.Options))
+		n := e.Ways()
 		if reversed[i] {
 			n = -n
 		}

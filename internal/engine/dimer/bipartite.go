@@ -89,6 +89,9 @@ func (g *Graph) colours(ctx context.Context) (*colours, error) {
 // twoColoured is the graph with its colours. The error wraps ErrNotDimers if it has none, or is
 // ctx's.
 func (g *Graph) twoColoured(ctx context.Context) (*bipartite, error) {
+	if g.single != nil {
+		return nil, g.single
+	}
 	c, err := g.colours(ctx)
 	if err != nil {
 		return nil, err

@@ -16,15 +16,17 @@ var ErrNotDimers = errors.New("not a problem of planar dimers")
 
 // Graph is a graph whose perfect matchings are the solutions of a cover: its vertices are cells, and
 // an edge stands for all options that cover its two cells. A solution takes one option of each edge
-// of a matching, and all options of Forced.
+// of a matching that has options, and all options of Forced. Options that cover one cell have further
+// vertices and edges, see alone.go.
 type Graph struct {
 	Vertices int
 	Edges    []Edge    // no two with the same ends
-	Item     []int     // the cover's item of each vertex, ascending
+	Item     []int     // the cover's item of each vertex; none of those beyond the cells
 	Forced   []int     // the options that are in every solution, ascending; their cells are no vertices
 	Orders   [][]int32 // of the vertices: as the first orders of the cover have them, if any
 
 	problem *cover.Problem // for errors; nil if the graph was not read from one
+	single  error          // not nil if an option covers one cell: coupling does not draw from such graphs
 }
 
 // maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
@@ -33,11 +35,15 @@ const maxOrders = 4
 // Edge is a pair of cells that options cover.
 type Edge struct {
 	Ends    [2]int32 // two vertices
-	Options []int    // of the cover, ascending; at least one
+	Options []int    // of the cover, ascending; none if the edge is beyond the cells
 }
 
+// Ways is the number of solutions that one matching with the edge stands for, as far as the edge goes.
+func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
+
 // Read makes the graph of a valid problem. The error wraps ErrNotDimers and tells in one
-// line what stands against it, or it is ctx's. Whether the graph is planar is not looked at.
+// line what stands against it, or it is ctx's. Whether the graph is planar is looked at only if options cover
+// one cell.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
 	if err != nil {
@@ -49,7 +55,8 @@ func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	if err := r.checkBounds(); err != nil {
 		return nil, err
 	}
-	return r.graph(), nil
+	g := r.graph()
+	return g, r.close(ctx, g)
 }
 
 // reader is a problem on its way to a graph.
@@ -57,10 +64,11 @@ type reader struct {
 	*settled
 	looks interrupt.Watch
 	pairs []pair // of the options that are left
+	alone []pair // those that cover one cell
 	cells int
 }
 
-// pair is an option and the two items that it covers.
+// pair is an option and the two items that it covers, or one item twice.
 type pair struct {
 	option int
 	cell   [2]int
@@ -69,7 +77,10 @@ type pair struct {
 // cell reports whether what is left of an item is to be used exactly once.
 func (r *reader) cell(item int) bool { return r.least[item] == 1 && r.most[item] == 1 }
 
-// findPairs finds the two cells of each option that is left.
+// secondary reports whether what is left of an item may be used once.
+func (r *reader) secondary(item int) bool { return r.least[item] == 0 && r.most[item] == 1 }
+
+// findPairs finds the cells of each option that is left.
 func (r *reader) findPairs() error {
 	for i := range r.p.Items {
 		if r.cell(i) {
@@ -84,10 +95,14 @@ func (r *reader) findPairs() error {
 			continue
 		}
 		cells := r.cellsOf(option)
-		if len(cells) != 2 {
+		switch len(cells) {
+		case 1:
+			r.alone = append(r.alone, pair{o, [2]int{cells[0], cells[0]}})
+		case 2:
+			r.pairs = append(r.pairs, pair{o, [2]int{cells[0], cells[1]}})
+		default:
 			return r.notAPair(o, cells)
 		}
-		r.pairs = append(r.pairs, pair{o, [2]int{cells[0], cells[1]}})
 	}
 	return nil
 }
@@ -105,7 +120,7 @@ func (r *reader) cellsOf(o cover.Option) []int {
 // notAPair says what is wrong with an option that does not cover two cells.
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
-		if r.least[u.Item] == 0 && r.most[u.Item] == 1 && len(cells) < 2 {
+		if r.secondary(u.Item) && len(cells) < 2 {
 			return fmt.Errorf("%w: %s need not be covered, and %s covers it",
 				ErrNotDimers, r.name(u.Item), r.option(o))
 		}
@@ -142,26 +157,41 @@ func (r *reader) option(o int) string {
 }
 
 // checkBounds looks at the items beside the cells: none of them may bind. A solution has as
-// many options as there are pairs of cells.
+// many options as there are pairs of cells, and at most one more for each two cells that options cover alone.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
-	for _, at := range r.pairs {
-		for _, u := range r.p.Options[at.option] {
-			if !r.repeats(u) {
-				uses[u.Item].add(u)
+	for _, some := range [][]pair{r.pairs, r.alone} {
+		for _, at := range some {
+			for _, u := range r.p.Options[at.option] {
+				if !r.repeats(u) {
+					uses[u.Item].add(u)
+				}
 			}
 		}
 	}
-	half := int64(r.cells / 2)
+	alone, last := 0, none
+	for _, at := range r.alone {
+		if at.cell[0] != last {
+			alone++
+		}
+		last = at.cell[0]
+	}
+	all, least, most := int64(len(r.pairs)+len(r.alone)), int64((r.cells+1)/2), int64((r.cells+alone)/2)
 	for i, s := range uses {
 		if r.cell(i) {
 			continue
 		}
-		low, high := s.total(int64(len(r.pairs)), half)
-		if low < r.least[i] || high > r.most[i] {
-			return fmt.Errorf("%w: the bounds %s of %s may bind",
-				ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
+		low, high := s.total(all, least, most)
+		if low >= r.least[i] && high <= r.most[i] {
+			continue
 		}
+		for _, at := range r.alone {
+			if r.secondary(i) && slices.ContainsFunc(r.p.Options[at.option], func(u cover.Use) bool { return u.Item == i }) {
+				return r.notAPair(at.option, at.cell[:1])
+			}
+		}
+		return fmt.Errorf("%w: the bounds %s of %s may bind",
+			ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
 	}
 	return nil
 }
@@ -186,15 +216,15 @@ func (s *span) add(u cover.Use) {
 	s.least, s.most = min(s.least, times), max(s.most, times)
 }
 
-// total bounds the uses of the item by so many of all options.
-func (s *span) total(all, taken int64) (low, high int64) {
+// total bounds the uses of the item by at least so many of all options, and at most so many.
+func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
-		low = s.least * taken
+		low = s.least * least
 	}
 	if s.colour != 0 { // uses with the same colour are one
 		return min(low, 1), min(s.sum, 1)
 	}
-	return low, min(s.sum, s.most*taken)
+	return low, min(s.sum, s.most*most)
 }
 
 // graph numbers the cells and puts the options of a pair together.

@@ -22,7 +22,7 @@ type Matrix struct {
 }
 
 // NewMatrix prepares the determinant of a planar graph. weights are those of the edges, at
-// least 0; nil stands for the numbers of their options. Errors are ctx's, or wrap ErrNotDimers if the graph is not
+// least 0; nil stands for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers if the graph is not
 // planar.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	embedding, err := g.Embed(ctx)
@@ -117,7 +117,7 @@ func (m *Matrix) weigh(weights []*big.Int) []int32 {
 	of := make([]int32, len(m.graph.Edges))
 	index := map[string]int32{}
 	for i, e := range m.graph.Edges {
-		w := big.NewInt(int64(len(e.Options)))
+		w := big.NewInt(e.Ways())
 		if weights != nil {
 			w = weights[i]
 		}
