@@ -9,9 +9,9 @@ import (
 // TestEdges reads graphs: solutions are perfect matchings, and equal edges are different choices.
 func TestEdges(t *testing.T) {
 	for text, want := range map[string]int{
-		"a b\n":                                   1,
-		"# a path\na b\nb c\n":                     0,
-		"a b\nb c\nc d\nd a\na c\n":               2,
+		"a b\n":                     1,
+		"# a path\na b\nb c\n":      0,
+		"a b\nb c\nc d\nd a\na c\n": 2,
 		"a b\nb c\nc d\nd a\n  b\ta\n\n# again\n": 3,
 		"1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n":          3,
 	} {

@@ -101,16 +101,12 @@ type rim struct {
 
 // around finds the rims of the parts that have one. The cells with options may be covered alone.
 func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
-	u := make(union, g.Vertices)
-	for v := range u {
-		u[v] = int32(v)
-	}
+	u := newUnion(g.Vertices)
 	edges := make([][2]int32, 0, len(g.Edges)+len(options))
 	for i := range g.Edges {
 		ends := g.Edges[i].Ends
 		edges = append(edges, ends)
-		a, b := u.part(ends[0]), u.part(ends[1])
-		u[max(a, b)] = min(a, b)
+		u.join(ends[0], ends[1])
 	}
 	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // of each part, at its first vertex
 	apex := int32(g.Vertices)

@@ -68,7 +68,30 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return product(factors), nil
+	return m.total(factors), nil
+}
+
+// total is the count, from those of the parts.
+//
+// On a torus two matchings differ by cycles that go around it an even or an odd number of times in each of two directions.
+// So the matchings are of four classes; say N₀ in that of a known one, and N₁, N₂ and N₃ in the others. Each choice of
+// signs gives a determinant in which the classes have signs of their own (Kasteleyn 1961, Galluccio and
+// Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
+//
+//	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
+//
+// The last one is the least of them. Half of the sum of the four, without it, is the count.
+func (m *Matrix) total(factors []*big.Int) *big.Int {
+	if !m.torus {
+		return product(factors)
+	}
+	sum, least := new(big.Int), factors[0]
+	for _, n := range factors {
+		if sum.Add(sum, n); n.Cmp(least) < 0 {
+			least = n
+		}
+	}
+	return sum.Sub(sum.Rsh(sum, 1), least)
 }
 
 // factors are the counts of the parts.
@@ -86,6 +109,9 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 		}
 		if factors[i] = newRemainders(primes[:p.primes]).number(of); ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if m.torus {
+			factors[i] = signed(factors[i], primes[:p.primes])
 		}
 		if p.squared {
 			if factors[i], err = root(factors[i]); err != nil {
@@ -106,6 +132,18 @@ func root(square *big.Int) (*big.Int, error) {
 	return n, nil
 }
 
+// signed is a number modulo a product of primes, taken from both sides of 0.
+func signed(n *big.Int, primes []uint64) *big.Int {
+	modulus := big.NewInt(1)
+	for _, p := range primes {
+		modulus.Mul(modulus, new(big.Int).SetUint64(p))
+	}
+	if new(big.Int).Lsh(n, 1).Cmp(modulus) > 0 {
+		n.Sub(n, modulus)
+	}
+	return n
+}
+
 // Modulo is what Count is modulo an odd prime below 2^62.
 func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, error) {
 	if m.none {
@@ -114,7 +152,8 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	if slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) { // a prime has no sign of a root
+	// Modulo a prime a root has no sign, and no determinant is the least
+	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {
 			return 0, err

@@ -18,18 +18,22 @@ type Matrix struct {
 	values   []*big.Int // of the weights, each once
 	weight   []int32    // of each entry, the index of its weight
 	parts    []*part
+	torus    bool // the parts are not those of the graph, but four matrices of the whole graph
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph. weights are those of the edges, at
-// least 0; nil stands for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers if the graph is not
-// planar.
+// NewMatrix prepares the determinant of a planar graph, or those of one of two colours on a torus. weights are those of
+// the edges, at least 0; nil stands for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers if the graph is of
+// another kind.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
-	embedding, err := g.Embed(ctx)
+	c, err := g.colours(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c, err := g.colours(ctx)
+	embedding, err := g.Embed(ctx)
+	if errors.Is(err, ErrNotDimers) && len(c.odd) == 0 {
+		embedding, err = g.embedTorus(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -45,41 +49,73 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	if err != nil {
 		return nil, err
 	}
-	m := &Matrix{graph: g, edge: p.edge, negative: make([]bool, len(p.edge)), weight: make([]int32, len(p.edge))}
+	m := &Matrix{graph: g, torus: len(reversed) > 1}
 	of := m.weigh(weights)
-	for i, e := range p.edge {
-		m.weight[i] = of[e]
-		row := p.vertex[0][p.Edges[i].Black]
-		back := row == g.Edges[e].Ends[1]
-		m.negative[i] = reversed[e] != back
-		if back && c.of[row] == twofold {
-			m.edge[i] = none
+	for _, reversed := range reversed {
+		for i, e := range p.edge {
+			row := p.vertex[0][p.Edges[i].Black]
+			back := row == g.Edges[e].Ends[1]
+			if m.negative, m.weight = append(m.negative, reversed[e] != back), append(m.weight, of[e]); back && c.of[row] == twofold {
+				e = none
+			}
+			m.edge = append(m.edge, e)
 		}
 	}
-	return m, m.layOut(ctx, p, c, matched)
+	known := m.known(p, c, matched)
+	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
 }
 
 // term is a product of entries, one of each row, whose sign is known.
 type term struct {
 	column   []int32 // of each row
 	negative []bool  // of each row, whether its entry is
+	squared  []bool  // of each row, whether the determinant of its part is the square of the count
+}
+
+// known is a perfect matching, where a part has two colours. Elsewhere it is the diagonal: its entries are 0, and its sign is +.
+func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
+	known := &term{}
+	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
+		columns := int32(copied / len(p.edge) * p.White)
+		for row, v := range p.vertex[0] {
+			column, negative := p.column[v], false
+			if c.of[v] != twofold {
+				column, negative = p.Edges[matched[row]].White, m.negative[copied+int(matched[row])]
+			}
+			known.column = append(known.column, columns+column)
+			known.negative = append(known.negative, negative)
+			known.squared = append(known.squared, c.of[v] == twofold)
+		}
+	}
+	return known
+}
+
+// repeat is so many copies of a graph side by side.
+func (b *bipartite) repeat(times int) *bipartite {
+	if times == 1 {
+		return b
+	}
+	all := &bipartite{Black: times * b.Black, White: times * b.White, Orders: make([][]int32, len(b.Orders))}
+	for k := range int32(times) {
+		rows, columns := k*int32(b.Black), k*int32(b.White)
+		for _, e := range b.Edges {
+			all.Edges = append(all.Edges, link{rows + e.Black, columns + e.White, e.Options})
+		}
+		for i, order := range b.Orders {
+			for _, row := range order {
+				all.Orders[i] = append(all.Orders[i], rows+row)
+			}
+		}
+	}
+	return all
 }
 
 // layOut takes the cheapest of some orders for each part.
-func (m *Matrix) layOut(ctx context.Context, places *places, c *colours, matched []int32) error {
-	o := newOrderer(ctx, places.bipartite)
+func (m *Matrix) layOut(ctx context.Context, b *bipartite, known *term) error {
+	o := newOrderer(ctx, b)
 	orders, err := o.orders()
 	if err != nil {
 		return err
-	}
-	known := &term{make([]int32, places.Black), make([]bool, places.Black)}
-	for row, v := range places.vertex[0] {
-		if c.of[v] == twofold {
-			known.column[row] = places.column[v] // the diagonal: 0, and its sign is +
-			continue
-		}
-		e := matched[row]
-		known.column[row], known.negative[row] = places.Edges[e].White, m.negative[e]
 	}
 	l := newLayouts(o)
 	for _, some := range orders {
@@ -92,20 +128,37 @@ func (m *Matrix) layOut(ctx context.Context, places *places, c *colours, matched
 				return err
 			}
 		}
-		best.primes = primesFor(m.bound(best))
-		best.squared = c.of[places.vertex[0][some[0][0]]] == twofold
+		square := m.bound(best)
+		if m.torus { // one bit more, for a sign
+			square.Lsh(square, 2)
+		}
+		best.primes = primesFor(square)
+		best.squared = known.squared[some[0][0]]
 		m.parts = append(m.parts, best)
 	}
 	return nil
 }
 
+func (g *Graph) ends() [][2]int32 {
+	ends := make([][2]int32, len(g.Edges))
+	for i := range g.Edges {
+		ends[i] = g.Edges[i].Ends
+	}
+	return ends
+}
+
+// embedTorus embeds the graph in a torus. The error wraps ErrNotDimers if it cannot.
+func (g *Graph) embedTorus(ctx context.Context) (*planar.Embedding, error) {
+	m, err := planar.EmbedTorus(ctx, g.Vertices, g.ends())
+	if errors.Is(err, planar.ErrNonplanar) {
+		return nil, fmt.Errorf("%w: the graph of cells is not planar, and not seen to be a torus", ErrNotDimers)
+	}
+	return m, err
+}
+
 // Embed embeds the graph in the plane. The error wraps ErrNotDimers if that cannot be done.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
-	edges := make([][2]int32, len(g.Edges))
-	for i := range g.Edges {
-		edges[i] = g.Edges[i].Ends
-	}
-	m, err := planar.Embed(ctx, g.Vertices, edges)
+	m, err := planar.Embed(ctx, g.Vertices, g.ends())
 	if errors.Is(err, planar.ErrNonplanar) {
 		return nil, fmt.Errorf("%w: the graph of cells is not planar", ErrNotDimers)
 	}
