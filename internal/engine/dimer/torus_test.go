@@ -9,8 +9,13 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// ring is a part of a torus of rows and columns.
+// ring is a part of a torus of rows and columns of squares.
 func ring(rows, columns int, keep func() bool) *Graph {
+	return ringWith(rows, columns, keep, func(int, int) bool { return true })
+}
+
+// ringWith has only some of the edges from one row to the next.
+func ringWith(rows, columns int, keep func() bool, down func(r, c int) bool) *Graph {
 	g := &Graph{}
 	number := map[[2]int]int32{}
 	for r := range rows {
@@ -23,9 +28,9 @@ func ring(rows, columns int, keep func() bool) *Graph {
 	g.Vertices = len(number)
 	for r := range rows {
 		for c := range columns {
-			for _, to := range [][2]int{{r, (c + 1) % columns}, {(r + 1) % rows, c}} {
+			for k, to := range [][2]int{{r, (c + 1) % columns}, {(r + 1) % rows, c}} {
 				a, here := number[[2]int{r, c}]
-				if b, there := number[to]; here && there {
+				if b, there := number[to]; here && there && (k == 0 || down(r, c)) {
 					g.Edges = append(g.Edges, Edge{[2]int32{a, b}, []int{len(g.Edges)}})
 				}
 			}
@@ -136,7 +141,11 @@ func TestTori(t *testing.T) {
 	tori := 0
 	for range testkit.Size(300, 2000) {
 		holes := rng.IntN(5)
-		g := ring([]int{5, 6}[rng.IntN(2)], 6, func() bool { return rng.IntN(14) >= holes })
+		keep := func() bool { return rng.IntN(14) >= holes }
+		g := ring([]int{5, 6}[rng.IntN(2)], 6, keep)
+		if rng.IntN(3) == 0 { // hexagons
+			g = ringWith(4, 8, keep, func(r, c int) bool { return (r+c)%2 == 0 })
+		}
 		weights := make([]*big.Int, len(g.Edges))
 		for e := range weights {
 			weights[e] = randomWeight(rng)

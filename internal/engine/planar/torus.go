@@ -24,7 +24,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
 	}
-	t := &torus{
+	t := &toroidal{
 		Embedding: Embedding{Edges: edges, Next: filled(2 * len(edges))}, looks: interrupt.Context(ctx),
 		darts: gather(vertices, upTo(2*len(edges)), func(d int32) int32 { return edges[d>>1][d&1] }),
 	}
@@ -59,8 +59,8 @@ const (
 	mostDarts = 6
 )
 
-// torus is an embedding on its way.
-type torus struct {
+// toroidal is an embedding on its way.
+type toroidal struct {
 	Embedding
 	darts  *lists    // of each vertex
 	cycles [][]int32 // darts
@@ -68,7 +68,7 @@ type torus struct {
 }
 
 // find finds the cycles of a length, each once: from its least vertex, towards the lesser of its neighbours.
-func (t *torus) find(length int) error {
+func (t *toroidal) find(length int) error {
 	path := make([]int32, 0, length)
 	var on func(at, first int32)
 	on = func(at, first int32) {
@@ -97,7 +97,7 @@ func (t *torus) find(length int) error {
 
 // turn turns cycles around, so that two that share an edge go along it in both directions. It reports false if
 // that cannot be.
-func (t *torus) turn() bool {
+func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {
 		for _, d := range cycle {
@@ -147,7 +147,7 @@ func (t *torus) turn() bool {
 }
 
 // join puts the darts of the cycles side by side. It reports false if one has two neighbours on a side.
-func (t *torus) join() bool {
+func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {
 			next := &t.Next[d^1]
@@ -161,7 +161,7 @@ func (t *torus) join() bool {
 }
 
 // close joins the chains of darts around each vertex: between them are holes.
-func (t *torus) close() {
+func (t *toroidal) close() {
 	follows := make([]bool, len(t.Next))
 	for _, d := range t.Next {
 		if d != none {
