@@ -32,7 +32,7 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	}
 	embedding, err := g.Embed(ctx)
 	if errors.Is(err, ErrNotDimers) && len(c.odd) == 0 {
-		embedding, err = g.embedTorus(ctx)
+		embedding, err = g.embed(ctx, planar.EmbedTorus)
 	}
 	if err != nil {
 		return nil, err
@@ -139,26 +139,15 @@ func (m *Matrix) layOut(ctx context.Context, b *bipartite, known *term) error {
 	return nil
 }
 
-func (g *Graph) ends() [][2]int32 {
+// Embed embeds the graph in the plane. The error wraps ErrNotDimers if that cannot be done.
+func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) { return g.embed(ctx, planar.Embed) }
+
+func (g *Graph) embed(ctx context.Context, on func(context.Context, int, [][2]int32) (*planar.Embedding, error)) (*planar.Embedding, error) {
 	ends := make([][2]int32, len(g.Edges))
 	for i := range g.Edges {
 		ends[i] = g.Edges[i].Ends
 	}
-	return ends
-}
-
-// embedTorus embeds the graph in a torus. The error wraps ErrNotDimers if it cannot.
-func (g *Graph) embedTorus(ctx context.Context) (*planar.Embedding, error) {
-	m, err := planar.EmbedTorus(ctx, g.Vertices, g.ends())
-	if errors.Is(err, planar.ErrNonplanar) {
-		return nil, fmt.Errorf("%w: the graph of cells is not planar, and not seen to be a torus", ErrNotDimers)
-	}
-	return m, err
-}
-
-// Embed embeds the graph in the plane. The error wraps ErrNotDimers if that cannot be done.
-func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
-	m, err := planar.Embed(ctx, g.Vertices, g.ends())
+	m, err := on(ctx, g.Vertices, ends)
 	if errors.Is(err, planar.ErrNonplanar) {
 		return nil, fmt.Errorf("%w: the graph of cells is not planar", ErrNotDimers)
 	}
