@@ -155,7 +155,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	return r, to.close()
 }
 
-// A certificate is in the course of being written. After the first error it writes no more.
+// certificate writes a certificate. After the first error it writes no more.
 type certificate struct {
 	*sweeper
 	*numbers
@@ -473,8 +473,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
-// A certificate of a cover of several parts has one for each part that is not equal to an
-// earlier part:
+// A certificate of a cover of several parts has the certificates of the parts that are not equal to
+// earlier parts:
 //
 //	cover, steps of the simplification
 //	  part 1: its items, its options, 0, certificate, its count
@@ -570,8 +570,8 @@ func (p *pieces) piece() {
 	p.buf = p.buf[:0]
 }
 
-// certifyParts writes the simplification of a cover and the certificates of its parts, of equal
-// parts once.
+// certifyParts writes the simplification of a cover and the certificates of its parts, one
+// certificate for equal parts.
 func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Writer, e Engine, o Options) (*Result, error) {
 	to, err := newNumbers(w, partsMagic)
 	if err != nil {

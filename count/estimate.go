@@ -56,7 +56,9 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 	if !s.Impossible { // perhaps there are no parts, and one state for the options taken
 		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
 	}
-	for q := range different(s) {
+	var parts []PartResult
+	for q, times := range different(s) {
+		parts = append(parts, PartResult{Times: times, Items: len(q.Items), Options: len(q.Options)})
 		of, err := forecastsOfPart(ctx, q, o, g)
 		if err != nil {
 			return nil, err
@@ -75,6 +77,7 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		}
 		all = sum
 	}
+	all.Parts = parts
 	return all, nil
 }
 

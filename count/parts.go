@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Covers of several parts. A problem is simplified and taken apart before any engine begins, see
-// cover.Split, and each part is planned and counted by itself, equal parts once:
+// Covers of several parts. A problem is simplified and split into parts before any engine begins, see
+// cover.Split. Each part has a plan of its own, and equal parts are counted once:
 //
 //	                    ┌─ part, 2056 options ─ plan ─ search ── 9356 ┐
 //	problem ─ Split ─┬──┤                                             × 9356² · 2
@@ -19,12 +19,12 @@ import (
 //	                 ├───── part, 1 option ──── plan ─ sweep ───── 2 ─┘
 //	                 └───── options that all solutions have
 //
-// Numbers of solutions, ranks and weights of the parts are multiplied (Product), diagrams are
-// joined (bdd.Join).
+// Numbers of solutions and weights of the parts are multiplied, and ranks are digits of a number
+// (Product). Diagrams are joined (bdd.Join).
 
-// apart returns the split of a valid problem, or nil if the problem is one part, or unbalanced,
-// which no part shows, or if the engine e is Dimer: after a simplification an option may cover a
-// single cell. Equal parts share a problem if share is set.
+// apart returns the split of a valid problem, with equal parts sharing a problem if share is set. It
+// returns nil in three cases: if the problem is one part; if it is unbalanced, which is invisible in
+// its parts; and for the engine Dimer, since a simplified option may cover a single cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil
@@ -39,7 +39,7 @@ func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.
 	return s, err
 }
 
-// wholePart returns a problem as its only part.
+// wholePart returns a part that is the whole problem.
 func wholePart(p *cover.Problem) cover.Part {
 	part := cover.Part{Problem: p, Options: make([]int, len(p.Options))}
 	for o := range part.Options {
@@ -106,14 +106,14 @@ func (p *joint) next(q *cover.Problem) Options {
 	return o
 }
 
-// within is next while held bytes of the parts before are kept.
+// within is next with less memory: the sets of the parts so far hold the given number of bytes.
 func (p *joint) within(q *cover.Problem, held int64) Options {
 	o := p.next(q)
 	o.Memory = limit.Left(o.Memory, held)
 	return o
 }
 
-// add adds the result of equal parts. Engine and Plan are those of the part with the most
+// add adds the result of equal parts. It keeps the Engine and the Plan of the part with the most
 // options.
 func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	if r.Count != nil {
@@ -137,8 +137,8 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 }
 
 // newSweeperOfParts returns a sweep of all parts of a problem, one after the other. At the end of a
-// part the level has a single state, so the levels are those of the parts. Equal parts are swept
-// again: a level is all that a checkpoint saves.
+// part the level has a single state, so no level is larger than the largest level of a part. Equal
+// parts are swept again, because a checkpoint is a level and nothing else.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

@@ -20,6 +20,8 @@ type Plan struct {
 	// Orders and Bounds are set only with Watch.Explain or by Estimate.
 	Orders []Order `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
 	Bounds *Bounds `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
+	// Parts are set only by Estimate, without Count and Engine.
+	Parts []PartResult `json:"-"`
 
 	Listed  bool    `json:"-"` // of a diagram: it was built from a list of the solutions
 	Seconds float64 `json:"-"` // elapsed time of the work; 0 before its end

@@ -532,6 +532,25 @@ func TestGlimpseIsShort(t *testing.T) {
 	}
 }
 
+// TestBoundOfProbesHolds: a search that has begun, and is expected to cost less than the probes
+// expect, is not expected to cost more than their bound.
+func TestBoundOfProbesHolds(t *testing.T) {
+	l := usual
+	l.probesSay = 1.2
+	pl := newPlanner(problem(t, "{board: 8x8, pieces: [pentominoes, O4]}"), Options{Limits: Limits{Threads: 1}}, toCount, l)
+	if err := errors.Join(pl.probe(t.Context(), pl.manyProbes, 0.2), pl.tryFor(t.Context(), glimpseCost)); err != nil {
+		t.Fatal(err)
+	}
+	probed, begun := pl.search.probed, pl.plan.Search
+	most := probed.most * probed.cost
+	if begun == probed || begun.cost >= probed.cost || huntMost*begun.cost <= most {
+		t.Fatalf("by probes %+v, by the begun search %+v, want less, but for a factor of %g more", probed, begun, huntMost)
+	}
+	if got := begun.most * begun.cost; got > 1.001*most {
+		t.Errorf("the begun search costs up to %g s, want at most the bound of the probes, %g s", got, most)
+	}
+}
+
 // TestTurns: how much of a search is worth waiting for, by what is expected of both.
 func TestTurns(t *testing.T) {
 	for _, x := range []struct{ search, rest, want float64 }{

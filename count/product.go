@@ -10,17 +10,17 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Product is the set of all solutions of a problem of several parts: each is a solution of each
-// part, and the options that all solutions have. Ranks are numbers in mixed radix, whose first
-// digit is the rank of the first part. Solve returns a Product if the parts have no diagrams
-// that could be joined.
+// Product is the set of all solutions of a problem of several parts. A solution consists of a
+// solution of each part and of the options that all solutions have. Its rank is a number in mixed
+// radix, whose most significant digit is the rank in the first part. Solve returns a Product if some
+// part has no diagram.
 type Product struct {
 	unanswered
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // by option: the part, or one of taken and absent
-	index  []int // by option: the option of the part
+	partOf []int // by option: its part, or taken, or absent
+	index  []int // by option: its number in the part
 	report Result
 }
 
@@ -125,7 +125,7 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns nil if some part does not know its weight.
+// Weight returns nil if the weight of some part is nil.
 func (s *productSums) Weight() *big.Rat {
 	w := new(big.Rat).Set(s.factor)
 	for _, part := range s.parts {
@@ -138,7 +138,7 @@ func (s *productSums) Weight() *big.Rat {
 	return w
 }
 
-// Marginals multiplies the marginals of each part with the weights of the others.
+// Marginals multiplies the marginals of each part by the weights of the other parts.
 func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	total := s.Weight()
 	if total == nil {
@@ -178,8 +178,8 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns nil if some part does not count, such as levels with weights or a Coupling, and
-// no part is known to have no solution.
+// Count returns nil if some part has no count (levels with weights, a Coupling), unless the count of
+// another part is 0.
 func (p *Product) Count() *big.Int {
 	n, known := big.NewInt(1), true
 	if p.split.Impossible {
@@ -218,7 +218,7 @@ func (p *Product) Join(of [][]int) []int {
 	return options
 }
 
-// Without computes the sums of the parts that have the options again.
+// Without recomputes the sums of the parts that have some of the options.
 func (p *Product) Without(ctx context.Context, options []int) (Sums, error) {
 	less := p.productSums
 	less.parts = slices.Clone(p.parts)
@@ -264,7 +264,7 @@ func (p *Product) Batch() (first, most int, alone bool) {
 	return min(first, most), most, alone
 }
 
-// Unrank unranks the digits of all ranks part by part.
+// Unrank divides all ranks into digits, and unranks the digits of one part after the other.
 func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		if err := checkRanks(ranks, p.Ranks()); err != nil {

@@ -191,14 +191,18 @@ func (pl *planner) foresee() {
 		byShare = finite(s.hunted / max(math.SmallestNonzeroFloat64, s.hunt.Share()))
 	}
 	if s.over || byShare < s.probed.cost || s.hunted >= s.probed.cost {
-		pl.plan.Search = pl.searchForecast(byShare, huntMost)
+		most := huntMost
+		if byShare < s.probed.cost { // no tree is larger for a memo, so the bound by the probes holds
+			most = min(most, s.probed.most*s.probed.cost/byShare)
+		}
+		pl.plan.Search = pl.searchForecast(byShare, most)
 		pl.plan.Search.Tries = finite(float64(s.effort.Tries) * byShare / s.hunted)
 	}
 }
 
 // huntMost is the factor by which the forecast of a search from its share of the tree may be too
 // low.
-const huntMost = 3
+const huntMost = 3.0
 
 // glimpse begins a search, or goes on with it, between two levels of a sweep: for glimpseCost or, of
 // a longer sweep, for a part of what it has cost, but for at most 1/glimpseShare of the whole sweep.

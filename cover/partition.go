@@ -7,17 +7,17 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// partition is a list of cells of the items and options of a problem, which are the vertices of
-// a graph whose edges are the uses. The list does not depend on names and numbers of items
-// and options. It is refined: a cell is split where its vertices have different uses with the vertices
-// of another cell, until no cell is left to split. In the running example:
+// partition divides the items and options of a problem, the vertices of a graph whose edges are the
+// uses, into a list of cells. The list does not depend on names and numbers of items and options. It
+// is refined: as long as some vertices of a cell have different uses with the vertices of another
+// cell, the cell is split. In the running example:
 //
-//	items with equal bounds and equally many uses share a cell     a c d f | b e | domino
-//	so do options with equally many uses                           ab bc de ef ad be cf
-//	the cell b e splits that of the options                        ad cf | ab bc de ef | be
+//	items with equal bounds and equal numbers of uses share a cell     a c d f | b e | domino
+//	options with equal numbers of uses share a cell                    ab bc de ef ad be cf
+//	the cell b e splits the cell of the options                        ad cf | ab bc de ef | be
 //
-// This is the method of Hopcroft (1971): of the parts of a cell only the largest need not split others
-// if the whole has done so. It takes O(n log n) steps for n uses.
+// The algorithm is Hopcroft's (1971): once a cell has split the others, all of its parts but the
+// largest must split them, and the largest need not. It runs in O(n log n) steps for n uses.
 type partition struct {
 	problem *Problem
 	looks   interrupt.Watch
@@ -27,33 +27,33 @@ type partition struct {
 	users   []int32 // the options that use it, as vertices
 	weights []uint64
 
-	// Vertices are the items and then the options. A cell is a range of places, known by the first.
+	// Vertices are the items and then the options. A cell is a range of places, identified by its first place.
 	vertices []int32    // by place
 	place    []int32    // by vertex
 	cell     []int32    // by vertex
 	size     []int32    // by cell
-	splits   [][2]int32 // the cells that were made and those that they were split off from
+	splits   [][2]int32 // each new cell, and the cell from which it was split off
 
 	queue   []int32  // cells that may split others
 	queued  []bool   // by cell
-	sums    []uint64 // by vertex: the weights of its uses with the cell that splits; 0 between
-	touched []int32  // the vertices with a sum
-	hit     []int32  // by cell: the number of touched vertices
-	cells   []int32  // that are hit
+	sums    []uint64 // by vertex: sum of the weights of its uses with the splitting cell; 0 outside of splitBy
+	touched []int32  // vertices whose sum is not 0
+	hit     []int32  // by cell: number of touched vertices
+	cells   []int32  // cells with touched vertices
 
-	trace    []uint64 // what was split how
-	follow   []uint64 // the trace of another partition that this one must agree with; nil if none
-	followed int      // how much of it
+	trace    []uint64 // hashes of the splits so far
+	follow   []uint64 // trace of another partition, with which this one must agree; nil if none
+	followed int      // length of the part of follow that was compared
 
-	effort int   // uses that may still be looked at
-	err    error // why refine ended early: errEffort, or the error of a context
+	effort int   // number of uses that may still be inspected
+	err    error // reason why refine ended early: errEffort, or the error of a context
 }
 
 // maxWeight is small enough that the sum over MaxOptions uses does not overflow.
 const maxWeight = 1 << 39
 
-// weight is a number from 1 for each kind of use. If two kinds had the same, fewer
-// cells would be split.
+// weight is a hash of the times and the colour of a use, at least 1. If two kinds of uses had the
+// same weight, fewer cells would be split.
 func (u Use) weight() uint64 {
 	return scramble(uint64(u.Times)<<32+uint64(u.Colour))%maxWeight + 1
 }
@@ -100,11 +100,11 @@ func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
 	s.begin(len(p.Items), n)
 	clear(s.sums)
 	s.refine()
-	s.splits = nil // undo does not go back before
+	s.splits = nil // undo keeps these splits
 	return s, s.err
 }
 
-// begin makes the first cells, of the vertices from..to-1 with equal sums.
+// begin makes the first cells: of the vertices from..to-1, those with equal sums share a cell.
 func (s *partition) begin(from, to int) {
 	side := s.vertices[from:to]
 	slices.SortFunc(side, s.bySum)
@@ -140,8 +140,8 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until none is left to split. It returns false if the trace is not that which
-// it follows, or with an error in s.err.
+// refine splits cells until no cell splits another. It returns false if the trace differs from the
+// trace that it follows, or if it sets s.err.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -156,7 +156,7 @@ func (s *partition) refine() bool {
 	return same
 }
 
-// splitBy splits the cells of those vertices that share uses with the vertices of w.
+// splitBy splits the cells whose vertices have different uses with the vertices of the cell w.
 func (s *partition) splitBy(w int32) bool {
 	items := len(s.problem.Items)
 	uses := 0
@@ -174,7 +174,7 @@ func (s *partition) splitBy(w int32) bool {
 		uses += len(s.problem.Options[int(v)-items])
 	}
 	s.spend(uses)
-	for _, v := range s.touched { // to the end of its cell
+	for _, v := range s.touched { // move it to the end of its cell
 		c := s.cell[v]
 		if s.hit[c]++; s.hit[c] == 1 {
 			s.cells = append(s.cells, c)
@@ -207,7 +207,7 @@ func (s *partition) swap(a, b int32) {
 	s.place[v], s.place[w] = b, a
 }
 
-// split divides a cell by the sums of its vertices, of which those at the end are not 0.
+// split divides a cell by the sums of its vertices. The vertices whose sum is not 0 are at its end.
 func (s *partition) split(c int32) bool {
 	end := c + s.size[c]
 	start := end - s.hit[c]
@@ -218,7 +218,7 @@ func (s *partition) split(c int32) bool {
 			s.place[v] = start + int32(k)
 		}
 	}
-	largest := c // the cells are c and those in splits since
+	largest := c
 	before := len(s.splits)
 	for from := start; from < end; {
 		sum := s.sums[s.vertices[from]]
@@ -254,8 +254,8 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a cell of the places from..to-1 of cell c. Until c is divided as a whole, its
-// size is that of its first part only when all others are split off.
+// splitOff makes a cell of the places from..to-1 of cell c. The size of c is right once all parts of c
+// but the first are split off.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from
@@ -275,7 +275,7 @@ func (s *partition) single(v int32) bool {
 	return s.refine()
 }
 
-// undo unites the cells that were split off after the first so many.
+// undo unites cells again until the given number of splits remains.
 func (s *partition) undo(splits int) {
 	for len(s.splits) > splits {
 		last := len(s.splits) - 1
@@ -288,7 +288,7 @@ func (s *partition) undo(splits int) {
 	}
 }
 
-// spend takes uses that were looked at from the effort.
+// spend subtracts a number of inspected uses from the effort.
 func (s *partition) spend(uses int) {
 	s.effort -= uses
 	if s.err = cmp.Or(s.err, s.looks.Work(uses)); s.err == nil && s.effort < 0 {

@@ -12,20 +12,19 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Shape compares the structure of problems: what is left of a problem without the names and
-// numbers of its items and without the order of its options. It finds whether two problems have the same
-// structure, and which symmetries a problem has. Options may occur twice, as in quotients.
+// Shape finds the symmetries of a problem and the isomorphisms between problems. Names and numbers
+// of items, and the order of options, do not matter. Options may occur twice, as in quotients.
 //
-// It puts the items and options into cells, see partition. A search puts an item of some cell
-// into a cell of its own and splits other cells by it, until each item is alone. If the same
-// steps with other items, or in another problem, split the same cells in the same way, then items at the
-// same place may correspond to each other. This is compared use by use before it is returned,
-// so hashes that happen to be equal do no harm.
+// The items and options are divided into cells, see partition. A search puts an item of a cell into a
+// cell of its own and splits other cells by it, until each item is alone. If the same steps with other
+// items, or in another problem, split the same cells in the same way, then items at the same place may
+// correspond to each other. A correspondence is compared use by use before it is returned, so equal
+// hashes of different structures do no harm.
 //
-// A search may take exponentially many steps. Its effort is limited, in uses of items that it looks
-// at. A million take about 10 ms. What is found depends on the effort, but never on the clock.
+// A search may need exponentially many steps. Its effort is limited to a number of inspected uses of
+// items, of which a million cost about 10 ms. The result depends on the effort, but never on the clock.
 //
-// The search is that of McKay, "Practical graph isomorphism" (1981), pruned by orbits only.
+// The algorithm is McKay's, "Practical graph isomorphism" (1981), pruned by orbits only.
 //
 // One goroutine at a time may use a Shape, and the problem must not change meanwhile.
 type Shape struct {
@@ -33,25 +32,25 @@ type Shape struct {
 	hash uint64
 
 	levels []level // the first path of the search; nil before it is made
-	leaf   []int32 // its items by place, once each is alone
+	leaf   []int32 // items by place at the end of the first path
 
 	mapper *Mapper // made when it is needed
-	after  []int32 // with the mapper, by option: 1 + another one that is equal, or 0
+	after  []int32 // with the mapper, by option: 1 + the next equal option, or 0
 }
 
-// level is a step of a path: an item of a cell is put into a cell of its own.
+// level is a step of a path, which puts an item of a cell into a cell of its own.
 type level struct {
 	cell, size int32
 	item       int32
-	trace      int // its length before
+	trace      int // length of the trace before the step
 }
 
 const unlimited = math.MaxInt
 
 var errEffort = errors.New("the effort of a search is used up")
 
-// Shape finds the cells of the items and options. The problem must be valid, but for options
-// that occur twice. It takes O(n log n) steps for n uses, and looks at ctx every 2^14 steps.
+// Shape returns the Shape of a problem, which must be valid, but for options that occur twice. It
+// runs in O(n log n) steps for n uses, and checks ctx every 2^14 steps.
 func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 	cells, err := newPartition(p, interrupt.Context(ctx))
 	if err != nil {
@@ -77,10 +76,10 @@ func (s *Shape) Rigid() bool {
 	return true
 }
 
-// Isomorphism returns, for each item and each option of s's problem, the corresponding one of t's, such
-// that the items have the same bounds and the options use corresponding items with the same times and
-// colours. It returns nil if there is no such correspondence, or if the effort is not enough
-// to find one. The error is that of ctx.
+// Isomorphism returns, by item and by option of s's problem, the corresponding items and options of
+// t's problem: the items have the same bounds, and the options use corresponding items with the same
+// times and colours. Isomorphism returns nil if there is no correspondence, or if the effort is too
+// small to find it. The error is ctx's.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -121,8 +120,8 @@ type Group struct {
 	items int
 }
 
-// Elements lists the group, the identity first, or returns nil if its order is not known or is over most.
-// It keeps the order times the number of items in numbers.
+// Elements returns all elements of the group, the identity first, or nil if Order is nil or over most.
+// The list has Order times the number of items numbers.
 func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
@@ -157,8 +156,8 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries of the problem, or the part of it that was found with the
-// effort. The error is that of ctx.
+// Group returns the group of all symmetries of the problem, or the subgroup that was found with the
+// effort. The error is ctx's.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -171,9 +170,10 @@ func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	return g, s.failure()
 }
 
-// generate finds generators of the symmetries that leave the items of the path above level k alone.
-// Those found below the level leave the item of the level alone too. So one more is needed for each
-// of their orbits that the item can be taken to, and one failure is enough for an orbit.
+// generate appends generators of the symmetries that fix the items of the path above level k. The
+// levels below k come first, and their generators also fix the item of level k. Then each orbit of
+// these generators to which some symmetry maps this item needs one more generator. If no symmetry
+// maps the item to one member of an orbit, no symmetry maps it to another.
 func (s *Shape) generate(g *Group, k int, known *classes) {
 	if k == len(s.levels) {
 		return
@@ -216,7 +216,7 @@ func (s *Shape) generate(g *Group, k int, known *classes) {
 // classes are the orbits of the items under some symmetries.
 type classes struct {
 	parent []int32 // of an item, in a tree for each orbit
-	failed []int32 // by root: the last level whose item cannot be taken to the orbit
+	failed []int32 // by root: the last level whose item no symmetry maps to the orbit
 }
 
 func newClasses(items int) *classes {
@@ -235,8 +235,8 @@ func (o *classes) root(i int32) int32 {
 	return i
 }
 
-// unite makes one orbit of those of each item and its image. Levels go down, so that the lower one
-// is the later one.
+// unite unites the orbits of each item and its image. The search goes from the last level to the
+// first, so the lower of two failed levels is the later.
 func (o *classes) unite(s Symmetry) {
 	for i, to := range s {
 		if a, b := o.root(int32(i)), o.root(int32(to)); a != b {
@@ -250,7 +250,7 @@ func (s *Shape) start(ctx context.Context, effort int) {
 	s.looks, s.effort, s.err = interrupt.Context(ctx), effort, nil
 }
 
-// failure is the error of a search that has found nothing.
+// failure returns the error of a search, which is nil if only its effort was used up.
 func (s *Shape) failure() error {
 	if s.err == errEffort {
 		return nil
@@ -258,8 +258,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, unless it is known: always an item of the first cell that has several.
-// It reports whether the effort was enough.
+// walk makes the first path, unless an earlier search has made it. Each step puts an item of the first
+// cell of several items into a cell of its own. walk reports whether the effort was enough.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true
@@ -285,7 +285,7 @@ func (s *Shape) walk() bool {
 }
 
 // along follows the path of s in t from level k on. It calls accept with each correspondence of
-// the items that the cells suggest, until accept returns true, and reports whether it has.
+// items that the cells allow, until accept returns true, and reports whether accept did.
 func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	if k == len(s.levels) {
 		image := make(Symmetry, len(s.leaf))
@@ -297,7 +297,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	l := s.levels[k]
 	first := t.vertices[l.cell]
 	if t.cell[first] != l.cell || t.size[l.cell] != l.size {
-		return false // only if two hashes are equal by accident
+		return false // two hashes are equal by accident
 	}
 	if s == t && t.cell[l.item] == l.cell {
 		first = l.item // symmetries that move little are found first
@@ -316,7 +316,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	return false
 }
 
-// step follows the path with an item in place of the item of level k.
+// step is along from level k on, with the given item in place of the item of level k.
 func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bool {
 	splits := len(t.splits)
 	t.follow, t.followed = s.trace, s.levels[k].trace
@@ -329,11 +329,12 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns for each option of p another one of s's problem, which uses the images of its items
-// in the same way, or nil if there are none, or the bounds differ.
+// images returns, by option of p, an option of s's problem that uses the images of the same items in
+// the same way. No two options of p have the same image. images returns nil if there are no such
+// options or an item and its image have different bounds.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
-	s.spend(len(image) + 4*len(s.users)) // a use that is compared takes longer
+	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement
 	for i, to := range image {
 		if a, b := p.Items[i], q.Items[to]; a.Min != b.Min || a.Max != b.Max {
 			return nil
@@ -342,7 +343,7 @@ func (s *Shape) images(p *Problem, image Symmetry) []int {
 	if s.mapper == nil {
 		s.makeMapper()
 	}
-	left := slices.Clone(s.mapper.table) // of equal options that are in the table, those not yet taken
+	left := slices.Clone(s.mapper.table) // of each list of equal options, the rest that is no image yet
 	options := make([]int, len(p.Options))
 	for k, option := range p.Options {
 		if s.err != nil {

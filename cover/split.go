@@ -9,19 +9,20 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Split is a problem that was simplified and taken apart into problems that have no item in
-// common. Each solution of the problem is Taken and a solution of each part, and each such
-// choice is a solution. So the number of solutions is the product of the parts' numbers.
+// Split is a problem that was simplified and split into parts that have no item in common. The
+// solutions of the problem are the unions of Taken and a solution of each part. So the number of
+// solutions is the product of the parts' numbers.
 //
 //	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
 //	Forced   f: ef is taken, e is dropped
 //	Forced   a: ab is taken, b and bc are dropped
 //	Forced   c: cd is taken              Taken    ab cd ef, no part is left
 //
-// The simplification has five rules. Need is what is left of an item's Min, room what is left of
-// its Max after the options taken; an option fits if it keeps the room of all its items and
-// agrees with the colours taken. Options that do not fit are dropped at once, without a step.
-// The users of an item are the options left that use it. See [Rule].
+// The simplification has five rules, see [Rule]. The need of an item is its Min less the uses by the
+// options taken, its room is its Max less these uses. An option fits if it uses no item more often
+// than the item's room, and no item with another colour than an option taken. An option that does
+// not fit is dropped at once, without a step. The users of an item are the remaining options that
+// use it.
 type Split struct {
 	Taken []int  // options that all solutions have, ascending
 	Parts []Part // none if Impossible
@@ -30,10 +31,10 @@ type Split struct {
 	Impossible bool
 }
 
-// Part is a part of a problem. Item i of Problem is item Items[i] of the whole with the need and
-// the room that are left, option k is option Options[k] of the whole without the items that
-// were ignored. Items and Options are ascending before ShareEqual. An option whose items were all
-// ignored is a part without items.
+// Part is a part of a problem. Item i of Problem is item Items[i] of the whole, with its need and
+// room as bounds. Option k is option Options[k] of the whole, without its uses of ignored items. Items
+// and Options are ascending before ShareEqual. An option whose items were all ignored is a part without
+// items.
 type Part struct {
 	Problem        *Problem
 	Items, Options []int
@@ -50,25 +51,24 @@ type Step struct {
 type Rule int
 
 const (
-	// Forced: without one of certain users the item cannot have its need: the uses by all users,
-	// less the uses by this one, are fewer. All such users are taken, in ascending order, except
-	// those that no longer fit.
+	// Forced: a user is indispensable if the other users together use the item less often than it
+	// needs. All indispensable users are taken, in ascending order, except users that no longer fit.
 	Forced Rule = iota
-	// Only: the item has room 1 and no colours, each user of By uses it, and By needs one of its
-	// users. The other users of the item are dropped.
+	// Only: the item has room 1 and no colours, each user of By uses it, and the need of By is over 0.
+	// The other users of the item are dropped.
 	Only
-	// Idle: the item needs nothing, and all users together have room or use it with one colour. It
-	// is ignored.
+	// Idle: the item needs nothing, and all users together use it at most as often as its room, or
+	// with one colour. The item is ignored.
 	Idle
-	// Implied: the item is ignored because of By, an item that is not ignored. It needs nothing, or
-	// needs 1 while By needs 1 and each user of By uses the item. And By has room 1, no colours,
-	// and each user of the item uses By.
+	// Implied: the item is ignored because of By, an item that is not ignored, has room 1 and no
+	// colours, and is used by each user of the item. The item needs nothing; or it needs 1, the need
+	// of By is over 0, and each user of By uses the item.
 	Implied
 	// Unmet: all users of the item together use it less than it needs.
 	Unmet
 )
 
-// Split simplifies a valid problem until no rule applies, and takes it apart. If that changes
+// Split simplifies a valid problem until no rule applies, and splits it into parts. If that changes
 // nothing, the only part is p itself, without Items and Options. The time is linear in the
 // number of uses, unless a long chain of steps has many users. The error is ctx's.
 func (p *Problem) Split(ctx context.Context) (*Split, error) {
@@ -86,7 +86,7 @@ func (p *Problem) Split(ctx context.Context) (*Split, error) {
 	return &s.Split, s.takeApart(ctx)
 }
 
-// IsWhole reports whether nothing was simplified or taken apart.
+// IsWhole reports whether the only part is the problem itself.
 func (s *Split) IsWhole() bool {
 	return !s.Impossible && len(s.Parts) == 1 && s.Parts[0].Options == nil
 }
@@ -100,18 +100,18 @@ type splitter struct {
 	left    []bool      // by option: neither taken nor dropped
 	items   []itemState // by item
 	queue   []int       // items whose users or bounds have changed
-	mark    []int       // by item, scratch of shared: see there
+	mark    []int       // by item, scratch of shared
 	marks   int
 	changed bool // an option was taken or dropped, or an item is implied
 }
 
-// itemState is what is left of an item.
+// itemState is the state of an item during a simplification.
 type itemState struct {
-	users      []int32 // options, of which some may be dropped
-	live       int     // number of users left
+	users      []int32 // options, of which some may be taken or dropped
+	live       int     // number of the others
 	need, room int64
-	total      int64 // uses by all users left
-	most       int64 // largest number of uses by an option
+	total      int64 // uses by the live users
+	most       int64 // upper bound on the uses by a live user
 	colour     int32 // with which a taken option uses the item; 0: none
 	coloured   bool  // some option uses it with a colour
 	ignored    bool
@@ -231,7 +231,7 @@ func (s *splitter) use(o int32, i int) Use {
 func (s *splitter) force(i int, spare int64) error {
 	var forced []int32
 	it := &s.items[i]
-	it.most = 0 // the option with the most uses may be gone
+	it.most = 0 // made again, since the user with the most uses may have been removed
 	for _, o := range it.users {
 		if !s.left[o] {
 			continue
@@ -257,12 +257,12 @@ func (s *splitter) force(i int, spare int64) error {
 	return nil
 }
 
-// take takes an option, and drops the others that do not fit then.
+// take updates the items of an option taken, and drops the options that no longer fit.
 func (s *splitter) take(option Option) error {
 	for _, u := range option {
 		it := &s.items[u.Item]
 		if it.colour != 0 {
-			continue // the colour was used already
+			continue // used with this colour by an earlier option
 		}
 		if it.colour = u.Colour; u.Colour == 0 {
 			it.need -= int64(u.Times)
@@ -288,7 +288,7 @@ func (s *splitter) take(option Option) error {
 	return nil
 }
 
-// remove removes an option, which was taken or dropped.
+// remove removes an option that is taken or dropped from the live users.
 func (s *splitter) remove(o int32) {
 	s.left[o] = false
 	s.changed = true
@@ -354,9 +354,9 @@ func (s *splitter) compare(i int) error {
 	return nil
 }
 
-// shared returns the other items with room 1 and no colours that all users of item i use. Most
-// items have none, which the first few users show: after the k-th user, mark is marks+k for the
-// items that all k use.
+// shared returns the other items with room 1 and no colours that all live users of item i use. For
+// most items the first few users show that there are none. After the k-th user, mark is marks+k for
+// the items that all k users use.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {
@@ -380,7 +380,7 @@ func (s *splitter) shared(i int) (shared []int, err error) {
 	return shared, nil
 }
 
-// takeApart makes the parts of what is left.
+// takeApart makes the parts of the remaining items and options.
 func (s *splitter) takeApart(ctx context.Context) error {
 	slices.Sort(s.Taken)
 	first := make([]int, len(s.items)) // a forest of items with common users
@@ -437,7 +437,7 @@ func (s *splitter) takeApart(ctx context.Context) error {
 	return s.makeParts(ctx, part, parts)
 }
 
-// makeParts makes the parts, where part[i] is the part of item i, -1 if the item is ignored.
+// makeParts makes the parts. part[i] is the part of item i, -1 if the item is ignored.
 func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 	p := s.p
 	s.Parts = make([]Part, parts)
@@ -500,7 +500,7 @@ func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 	return s.restrict(ctx, part, number)
 }
 
-// restrict gives each part the symmetries of the whole that take the part to itself.
+// restrict gives each part the symmetries of the whole that map the part to itself.
 func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 	kept := make([][]Symmetry, len(s.Parts))
 	for _, whole := range s.p.Symmetries {
@@ -535,15 +535,15 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 	return nil
 }
 
-// equalEffort is the effort of the search for a renaming of one part to another: 10 ms.
+// equalEffort is the effort of a search for an isomorphism between two parts: 10 ms.
 const equalEffort = 1 << 20
 
-// mostCompared is the largest number of different parts with one hash to which a part is compared.
+// mostCompared is the largest number of other parts with the same hash to which a part is compared.
 const mostCompared = 16
 
-// ShareEqual gives parts that are equal up to the names of their items, and up to the order of
-// items and options, one Problem, as far as a search of limited effort finds the renaming. The
-// error is ctx's.
+// ShareEqual makes equal parts share the Problem of the first of them, and reorders their Items and
+// Options accordingly. Equal parts differ only in the names of items and in the order of items and
+// options. A search of limited effort finds them, and may miss some. The error is ctx's.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem
@@ -576,7 +576,7 @@ func (s *Split) ShareEqual(ctx context.Context) error {
 				return err
 			}
 			if found = items != nil; found {
-				delete(byKey, key) // which stands for another order of items and options
+				delete(byKey, key) // another part with this key needs the same reordering
 				part.Problem, part.Items, part.Options = other.Problem, pick(part.Items, items), pick(part.Options, options)
 				break
 			}

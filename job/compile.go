@@ -120,7 +120,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	}
 	result := f.compiled.Result
 	if result.Count.Sign() == 0 && f.derived == "" {
-		w.reasons(f.model)
+		w.reasons(ctx, f.model)
 	}
 	return &Compiled{
 		Title: about.Title, Count: result.Count.String(), Derived: f.derived,

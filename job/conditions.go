@@ -3,9 +3,11 @@ package job
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/query"
@@ -209,13 +211,21 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case found.Order == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and it takes too long to search for them", nil}}
 	case elements == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and it has %v", []any{most, found.Order}}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}
 	g := &tiling.Group{} // without a name
 	for _, s := range elements {
 		g.Elements = append(g.Elements, tiling.Element{Items: s, Motion: fmt.Sprintf("permutation of %d items", moved(s))})
 	}
 	return &symmetry{Group: g}, nil
+}
+
+// ways writes a number below 2^49 in full, and of a larger one a power of ten that is less.
+func ways(n *big.Int) string {
+	if n.BitLen() < 50 {
+		return human.Grouped(n.Int64())
+	}
+	return fmt.Sprintf("more than 10^%d", (n.BitLen()-1)*3010299/10000000) // log10(2) = 0.30102999…
 }
 
 // moved is how many items a symmetry does not leave where they are.

@@ -283,3 +283,24 @@ func TestConditionsOfCovers(t *testing.T) {
 		t.Errorf("rank %+v, %v", a, err)
 	}
 }
+
+// TestManySymmetries: the number of symmetries of a hundred equal parts, 100! · 2^100 = 1.18e188, is
+// written in a few characters.
+func TestManySymmetries(t *testing.T) {
+	text := ""
+	for k := range 100 {
+		text += fmt.Sprintf("item a%d 1\nitem b%d 1\n", k, k)
+	}
+	for k := range 100 {
+		text += fmt.Sprintf("option a%d\noption b%d\noption a%d b%d\n", k, k, k, k)
+	}
+	_, err := Do(t.Context(), &Count{Puzzle: Puzzle{Text: text}, Distinct: DistinctAll}, Limits{}, Watch{})
+	if want := "can change places in more than 10^187 ways"; KindOf(err) != Limit || !strings.HasSuffix(fmt.Sprint(err), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	for digits, want := range map[int]string{3: "1,000", 14: "100,000,000,000,000", 15: "more than 10^14", 200: "more than 10^199"} {
+		if got := ways(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)); got != want {
+			t.Errorf("10^%d: %s, want %s", digits, got, want)
+		}
+	}
+}

@@ -136,14 +136,12 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	w.note(Detail, "counted", "engine", a.Engine, "states", result.States, "nodes", result.Nodes,
 		"bytes", result.Bytes, "disk", result.Disk, "seconds", a.Seconds)
 	if result.Count.Sign() == 0 {
-		a.Reasons = w.reasons(m)
+		a.Reasons = w.reasons(ctx, m)
 	}
 	if r.Explain && result.Plan != nil {
 		a.Plan = inWords(m, result.Plan)
 	}
-	for _, p := range result.Parts {
-		a.Parts = append(a.Parts, CoverPart{p.Times, p.Items, p.Options, p.Count.String(), string(p.Engine)})
-	}
+	a.Parts = coverParts(result.Parts)
 	if !r.Formula {
 		return a, nil
 	}
@@ -190,8 +188,19 @@ type CoverPart struct {
 	Times   int    `json:"times" doc:"number of equal parts"`
 	Items   int    `json:"items" doc:"of each part"`
 	Options int    `json:"options" doc:"of each part"`
-	Count   string `json:"count" doc:"solutions of each part"`
-	Engine  string `json:"engine"`
+	Count   string `json:"count,omitempty" doc:"solutions of each part; absent from an estimate"`
+	Engine  string `json:"engine,omitempty" doc:"absent from an estimate"`
+}
+
+func coverParts(parts []count.PartResult) (all []CoverPart) {
+	for _, p := range parts {
+		part := CoverPart{Times: p.Times, Items: p.Items, Options: p.Options, Engine: string(p.Engine)}
+		if p.Count != nil {
+			part.Count = p.Count.String()
+		}
+		all = append(all, part)
+	}
+	return all
 }
 
 // Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks
@@ -210,8 +219,8 @@ type Stage struct {
 }
 
 // reasons lists why a model has no tiling, as far as that can be seen without a search.
-func (w *work) reasons(m *tiling.Model) []tiling.Obstruction {
-	reasons := m.Obstructions()
+func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstruction {
+	reasons := m.Obstructions(ctx)
 	for _, o := range reasons {
 		w.note(Remark, o.Text)
 	}
@@ -404,6 +413,7 @@ func (r *Estimate) do(ctx context.Context, w *work) (*Estimation, error) {
 	answer := &Estimation{
 		Title: m.Puzzle.Title, Items: len(m.Problem.Items), Options: len(m.Problem.Options),
 		Search: e.Search, Dimer: e.Dimer,
+		Parts:  coverParts(e.Parts),
 		Sooner: e.Sooner(), Conditions: r.Puzzle.told(&r.Conditions),
 	}
 	if f := e.Sweep; f != nil {
@@ -428,6 +438,7 @@ type Estimation struct {
 	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for a board of this size"`
 	Search  *SearchForecast `json:"search,omitempty"`
 	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
+	Parts   []CoverPart     `json:"parts,omitempty" doc:"as in the answer of a count; orders, levels and bounds of the sweep are of the part with the most options"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: the forecast is for a count of the tilings that meet them"`

@@ -213,7 +213,7 @@ func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 && c.Conditions == nil {
 		c.Reasons = nil
 		if m, err := read.ModelWithin(ctx, reasonMemory); err == nil {
-			c.Reasons = m.Obstructions()
+			c.Reasons = m.Obstructions(ctx)
 		}
 	}
 	return nil

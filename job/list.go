@@ -108,7 +108,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, e
 	}
 	if listed == 0 && r.After == nil && !full() {
-		w.reasons(m)
+		w.reasons(ctx, m)
 	}
 	answer := &Listed{
 		Title: m.Puzzle.Title, Listed: listed, Cursor: cursor,

@@ -257,7 +257,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	answer := &Queried{Title: m.Puzzle.Title, Conditions: r.Puzzle.told(&r.Conditions), Derived: r.Puzzle.howDerived(), Puzzle: m.Puzzle}
 	err = q.answer(r, ctx, w, s, answer)
 	if err == nil && answer.Count == "0" {
-		w.reasons(m)
+		w.reasons(ctx, m)
 	}
 	return answer, err
 }

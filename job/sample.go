@@ -288,7 +288,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.watch.Drawing(answer)
 	}
 	if n := from.Count(); n != nil && n.Sign() == 0 {
-		return answer, s.noTiling()
+		return answer, s.noTiling(ctx)
 	}
 	all, what := from.Count(), "tilings"
 	if s.symmetry != nil {
@@ -421,7 +421,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, &Error{Kind: BadInput, err: ErrNoRank}
 	}
 	if all.Sign() == 0 {
-		return render.Tiling{}, &Error{Kind: BadInput, err: s.noTiling()}
+		return render.Tiling{}, &Error{Kind: BadInput, err: s.noTiling(ctx)}
 	}
 	k, err := rankOf("rank", rank, all)
 	if err != nil {
@@ -441,9 +441,9 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 }
 
 // noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
-func (s *Source) noTiling() error {
+func (s *Source) noTiling(ctx context.Context) error {
 	err := noTiling(s.about.Conditions, s.about.Derived)
-	if reasons := s.model.Obstructions(); err == ErrNoTiling && len(reasons) > 0 {
+	if reasons := s.model.Obstructions(ctx); err == ErrNoTiling && len(reasons) > 0 {
 		err = noneLeft(err.Error() + ": " + reasons[0].Text)
 	}
 	return err

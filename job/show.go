@@ -33,7 +33,7 @@ func (r *Show) do(ctx context.Context, w *work) (*Shown, error) {
 		Title: m.Puzzle.Title, Lattice: board.Lattice.String(),
 		Cells: len(board.Cells),
 		Items: len(m.Problem.Items), Options: len(m.Problem.Options), Puzzle: m.Puzzle,
-		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(),
+		Marks: marksOf(m.Puzzle), Reasons: m.Obstructions(ctx),
 		Warnings: m.Puzzle.Warnings(),
 	}
 	for _, optional := range board.Optional {

@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
@@ -202,8 +203,8 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 	case err != nil:
 		return err
 	case stored.Result.Count.Cmp(report.Result.Count) != 0:
-		report.Disagreement = fmt.Sprintf("the diagram in %s has %v tilings, and the engine %s counts %v",
-			p.Name, stored.Result.Count, report.Result.Engine, report.Result.Count)
+		report.Disagreement = fmt.Sprintf("the diagram in %s has %s, and the engine %s counts %v",
+			p.Name, human.Count(stored.Result.Count.String(), "tiling"), report.Result.Engine, report.Result.Count)
 	default:
 		report.Established = append(report.Established, "the diagram in the file has the same number of tilings, and the stored counts of all its nodes are right")
 		return nil
@@ -370,18 +371,19 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	case agrees:
 		seconds := c.Elapsed.Seconds()
 		answer.Count, answer.Seconds = c.Count.String(), seconds
+		states, levels, arcs := wording.Plural(c.States, "state"), wording.Plural(c.Levels, "level"), wording.Plural(c.Arcs, "arc")
 		if d := c.Distinct; d != nil {
 			answer.Distinct = s.count(d.Count)
 			for _, k := range d.Classes {
 				answer.Distinct.Fix = append(answer.Distinct.Fix, Fix{Motion: s.Elements[k.Element].Motion, Elements: k.Elements, Count: k.Fixed.String()})
 			}
 			answer.Established = append(answer.Established,
-				fmt.Sprintf(provesAll, len(d.Classes), c.States, c.Levels, c.Arcs, d.Order),
+				fmt.Sprintf(provesAll, len(d.Classes), states, levels, arcs, d.Order),
 				fmt.Sprintf(group, s.place(), s.title()))
 		} else if u := c.Unmet; u != nil {
 			answer.Established = append(answer.Established, fmt.Sprintf(unmet, m.Problem.Items[u.Item].Name, u.Min))
 		} else {
-			answer.Established = append(answer.Established, fmt.Sprintf(proves, c.States, c.Levels, c.Arcs))
+			answer.Established = append(answer.Established, fmt.Sprintf(proves, states, levels, arcs))
 		}
 		if c.Parts > 0 {
 			answer.Established = append(answer.Established, fmt.Sprintf(parts, human.Count(human.Grouped(int64(c.Parts)), "part")))
@@ -432,9 +434,9 @@ type Certificate struct {
 }
 
 const (
-	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%d states on %d levels, %d arcs). The mean of these %d numbers is the count up to symmetry."
+	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%s on %s, %s). The mean of these %d numbers is the count up to symmetry."
 	group     = "The motions are those of the %s, found anew: the %s. They take placements to placements, two one after the other are a third, and each is in one of the classes."
-	proves    = "The certificate proves the count: of %d states on %d levels each choice leads where it has to, none is missing, and all sums are right (%d arcs)."
+	proves    = "The certificate proves the count: of %s on %s each choice leads where it has to, none is missing, and all sums are right (%s)."
 	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
 	parts     = "The certificate takes the exact cover apart, and each of its steps keeps the solutions: the count is the product of the counts of %s."
 	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."

@@ -25,7 +25,7 @@ import (
 type Bars struct {
 	Title  string
 	Axis   string   // what the labels are
-	Of     string   // what is counted, in the plural; "" is "tilings"
+	Of     string   // what is counted, in the plural with an s; "" is "tilings"
 	Labels []string // by bar
 	Values []*big.Int
 }
@@ -166,7 +166,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	words := wording.Plural(len(b.Values), "bar") + ", all 0."
 	_, most := b.extremes()
 	if k := slices.Index(b.Values, most); k >= 0 {
-		words = fmt.Sprintf("%s. The most, %s %s, are at %s %s.", wording.Plural(len(b.Values), "bar"), counted(most, longCount), b.Of, b.Axis, b.Labels[k])
+		words = fmt.Sprintf("%s. The most, %s, are at %s %s.", wording.Plural(len(b.Values), "bar"), numberOf(counted(most, longCount), b.Of), b.Axis, b.Labels[k])
 	}
 	if err := d.open(wide, high, b.name(), words); err != nil {
 		return err
@@ -190,7 +190,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 		d.Path(pen.Path{
 			Outlines: [][]pen.Point{rectangle(middle-half, top, middle+half, plotHeight)},
 			Fill:     &fill,
-			Title:    fmt.Sprintf("%s %s: %s %s", b.Axis, b.Labels[k], counted(v, longCount), b.Of),
+			Title:    fmt.Sprintf("%s %s: %s", b.Axis, b.Labels[k], numberOf(counted(v, longCount), b.Of)),
 		})
 	}
 	// The axis; where there is no room for all labels, only every second, third … is drawn.

@@ -50,7 +50,7 @@ func TestBarsLinear(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	for k, v := range map[int]float64{0: 1, 2: 4, 3: 8, 4: 16} {
-		h, there := got[fmt.Sprintf("exponent %d: %.0f boards", k, v)]
+		h, there := got[fmt.Sprintf("exponent %d: ", k)+numberOf(fmt.Sprint(v), "boards")]
 		if unit := got["exponent 4: 16 boards"] / 16; !there || math.Abs(h-v*unit) > 0.02 {
 			t.Errorf("bar %d is %g long, want %g: %v", k, h, v*unit, got)
 		}
@@ -62,7 +62,7 @@ func TestBarsLogarithmic(t *testing.T) {
 	b := barsExample(1_000_000_007, 40)
 	got := heights(t, b, PictureOptions{})
 	at := func(k int) float64 {
-		return got[fmt.Sprintf("exponent %d: %s tilings", k, counted(b.Values[k], longCount))]
+		return got[fmt.Sprintf("exponent %d: %s", k, numberOf(counted(b.Values[k], longCount), "tilings"))]
 	}
 	for k := 3; k < 40; k++ {
 		if d, want := at(k)-at(k-1), (at(39)-at(2))/37; math.Abs(d-want) > 0.05 || want <= 1 {

@@ -21,7 +21,7 @@ type Heat struct {
 	Panels []HeatPanel
 	// The number for a share of 1: the count, or the total weight; nil: unknown
 	Count  *big.Rat
-	Of     string // what is counted, in the plural; "" is "tilings"
+	Of     string // what is counted, in the plural with an s; "" is "tilings"
 	Legend string // says what the numbers are; "" for shares of Count
 	// Numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
 	Signed bool

@@ -173,7 +173,7 @@ func (h Heat) legend() string {
 	case h.Count == nil:
 		return "percent of all " + cmp.Or(h.Of, "tilings")
 	}
-	return fmt.Sprintf("percent of %s %s", total(h.Count, shortCount), cmp.Or(h.Of, "tilings"))
+	return "percent of " + numberOf(total(h.Count, shortCount), cmp.Or(h.Of, "tilings"))
 }
 
 // short is a number in few letters, without a unit.

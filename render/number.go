@@ -93,6 +93,14 @@ func counted(n *big.Int, digits int) string {
 	return scientific(log10(n))
 }
 
+// numberOf returns a number of things, whose plural ends in s: "1 tiling" or "2 tilings".
+func numberOf(n, things string) string {
+	if n == "1" {
+		things = strings.TrimSuffix(things, "s")
+	}
+	return n + " " + things
+}
+
 // scientific writes the number of which this is the logarithm with three digits and a power of ten. Numbers
 // of many digits need long to be written in full.
 func scientific(log float64) string {

@@ -36,13 +36,14 @@ func (c *coupled) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// combined draws from a count.Product with a part that draws by coupling. Its draws have no rank.
+// combined draws from a count.Product some of whose parts are couplings. Its draws have no rank.
 type combined struct {
 	*count.Product
 	told func(sweeps int64) // nil: no reports
 }
 
-// bundles yields single draws: a draw by coupling of some parts, and a uniform rank of the others.
+// bundles yields single draws, each a draw from every coupling and the solutions of uniform ranks of
+// the other parts. All randomness is read from src before a bundle is yielded.
 func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		dice := make([]die, len(c.Parts))

@@ -43,7 +43,7 @@ func ExampleModel_Group() {
 func ExampleModel_Obstructions() {
 	puzzle, _ := puzzlefile.Inline(".###\n####\n####\n###.", []string{"domino=any"}, "", "")
 	model, _ := puzzle.Model(context.Background())
-	for _, o := range model.Obstructions() {
+	for _, o := range model.Obstructions(context.Background()) {
 		fmt.Println(o.Text)
 	}
 	// Output:

@@ -313,7 +313,7 @@ func TestMarked(t *testing.T) {
 				t.Fatalf("%+v: tiling %v, which the slow program does not have", p, tiling)
 			}
 		}
-		if o := m.Obstructions(); len(o) > 0 && len(tilings) > 0 {
+		if o := m.Obstructions(t.Context()); len(o) > 0 && len(tilings) > 0 {
 			t.Fatalf("%+v on %+v has %d tilings, and is told to have none: %v", p, p.Board, len(tilings), o)
 		}
 	}

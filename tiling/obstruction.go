@@ -1,9 +1,11 @@
 package tiling
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pavage/pavage/cover"
@@ -13,7 +15,7 @@ import (
 
 // Obstruction is a reason why a puzzle has no tiling, in a line of text.
 type Obstruction struct {
-	Kind string `json:"kind" doc:"cell, piece, area or colour"`
+	Kind string `json:"kind" doc:"cell, piece, area, colour or item"`
 	Text string `json:"text" doc:"a line for people"`
 
 	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: those that no placement covers, the first 1000 of them"`
@@ -29,6 +31,7 @@ const (
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that have to be used
 	unevenArea   = "area"   // copies and board differ in size
 	unevenColour = "colour" // they differ on a chequerboard
+	unmetItem    = "item"   // too few options are left for an item of a cover without a board
 )
 
 // Obstructions are reasons why the puzzle has no tiling, as far as they can be seen
@@ -46,9 +49,12 @@ const (
 //
 // All pairs of sums that copies within their bounds can reach are found, piece after
 // piece, by [subsetsum.Sums], which gives up on too many.
-func (m *Model) Obstructions() []Obstruction {
+//
+// A cover without a board has a reason if [cover.Problem.Split], which ctx can end, finds an item
+// that cannot be covered.
+func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
-		return nil // all of these are about boards
+		return m.unmet(ctx)
 	}
 	all := slices.Concat(m.bareCells(), m.misfits())
 	if len(all) > 0 {
@@ -62,6 +68,38 @@ func (m *Model) Obstructions() []Obstruction {
 		return []Obstruction{{Kind: unevenColour, Text: m.colourText(colours)}}
 	}
 	return nil
+}
+
+// unmet finds an item of a cover that cannot be covered, in the cover without conditions.
+func (m *Model) unmet(ctx context.Context) []Obstruction {
+	if m.plain != nil {
+		m = m.plain
+	}
+	p := m.Problem
+	s, err := p.Split(ctx)
+	if err != nil || !s.Impossible {
+		return nil
+	}
+	i := s.Steps[len(s.Steps)-1].Item
+	name, uses := wording.Quote(p.Items[i].Name), 0
+	if p.Items[i].Name == "" {
+		name = strconv.Itoa(i)
+	}
+	for _, option := range p.Options {
+		for _, u := range option {
+			if u.Item == i {
+				uses += int(u.Times)
+			}
+		}
+	}
+	text := fmt.Sprintf("the item %s cannot be covered: too few of its options agree with the other items", name)
+	switch least := p.Items[i].Min; {
+	case uses == 0:
+		text = fmt.Sprintf("the item %s has to be used, and no option uses it", name)
+	case uses < least:
+		text = fmt.Sprintf("the item %s has to be used %d times, and all options together use it %s", name, least, wording.Plural(uses, "time"))
+	}
+	return []Obstruction{{Kind: unmetItem, Text: text}}
 }
 
 // bareCells finds the cells that no placement covers and that may not stay empty.

@@ -53,7 +53,7 @@ func TestObstructions(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		for _, o := range modelOf(t, p).Obstructions() {
+		for _, o := range modelOf(t, p).Obstructions(t.Context()) {
 			got += string(o.Kind) + " " + o.Text
 		}
 		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
@@ -84,7 +84,7 @@ func TestObstructionsName(t *testing.T) {
 		}
 		var cells [][]int
 		var pieces []string
-		for _, o := range modelOf(t, p).Obstructions() {
+		for _, o := range modelOf(t, p).Obstructions(t.Context()) {
 			cells, pieces = append(cells, o.Cells...), append(pieces, o.Pieces...)
 		}
 		got := strings.TrimSuffix(fmt.Sprint(cells), "[]")
@@ -112,7 +112,7 @@ func TestObstructionsAreTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reasons := m.Obstructions()
+		reasons := m.Obstructions(t.Context())
 		if len(reasons) == 0 {
 			continue
 		}
@@ -131,6 +131,60 @@ func TestObstructionsAreTrue(t *testing.T) {
 	}
 }
 
+// TestObstructionsOfCovers: an item that cannot be covered, with its name or number.
+func TestObstructionsOfCovers(t *testing.T) {
+	const agree = `the item "b" cannot be covered: too few of its options agree with the other items`
+	for _, c := range []struct{ text, want string }{
+		{"item a 1\nitem b 1\noption a\n", `the item "b" has to be used, and no option uses it`},
+		{"item a 3..4\nitem b 0..\noption a\noption a b\n", `the item "a" has to be used 3 times, and all options together use it 2 times`},
+		{"item a 1\nitem b 1\nitem x 0..1\noption a x\noption b x\n", agree},
+		{"item a 1\nitem b 1\nitem x 0..1\noption a x:red\noption b x:green\n", agree},
+		{"item a 1\nitem b 1\nitem x 0..1\noption a x:red\noption b x:red\n", ""},
+		{"item a 1\nitem b 1\nitem c 1\noption a b\noption b c\noption c a\n", ""}, // only a search shows it
+	} {
+		p, err := cover.Read("test", strings.NewReader(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, o := range Abstract(p).Obstructions(t.Context()) {
+			got += o.Text
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+	nameless := &cover.Problem{Items: []cover.Item{{}, {Min: 1, Max: 1}}}
+	if o := Abstract(nameless).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the item 1 has to be used, and no option uses it" {
+		t.Errorf("%v, want item 1", o)
+	}
+}
+
+// TestObstructionsOfCoversAreTrue: whenever there is a reason, the oracle finds no solution.
+func TestObstructionsOfCoversAreTrue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 5))
+	reasons, none := 0, 0
+	for range 2000 {
+		p := oracle.RandomParts(rng)
+		n, err := oracle.Count(p)
+		if err != nil {
+			continue
+		}
+		if n == 0 {
+			none++
+		}
+		if o := Abstract(p).Obstructions(t.Context()); len(o) > 0 {
+			reasons++
+			if n > 0 {
+				t.Fatalf("items %v, options %v: %d solutions, but %v", p.Items, p.Options, n, o)
+			}
+		}
+	}
+	if reasons < 20 {
+		t.Errorf("%d covers with a reason, of %d without solutions, want more to compare", reasons, none)
+	}
+}
+
 // TestNoObstructionOfFacts: puzzles with known counts have no reason to have none.
 func TestNoObstructionOfFacts(t *testing.T) {
 	for _, row := range facts.Counts() {
@@ -142,7 +196,7 @@ func TestNoObstructionOfFacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if reasons := m.Obstructions(); len(reasons) > 0 && row.Count.Sign() > 0 {
+		if reasons := m.Obstructions(t.Context()); len(reasons) > 0 && row.Count.Sign() > 0 {
 			t.Errorf("%s: %v, but the count is %v", row.ID, reasons, row.Count)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The checker of certificates of version 5: covers of several parts. Its only source, too, is
+// The checker of certificates of version 5: covers of several parts. Its only source is
 // doc/certificate.md.
 
 const partsMagic = "pavage certificate 5\n"
@@ -55,7 +55,7 @@ func (c *certificate) checkParts() {
 	}
 	c.at("end")
 	c.long(&c.x, count.BitLen()+64)
-	c.want(c.x.Cmp(count) == 0, "the count is %s, but the parts have %s solutions together", &c.x, count)
+	c.want(c.x.Cmp(count) == 0, "the count is %s, but the product of the counts of the parts is %s", &c.x, count)
 	c.Count = count
 	c.readSum()
 }
@@ -89,7 +89,7 @@ func (s *simplified) fits(o int) bool {
 	})
 }
 
-// usersOf returns the options left that use the item, and their uses of it together.
+// usersOf returns the options left that use item i, and the sum of their uses of i.
 func (s *simplified) usersOf(i int) (users []int, total int64) {
 	s.c.poll(1 + len(s.users[i]))
 	for _, o := range s.users[i] {
@@ -100,7 +100,7 @@ func (s *simplified) usersOf(i int) (users []int, total int64) {
 	return users, total
 }
 
-// use returns the use of an item by an option, without times if the option does not use it.
+// use returns the use of item i by option o, the zero Use if o does not use i.
 func (s *simplified) use(o, i int) cover.Use {
 	option := s.c.p.Options[o]
 	at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
@@ -116,10 +116,10 @@ func (s *simplified) allUse(options []int, i int) bool {
 	return !slices.ContainsFunc(options, func(o int) bool { return s.use(o, i).Times == 0 })
 }
 
-// single reports whether an item can be a reason that options exclude each other.
+// single reports whether any two options that use the item exclude each other.
 func (s *simplified) single(i int) bool { return s.room[i] == 1 && !s.coloured[i] }
 
-// step reads a step, checks its condition and takes it. It returns the rule.
+// step reads a step, checks its condition, carries it out and returns its rule.
 func (s *simplified) step() int {
 	c := s.c
 	rule := c.within("rule", forced, unmet)
@@ -129,7 +129,7 @@ func (s *simplified) step() int {
 	by := -1
 	if rule == only || rule == implied {
 		by = c.within("other item", 0, len(c.p.Items)-1)
-		c.want(by != i && !s.ignored[by], "item %d is item %d itself or ignored", by, i)
+		c.want(by != i && !s.ignored[by], "the other item %d is item %d itself or ignored", by, i)
 	}
 	switch rule {
 	case forced:
@@ -168,12 +168,12 @@ func (s *simplified) step() int {
 	return rule
 }
 
-// take takes an option and drops the options that do not fit any more.
+// take takes an option and drops the options that no longer fit.
 func (s *simplified) take(o int) {
 	s.left[o] = false
 	for _, u := range s.c.p.Options[o] {
 		switch i := u.Item; {
-		case s.colour[i] != 0: // used with this colour already
+		case s.colour[i] != 0: // used with this colour by an earlier option
 		case u.Colour != 0:
 			s.colour[i] = u.Colour
 		default:
@@ -198,7 +198,7 @@ func (s *simplified) take(o int) {
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
 		digest   string
-		coloured bool // the digest of a cover with colours has other numbers
+		coloured bool // the numbers of the digest include colours
 		count    *big.Int
 	}
 	var parts []part
@@ -243,7 +243,7 @@ func (c *certificate) readParts(s *simplified, count *big.Int) {
 		} else {
 			n := c.readWithin(q)
 			c.long(&c.x, n.BitLen()+64)
-			c.want(c.x.Cmp(n) == 0, "it has %s solutions, but its certificate says %s", &c.x, n)
+			c.want(c.x.Cmp(n) == 0, "the count is %s, but its certificate has the count %s", &c.x, n)
 			parts = append(parts, part{digest, coloured, n})
 		}
 		count.Mul(count, parts[k].count)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math/big"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/count"
@@ -109,5 +111,61 @@ func TestColoursOfOptionsThatNeverFit(t *testing.T) {
 	}
 	if c, err := CheckCertificate(t.Context(), p, &file, CertificateOptions{}); err != nil || c.Count.Cmp(r.Count) != 0 {
 		t.Errorf("%v, %v, want %v solutions", c, err, r.Count)
+	}
+}
+
+// TestPartsOfEqualDigests forges a certificate of two parts with 5 and 6 solutions: it declares the
+// second part equal to the first, so that the cover has 25 solutions. The digests are equal, because
+// the numbers of the options are. Each option is its number of uses and the uses, which have a colour
+// in the second part only:
+//
+//	2  0 1  2 2    3  0 1  1 1  2 1    1  1 1
+//	2  0 1 2  2 3 0    1  1 1 2    1  1 1 1
+func TestPartsOfEqualDigests(t *testing.T) {
+	items := []cover.Item{{Max: 1}, {Max: 1}, {Max: 3}}
+	plain := &cover.Problem{Items: items, Options: []cover.Option{
+		{{Item: 0, Times: 1}, {Item: 2, Times: 2}},
+		{{Item: 0, Times: 1}, {Item: 1, Times: 1}, {Item: 2, Times: 1}},
+		{{Item: 1, Times: 1}},
+	}}
+	painted := &cover.Problem{Items: items, Colours: []string{"R", "G"}, Options: []cover.Option{
+		{{Item: 0, Times: 1, Colour: 2}, {Item: 2, Times: 3}},
+		{{Item: 1, Times: 1, Colour: 2}},
+		{{Item: 1, Times: 1, Colour: 1}},
+	}}
+	if !bytes.Equal(coverDigest(plain), coverDigest(painted)) {
+		t.Fatal("the digests of the parts differ, want a test of equal ones")
+	}
+	whole := &cover.Problem{Items: slices.Concat(items, items), Colours: painted.Colours, Options: slices.Clone(plain.Options)}
+	for _, option := range painted.Options {
+		option = slices.Clone(option)
+		for k := range option {
+			option[k].Item += len(items)
+		}
+		whole.Options = append(whole.Options, option)
+	}
+	if err := whole.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	inner := func(q *cover.Problem, l *plan, solutions uint64) []byte {
+		file := l.write(q).file(t)
+		return small(slices.Concat(small(nil, 0, uint64(len(file))), file), solutions)
+	}
+	check := func(second []byte, solutions uint64) (*Certified, error) {
+		body := slices.Concat(
+			coverDigest(whole), small(nil, 0 /* steps */, 2 /* parts */),
+			small(nil, 3, 0, 1, 2, 3, 0, 1, 2), inner(plain, &plan{window: 2, steps: []uint64{0, 2}}, 5),
+			small(nil, 3, 3, 4, 5, 3, 3, 4, 5), second, small(nil, solutions),
+		)
+		return CheckCertificate(t.Context(), whole, bytes.NewReader(append([]byte(partsMagic), seal(body)...)), CertificateOptions{})
+	}
+	// Each option of the second part has a step, and item 1 a field of one bit: closed or not.
+	honest := inner(painted, &plan{window: 3, steps: []uint64{1, 3, 5, 2}}, 6)
+	if c, err := check(honest, 30); err != nil || c.Count.Int64() != 30 {
+		t.Errorf("%v, %v, want 30 solutions of two parts that are not declared equal", c, err)
+	}
+	c, err := check(small(nil, 1), 25)
+	if want := "part 2: it is another cover than part 1"; !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, %v, want %s", c, err, want)
 	}
 }

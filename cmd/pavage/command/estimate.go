@@ -19,6 +19,7 @@ func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	//	order   by rows: 790 million states; by diagonals: 2.3 billion states
 	//	search  about 2.2e+16 tries, 49 years
 	//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
+	//	parts   2 of 72 items and 2,056 options       (of a cover in parts)
 	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil && e.Dimer != nil {
 		fmt.Fprintln(t, "sweep\tno forecast: on a board of this size determinants are faster")
@@ -35,6 +36,7 @@ func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	}
 	fmt.Fprintf(t, "search\t%s\n", expectedTries(e.Search))
 	writeDimer(t, e.Dimer)
+	writeCoverParts(t, e.Parts)
 	if e.Sooner {
 		fmt.Fprintln(t, "count\tis expected to take less time than this estimate did")
 	}

@@ -31,7 +31,7 @@ func writeTaken(w io.Writer, p *job.Plan, engine string, e job.Effort, parts []j
 // shownParts is the largest number of lines about parts.
 const shownParts = 10
 
-// writeCoverParts writes a line for the parts that are equal to each other, those with the most options first.
+// writeCoverParts writes a line for each kind of equal parts, those with the most options first.
 func writeCoverParts(w io.Writer, parts []job.CoverPart) {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b job.CoverPart) int { return b.Options - a.Options })
@@ -40,15 +40,19 @@ func writeCoverParts(w io.Writer, parts []job.CoverPart) {
 			fmt.Fprintf(w, "\tand %d kinds of smaller parts\n", len(parts)-k)
 			return
 		}
-		name, each := "", ""
+		name, result := "", ""
 		if k == 0 {
 			name = "parts"
 		}
-		if p.Times > 1 {
-			each = " each"
+		if p.Count != "" {
+			result = ", " + human.Count(p.Count, "solution")
+			if p.Times > 1 {
+				result += " each"
+			}
+			result += ", by " + p.Engine
 		}
-		fmt.Fprintf(w, "%s\t%d of %s and %s, %s%s, by %s\n", name, p.Times, human.Count(human.Grouped(int64(p.Items)), "item"),
-			human.Count(human.Grouped(int64(p.Options)), "option"), human.Count(p.Count, "solution"), each, p.Engine)
+		fmt.Fprintf(w, "%s\t%d of %s and %s%s\n", name, p.Times, human.Count(human.Grouped(int64(p.Items)), "item"),
+			human.Count(human.Grouped(int64(p.Options)), "option"), result)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 )
 
@@ -33,7 +34,7 @@ func writeCSV(w io.Writer, lines [][]string) error {
 func writeNumbers(w io.Writer, q *job.Queried) error {
 	text := ""
 	if q.Count != "" {
-		text += q.Count + " tilings\n"
+		text += human.Count(q.Count, "tiling") + "\n"
 	}
 	if q.Weight != "" {
 		text += "total weight " + told(q.Weight) + "\n"

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -149,7 +150,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 		if err := table.Flush(); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(w, "\n%d items, %d options\n", s.Items, s.Options)
+		_, err := fmt.Fprintf(w, "\n%s, %s\n", wording.Plural(s.Items, "item"), wording.Plural(s.Options, "option"))
 		return err
 	}
 	if err := render.Text(w, s.Puzzle, nil, render.TextOptions{Color: colored(v.Config.Color, v.Out)}); err != nil {
@@ -163,7 +164,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	if err := errors.Join(table.Flush(), writeShapes(w, s.Puzzle)); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%d cells, %d items, %d options\n", s.Cells, s.Items, s.Options)
+	fmt.Fprintf(w, "\n%s, %s, %s\n", wording.Plural(s.Cells, "cell"), wording.Plural(s.Items, "item"), wording.Plural(s.Options, "option"))
 	if len(s.Puzzle.Colours) > 0 {
 		var names []string
 		for i, label := range render.ColourLabels(s.Puzzle) {

@@ -9,24 +9,26 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// In a cover without orders, an order is good if few states are met along it. A state stands for
-// partial covers, choices of disjoint options that cover all items so far, and is a set of the
-// next items. The number of partial covers, and for each item the share q of them that covers it,
-// are guessed in a mean field: as if the items were covered independently of each other.
+// For a cover without orders, this file makes orders along which a sweep meets few states. A partial
+// cover is a choice of disjoint options that cover all items decided so far. A state is the set of
+// the other items that a partial cover covers. The number of partial covers, and for each item the
+// share q of them that covers it, are estimated by a mean field: as if the items were covered
+// independently of each other.
 //
-//	next item i, a share q(i) of the partial covers covers it      each partial cover becomes
-//	of these none takes an option                                  q(i)
-//	of the others, some take the option with j and k               (1-q(i)) (1-q(j)) (1-q(k))
-//	… and so on for each option of i without a decided item        + …
+//	when item i is decided                                  each partial cover becomes
+//	a share q(i) covers i already, and chooses no option    q(i)
+//	others choose the option with i, j and k                (1-q(i)) (1-q(j)) (1-q(k))
+//	… and so on for each option of i without a decided item + …
 //
-// There are as many sets of the next items as the sum of their entropies has bits, and not many
-// more states than partial covers, nor than sets. An order takes next the item after which fewest
-// states are expected. (Kirkman's schoolgirls: 49,000 states, 570,000 by the better walk.)
+// If the entropies of the q of all items sum up to h bits, there are about 2^h sets of items. The
+// estimate of the number of states is half the harmonic mean of 2^h and the number of partial covers.
+// An order continues with the item after which this estimate is least. (Kirkman's schoolgirls: 49,000
+// states, and 570,000 by the better walk.)
 //
-// The guess is too low, by a factor of ten where options are long, but by about the same one in all
-// orders of a problem.
+// The estimate is too low, for long options by a factor of ten, but the factor is about the same for
+// all orders of a problem.
 
-// partials are guesses at the partial covers along an order.
+// partials are estimates of the partial covers along an order.
 type partials struct {
 	p       *cover.Problem
 	swept   []int
@@ -38,12 +40,12 @@ type partials struct {
 	decided []bool    // by item
 	reached []bool    // by item: an option of a decided item uses it
 	closed  []bool    // by option: an item of it is decided
-	number  float64   // logarithm of the number of partial covers
-	window  float64   // logarithm of the number of sets of the next items: their entropies
-	work    int       // uses looked at
+	number  float64   // logarithm to base 2 of the number of partial covers
+	window  float64   // logarithm to base 2 of the number of sets of the next items: sum of entropy
+	work    int       // number of uses inspected
 
-	// of the last call of next
-	met   []int32
+	// Results of the last call of next.
+	met   []int32   // items of the options that are not closed
 	newly []float64 // by item
 	mark  []int     // by item: the last call that met it
 	calls int
@@ -56,7 +58,7 @@ func newPartials(p *cover.Problem, swept []int) *partials {
 	return f
 }
 
-// begin goes back to no item.
+// begin begins an order: no item is decided.
 func (f *partials) begin() {
 	f.covered, f.decided = make([]float64, len(f.p.Items)), make([]bool, len(f.p.Items))
 	f.reached, f.closed = make([]bool, len(f.p.Items)), make([]bool, len(f.p.Options))
@@ -64,8 +66,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next is the growth of the number of partial covers, and of the window, once item i is decided.
-// It leaves in f.newly how many partial covers, for each of now, newly cover the items f.met.
+// next returns the factor by which the number of partial covers grows when item i is decided, and the
+// growth of the window. For each of the items f.met it sets f.newly: the number of partial covers that
+// begin to cover the item, divided by the number of partial covers before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -99,7 +102,7 @@ func (f *partials) next(i int) (growth, window float64) {
 	return growth, window
 }
 
-// then is the share of partial covers that cover an item of f.met after the next step.
+// then returns the share of partial covers that cover item j, one of f.met, after the next step.
 func (f *partials) then(j int32, growth float64) float64 {
 	if growth == 0 {
 		return 1
@@ -107,7 +110,6 @@ func (f *partials) then(j int32, growth float64) float64 {
 	return f.covered[j] + (1-f.covered[j])*min(1, f.newly[j]/growth)
 }
 
-// decide decides an item.
 func (f *partials) decide(i int) {
 	growth, window := f.next(i)
 	f.number += math.Log2(growth)
@@ -123,12 +125,13 @@ func (f *partials) decide(i int) {
 	}
 }
 
-// states is a guess at the number of states of a level.
+// states estimates the number of states of a level, from the logarithms to base 2 of the numbers of
+// partial covers and of sets of items.
 func states(number, window float64) float64 {
 	return 1 / (math.Exp2(-number) + math.Exp2(-min(maxTypical, window)))
 }
 
-// along is a guess at the number of states along an order.
+// along estimates the number of states along an order.
 func (f *partials) along(order []int) (all float64) {
 	f.begin()
 	for _, i := range order {
@@ -138,7 +141,8 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order that begins with an item. It returns nil once its work has reached most.
+// grow makes an order that begins with the item start, and estimates its states. It returns nil once
+// f.work has reached most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -157,8 +161,8 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least is the item after which fewest states are expected, or -1: of those that are not decided and,
-// if reached is set, reached.
+// least returns the item after which the fewest states are expected, among the items that are not
+// decided and, if reached is set, are reached. It returns -1 if there is none.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -175,16 +179,17 @@ func (f *partials) least(reached bool) int {
 }
 
 const (
-	// mostWork at uses is spent on the orders of a cover: some 40 ms.
+	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState is spent for each state that is guessed in the best order so far, which stands for
-	// some ten: about as long as a sweep takes for them.
+	// workPerState is the largest number of uses inspected for each state estimated along the best order
+	// so far. It costs about as much as a sweep of the ten states that such a state stands for.
 	workPerState = 1 << 8
-	// grownKept orders are compared with the walks.
+	// grownKept is the number of grown orders that are compared with the walks.
 	grownKept = 2
 )
 
-// grownOrders are the best orders that begin with any item.
+// grownOrders returns the best orders of those that grow from the first items of the walks and from
+// each item.
 func grownOrders(ctx context.Context, p *cover.Problem, swept []int, walks [][]int) ([][]int, error) {
 	f := newPartials(p, swept)
 	least := math.Inf(1)

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// ahead is the number of elements in progress or waiting for their turn, for each thread. (With
-// 2, other threads go on while the caller waits for a result or uses one.)
+// ahead is the number of elements for each thread whose calls are running or whose results wait to be
+// yielded. (With 2, other threads continue while the caller waits for a result or uses one.)
 const ahead = 2
 
 // InFlight returns the largest number of elements that Map holds at a time.
@@ -21,12 +21,12 @@ func InFlight(threads int) int {
 	return ahead * threads
 }
 
-// Map yields do of each element of in, in the order of in. At most the given number of calls of
-// do run at the same time, and at most InFlight(threads) elements have been taken from in and not
-// been yielded. The goroutine of the caller ranges over in; with one thread it calls do as well.
+// Map yields do(ctx, a) for each element a of in, in the order of in. At most the given number of
+// calls of do run at the same time, and Map reads at most InFlight(threads) elements more than it has
+// yielded. The goroutine of the caller ranges over in; with one thread it calls do as well.
 //
 // The context of do ends when the caller stops, and Map returns when no call of do is running. Map
-// passes over no element if ctx ends: do returns an error then, if its result has one.
+// calls do for every element even if ctx has ended, so do must report the error in its result.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
 		return func(yield func(B) bool) {
@@ -53,7 +53,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 		defer func() {
 			cancel()
 			close(calls)
-			for range calls { // these do not start any more
+			for range calls { // drop the calls that have not begun
 			}
 		}()
 		var results []chan B // in the order of in
@@ -76,8 +76,8 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped is a context that ends early. Err asks the outer context first, since a context of another
-// package need not close Done before Err is called.
+// stopped is a context that ends when the caller stops. Err calls the outer context's Err first, since a
+// context of another package need not close Done before Err is called.
 type stopped struct {
 	context.Context
 	outer context.Context

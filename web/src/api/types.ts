@@ -77,7 +77,7 @@ export interface Plan {
 
 /** A reason why there is no tiling. */
 export interface Reason {
-  kind: 'cell' | 'piece' | 'area' | 'colour'
+  kind: 'cell' | 'piece' | 'area' | 'colour' | 'item'
   text: string
   /** The cells that nothing covers, a thousand at most. */
   cells?: number[][]
