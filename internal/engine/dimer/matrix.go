@@ -140,7 +140,9 @@ func (m *Matrix) layOut(ctx context.Context, b *bipartite, known *term) error {
 }
 
 // Embed embeds the graph in the plane. The error wraps ErrNotDimers if that cannot be done.
-func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) { return g.embed(ctx, planar.Embed) }
+func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
+	return g.embed(ctx, planar.Embed)
+}
 
 func (g *Graph) embed(ctx context.Context, on func(context.Context, int, [][2]int32) (*planar.Embedding, error)) (*planar.Embedding, error) {
 	ends := make([][2]int32, len(g.Edges))
