@@ -43,7 +43,7 @@
 //     there are few.
 //   - dimer computes determinants (package internal/engine/dimer), for problems in which each
 //     option covers two cells, all cells must be covered, no bound binds, and the cells are a
-//     planar graph of two colours. Dominoes and lozenges on boards of any size are such
+//     planar graph, or a torus of two colours. Dominoes and lozenges on boards of any size are such
 //     problems: 100x100 runs for 0.2 s and needs little memory.
 //   - auto plans. Sets of pieces that are used once are searched at once if random probes
 //     predict a short search. Otherwise it begins with a sweep, whose first levels predict the

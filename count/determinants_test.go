@@ -139,3 +139,30 @@ func TestDetermineChooses(t *testing.T) {
 		t.Errorf("little memory: %v", err)
 	}
 }
+
+// TestBorder: single cells on some of the border, with weights.
+func TestBorder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 17))
+	for range testkit.Size(40, 1000) {
+		rows, columns := 1+rng.IntN(5), 2+rng.IntN(5)
+		m := puzzletest.Parse(t, fmt.Sprintf("{board: %dx%d, pieces: [{name: domino, copies: any}, {name: one, cells: [[0,0]], copies: any}]}", rows, columns))
+		var out []int
+		for i, p := range m.Placements {
+			cells := p.Cells
+			if len(cells) > 1 {
+				continue
+			}
+			r, c := cells[0]/columns, cells[0]%columns
+			if inside := r > 0 && r < rows-1 && c > 0 && c < columns-1; inside || rng.IntN(3) == 0 {
+				out = append(out, i)
+			}
+		}
+		m = withBounds(t, m, []cover.Bound{{Options: out, Max: 0}})
+		o := Options{Engine: Dimer, Weights: randomWeights(rng, len(m.Problem.Options))}
+		d, _, err := Solve(t.Context(), m.Problem, ForMarginals, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameAsDiagram(t, d, m, o)
+	}
+}

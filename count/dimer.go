@@ -227,7 +227,9 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	}
 	all := make([]*big.Int, len(g.Edges))
 	for e, edge := range g.Edges {
-		all[e] = sum(edge.Options, weights)
+		if all[e] = sum(edge.Options, weights); len(edge.Options) == 0 {
+			all[e] = unit.Num()
+		}
 	}
 	return all
 }

@@ -94,11 +94,20 @@ func someBounds(rng *rand.Rand, p *cover.Problem) []cover.Bound {
 	return bounds
 }
 
-// TestDimerDistinct counts classes of tilings. Quotients that have no determinants are counted
-// otherwise.
+// TestDimerDistinct counts classes of tilings. The boards that reflections and turns fold have determinants too;
+// a cylinder folds to a Möbius band, which is counted otherwise.
 func TestDimerDistinct(t *testing.T) {
-	for _, board := range []string{"4x4", "4x5", "5x6", "6x6"} {
-		m := puzzletest.Inline(t, board, "domino=any")
+	for _, text := range []string{
+		"{board: 4x4, pieces: [{name: domino, copies: any}]}",
+		"{board: 4x5, pieces: [{name: domino, copies: any}]}",
+		"{board: 5x6, pieces: [{name: domino, copies: any}]}",
+		"{board: 8x8, pieces: [{name: domino, copies: any}]}",
+		"{board: \"########\\n########\\n###..###\\n########\\n########\", pieces: [{name: domino, copies: any}]}",
+		"{lattice: triangle, board: {hexagon: [3, 3, 3]}, pieces: [{name: lozenge, cells: [[0,0],[0,1]], copies: any}]}",
+		"{lattice: hexagon, board: 5x6, pieces: [{name: two, cells: [[0,0],[0,1]], copies: any}]}",
+		"{board: 4x6, wrap: columns, pieces: [{name: domino, copies: any}]}",
+	} {
+		m := puzzletest.Parse(t, text)
 		group := m.Group(true).Symmetries()
 		want, err := Distinct(t.Context(), m.Problem, group, Sweep, Options{})
 		if err != nil {
@@ -106,10 +115,15 @@ func TestDimerDistinct(t *testing.T) {
 		}
 		got, err := Distinct(t.Context(), m.Problem, group, Dimer, Options{})
 		if err != nil || got.Count.Cmp(want.Count) != 0 {
-			t.Fatalf("%s: %v, %v, want %v", board, got, err, want.Count)
+			t.Fatalf("%s: %v, %v, want %v", text, got, err, want.Count)
 		}
-		if got.Total.Engine != Dimer {
-			t.Errorf("%s: all tilings are counted by %s", board, got.Total.Engine)
+		for k, class := range got.Classes {
+			if class.Fixed.Count.Cmp(want.Classes[k].Fixed.Count) != 0 {
+				t.Errorf("%s: element %d fixes %v tilings, want %v", text, class.Elements[0], class.Fixed.Count, want.Classes[k].Fixed.Count)
+			}
+			if class.Fixed.Engine != Dimer && !strings.Contains(text, "wrap") {
+				t.Errorf("%s: element %d is counted by %s", text, class.Elements[0], class.Fixed.Engine)
+			}
 		}
 	}
 }
@@ -117,12 +131,10 @@ func TestDimerDistinct(t *testing.T) {
 // TestNotDimers: what is wrong is told in one line, and auto counts all the same.
 func TestNotDimers(t *testing.T) {
 	for text, want := range map[string]string{
-		"{board: 3x3, pieces: [{name: I3, copies: any}]}":                                          `option 0, of "0,0" "0,1" "0,2" "I3", covers 3 cells and not two`,
-		"{board: 3x3, cover: at-most, pieces: [{name: domino, copies: any}]}":                      `"0,0" need not be covered`,
-		"{board: 2x3, pieces: [{name: domino, copies: 1..2}]}":                                     `the bounds 1..2 of "domino" may bind`,
-		"{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}":                          "not planar",
-		"{board: 2x3, wrap: columns, pieces: [{name: domino, copies: any}]}":                       "no two colours",
-		"{lattice: hexagon, board: 2x3, pieces: [{cells: [[0,0],[0,1]], name: two, copies: any}]}": "no two colours",
+		"{board: 3x3, pieces: [{name: I3, copies: any}]}":                     `option 0, of "0,0" "0,1" "0,2" "I3", covers 3 cells and not two`,
+		"{board: 3x3, cover: at-most, pieces: [{name: domino, copies: any}]}": `"0,0" need not be covered`,
+		"{board: 2x3, pieces: [{name: domino, copies: 1..2}]}":                `the bounds 1..2 of "domino" may bind`,
+		"{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}":     "not planar",
 	} {
 		p := puzzletest.Parse(t, text).Problem
 		_, err := Count(t.Context(), p, Dimer, Options{})
@@ -137,6 +149,30 @@ func TestNotDimers(t *testing.T) {
 		if err != nil || r.Engine == Dimer || r.Count.Cmp(big.NewInt(int64(n))) != 0 {
 			t.Errorf("%s: auto counts %+v, %v, want %d", text, r, err, n)
 		}
+	}
+}
+
+// TestPfaffians: boards whose cells have no two colours, and tori, are counted as a sweep counts them.
+func TestPfaffians(t *testing.T) {
+	for _, text := range []string{
+		"{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}",
+		"{lattice: hexagon, board: 4x6, pieces: [{cells: [[0,0],[0,1]], name: two, copies: any}]}",
+		"{board: 6x8, wrap: both, pieces: [{name: domino, copies: any}]}",
+		"{board: \"######\\n##.###\\n######\\n###.##\\n######\\n######\", wrap: both, pieces: [{name: domino, copies: any}]}",
+		"{board: 2x2x5, lattice: cube, pieces: [{cells: [[0,0,0],[0,0,1]], name: two, copies: any}]}",
+	} {
+		p := puzzletest.Parse(t, text).Problem
+		want, err := Count(t.Context(), p, Sweep, Options{})
+		if err != nil || want.Count.BitLen() < 6 {
+			t.Fatalf("%s: %+v, %v", text, want, err)
+		}
+		if r, err := Count(t.Context(), p, Dimer, Options{}); err != nil || r.Count.Cmp(want.Count) != 0 {
+			t.Errorf("%s: %+v, %v, want %v", text, r, err, want.Count)
+		}
+	}
+	p := puzzletest.Parse(t, "{lattice: hexagon, board: 24x24, pieces: [{cells: [[0,0],[0,1]], name: two, copies: any}]}").Problem
+	if r, err := Count(t.Context(), p, Auto, Options{}); err != nil || r.Engine != Dimer {
+		t.Errorf("%+v, %v, want it by determinants", r, err)
 	}
 }
 

@@ -60,7 +60,7 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e E
 	sum := burnside{group: len(group)}
 	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
 		fixed, err := countValid(ctx, q.Problem, e, o)
-		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // some placement is its own image
+		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // its graph is not planar
 			fixed, err = countValid(ctx, q.Problem, Auto, o)
 		}
 		if err != nil {

@@ -99,7 +99,7 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 	if err != nil {
 		return nil
 	}
-	m := &matcher{problem: p, graph: g, weights: weights}
+	m := &matcher{problem: p, whole: g, weights: weights}
 	all, _ := m.methods(ctx, method)
 	if len(all) == 0 {
 		return nil
@@ -125,7 +125,7 @@ func Uncounted(ctx context.Context, p *cover.Problem, states float64) bool {
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
 func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMethod, o Options) (*Matchings, error) {
-	m := &matcher{problem: p, graph: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
+	m := &matcher{problem: p, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 	all, err := m.methods(ctx, method)
 	for k := range all {
 		var s *Matchings
@@ -148,7 +148,8 @@ func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMet
 // matcher prepares draws of perfect matchings of a graph.
 type matcher struct {
 	problem *cover.Problem
-	graph   *dimer.Graph
+	whole   *dimer.Graph
+	graph   *dimer.Bipartite // the same, with its colours
 	weights []*big.Rat // of the options; nil: all are 1
 	config  dimer.Config
 }
@@ -162,6 +163,9 @@ type matchMethod struct {
 // methods returns the methods for the graph, the cheapest one first, or only the one that is asked
 // for. If there is none, the error tells why.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMethod, err error) {
+	if m.graph, err = m.whole.TwoColoured(ctx); err != nil {
+		return nil, err
+	}
 	var errs []error
 	for _, find := range []struct {
 		method   DrawMethod
@@ -194,9 +198,9 @@ func (m *matcher) coupling(ctx context.Context) (by matchMethod, err error) {
 	if m.weights != nil {
 		return by, fmt.Errorf("%w: coupling draws all tilings with equal probability, want no weights", ErrNotDimers)
 	}
-	by.Each, by.Bytes = m.graph.CouplingSeconds(), m.graph.CouplingBytes()
+	by.Each, by.Bytes = m.whole.CouplingSeconds(), m.whole.CouplingBytes()
 	by.prepare = func(ctx context.Context) (*Matchings, error) {
-		chain, err := dimer.NewCoupling(ctx, m.graph, m.config)
+		chain, err := dimer.NewCoupling(ctx, m.whole, m.config)
 		if errors.Is(err, dimer.ErrNoMatching) {
 			return &Matchings{}, nil
 		}
@@ -262,7 +266,7 @@ func (m *matcher) shuffling(ctx context.Context) (by matchMethod, err error) {
 	by.Known = true
 	by.prepare = func(ctx context.Context) (*Matchings, error) {
 		weighted := *m.graph
-		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Edge) bool {
+		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Link) bool {
 			return whole != nil && sum(e.Options, whole).Sign() == 0
 		})
 		if matching, err := weighted.Matching(ctx); matching == nil || err != nil {
@@ -337,7 +341,7 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 			b.In[cell(item)] = true
 		}
 	}
-	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Edge) bool { return len(e.Options) > 1 })
+	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Link) bool { return len(e.Options) > 1 })
 	for e := range g.Edges {
 		edge := &g.Edges[e]
 		weight := big.NewInt(1)
@@ -368,7 +372,7 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 // shuffled draws by shuffling.
 type shuffled struct {
 	*shuffle.Sampler
-	graph   *dimer.Graph
+	graph   *dimer.Bipartite
 	weights []*big.Int // of the options; nil: all are 1
 }
 

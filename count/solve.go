@@ -63,7 +63,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
-		if d == nil && err == nil || auto && errors.Is(err, cover.ErrMemory) {
+		if d == nil && err == nil || auto && (errors.Is(err, cover.ErrMemory) || errors.Is(err, ErrNotDimers)) {
 			break
 		}
 		if err != nil {

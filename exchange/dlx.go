@@ -105,18 +105,13 @@ func (d *dlx) read(text string) error {
 	if !hasPrimary {
 		return d.errorf(first.place, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
 	}
-	d.uses += len(option)
 	d.scratch = option
 	option = slices.Clone(option)
-	if d.seen.has(option) {
-		// A choice of its own, so it gets an item of its own
-		if len(p.Items) == cover.MaxItems {
-			return d.here("more than %d items and repeated options together, want at most that many", cover.MaxItems)
-		}
-		option = append(option, cover.Use{Item: len(p.Items), Times: 1})
-		p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", d.line), Min: 0, Max: 1})
-		d.uses++
+	option, err := d.apart(p, d.seen, option)
+	if err != nil {
+		return err
 	}
+	d.uses += len(option)
 	p.Options = append(p.Options, option)
 	return d.hold(d.named, len(p.Items), len(p.Options), d.uses)
 }
@@ -262,6 +257,20 @@ func (t twins) has(option cover.Option) bool {
 	before := t[string(key)]
 	t[string(key)] = true
 	return before
+}
+
+// apart is the option that the line which was read last adds to p. If it equals an earlier one, it is a choice of
+// its own, so it gets an item of its own.
+func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
+	if !seen.has(option) {
+		return option, nil
+	}
+	if len(p.Items) == cover.MaxItems {
+		return nil, s.here("more than %d items and repeated options together, want at most that many", cover.MaxItems)
+	}
+	option = append(option, cover.Use{Item: len(p.Items), Times: 1})
+	p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", s.line), Min: 0, Max: 1})
+	return option, nil
 }
 
 // An item becomes

@@ -136,6 +136,11 @@ var formats = []format{
 		recognises: isDLX, read: readDLX, write: writeDLX,
 	},
 	{
+		name: "edges", about: "the edges of a graph, whose perfect matchings are counted",
+		extensions: []string{".edges"}, cover: true,
+		read: readEdges,
+	},
+	{
 		name: "puzzle", about: "Pavage's own puzzle files",
 		write: yamlForm.write,
 	},

@@ -23,6 +23,7 @@ func TestHostileFilesTakeLittle(t *testing.T) {
 		{"words", "dlx", long("a b\na ", "b ", "\n")},
 		{"items", "dlx", long("", "a ", "\n")},
 		{"bars", "dlx", long("a |", "| ", "\n")},
+		{"ends", "edges", long("a ", "b ", "\n")},
 		{"numbers", "dimacs", long("p cnf 9 9\n", "1 ", "0\n")},
 		{"words of a head", "dimacs", long("p ", "cnf ", "\n")},
 		{"words of a comment", "dimacs", long("c ", "a ", "\n")},

@@ -53,7 +53,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // quotients may have no determinants
+	if s != nil && p.Engine == count.Dimer { // quotients may have none: a Möbius band
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())

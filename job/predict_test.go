@@ -78,13 +78,15 @@ func TestRefused(t *testing.T) {
 			days += fmt.Sprintf(" %d", 1+61*row+column)
 		}
 	}
+	// A half turn with a reflection makes a Möbius band of it, which no determinant counts.
+	ring := "{board: 54x54, wrap: columns, pieces: [{name: domino, copies: any}]}"
 	for name, c := range map[string]struct {
 		request Request
 		limits  Limits
 		want    string
 	}{
 		"count":      {&Count{Puzzle: board("60x60", "trominoes=any")}, Limits{}, "years of one core"},
-		"distinct":   {&Count{Puzzle: board("128x127", "domino=any"), Distinct: DistinctUsual}, Limits{}, "or the count without distinct"},
+		"distinct":   {&Count{Puzzle: Puzzle{Text: ring}, Distinct: DistinctUsual}, Limits{Memory: 1 << 30}, "or the count without distinct"},
 		"each":       {&Each{Puzzle: Puzzle{Text: days}}, Limits{}, "years of one core"},
 		"residues":   {&Residues{Puzzle: board("60x60", "trominoes=any"), Moduli: []Whole{7}}, Limits{}, "years of one core"},
 		"certify":    {&Certify{Puzzle: board("60x60", "domino=any")}, Limits{}, "years of one core"},

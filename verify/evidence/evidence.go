@@ -54,7 +54,7 @@
 //
 //	N = with an option + without it     graphs with other faces, signs, matchings and orders,
 //	                                    by the engine itself
-//	N or -N                             the same graph, renumbered, columns for rows, by a plain
+//	N² or -N²                           the same graph, renumbered, a row for each vertex, by a plain
 //	                                    elimination with signs and arithmetic of its own
 //
 // A mistake in the engine's signs, orders, elimination or numbers shows in both. The graph and how it lies in

@@ -9,25 +9,26 @@ import (
 
 // board is a graph of the cells of a drawn board, with an embedding from the drawing.
 type board struct {
-	*Graph
+	*Bipartite
 	next []int32 // darts around their tails
 	rows []string
 }
 
 // draw makes the graph of dominoes on the '#' of a drawing. Its options are the edges.
 func draw(rows ...string) *board {
-	b := &board{Graph: &Graph{}, rows: rows}
+	b := &board{Bipartite: &Bipartite{}, rows: rows}
 	number := map[[2]int]int32{}
+	cells := [2]int32{}
 	for r, row := range rows {
 		for c := range len(row) {
 			if row[c] == '#' {
 				side := (r + c) % 2
-				number[[2]int{r, c}] = int32(len(b.Item[side]))
-				b.Item[side] = append(b.Item[side], len(number)-1)
+				number[[2]int{r, c}] = cells[side]
+				cells[side]++
 			}
 		}
 	}
-	b.Black, b.White = len(b.Item[0]), len(b.Item[1])
+	b.Black, b.White = int(cells[0]), int(cells[1])
 	b.connect(number)
 	return b
 }
@@ -55,12 +56,12 @@ func (b *board) connect(number map[[2]int]int32) {
 			around = append(around, darts)
 			if (r+c)%2 == 0 {
 				for _, d := range darts {
-					b.Edges = append(b.Edges, Edge{Black: d.black, White: d.white})
+					b.Edges = append(b.Edges, Link{Black: d.black, White: d.white})
 				}
 			}
 		}
 	}
-	slices.SortFunc(b.Edges, func(x, y Edge) int {
+	slices.SortFunc(b.Edges, func(x, y Link) int {
 		return slices.Compare([]int32{x.Black, x.White}, []int32{y.Black, y.White})
 	})
 	of := map[dart]int32{}

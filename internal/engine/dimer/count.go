@@ -2,8 +2,10 @@ package dimer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -40,7 +42,7 @@ func (m *Matrix) Cost() Cost {
 
 // bytes is the memory of the matrix.
 func (m *Matrix) bytes() int64 {
-	n := int64(len(m.negative)) * 5
+	n := int64(len(m.negative)) * 9
 	for _, p := range m.parts {
 		n += 16*int64(len(p.rows)) + 12*int64(len(p.arcs)) + 4*int64(len(p.frees))
 	}
@@ -66,7 +68,30 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return product(factors), nil
+	return m.total(factors), nil
+}
+
+// total is the count, from those of the parts.
+//
+// On a torus two matchings differ by cycles that go around it an even or an odd number of times in each of two directions.
+// So the matchings are of four classes; say N₀ in that of a known one, and N₁, N₂ and N₃ in the others. Each choice of
+// signs gives a determinant in which the classes have signs of their own (Kasteleyn 1961, Galluccio and
+// Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
+//
+//	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
+//
+// The last one is the least of them. Half of the sum of the four, without it, is the count.
+func (m *Matrix) total(factors []*big.Int) *big.Int {
+	if !m.torus {
+		return product(factors)
+	}
+	sum, least := new(big.Int), factors[0]
+	for _, n := range factors {
+		if sum.Add(sum, n); n.Cmp(least) < 0 {
+			least = n
+		}
+	}
+	return sum.Sub(sum.Rsh(sum, 1), least)
 }
 
 // factors are the counts of the parts.
@@ -85,8 +110,38 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 		if factors[i] = newRemainders(primes[:p.primes]).number(of); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if m.torus {
+			factors[i] = signed(factors[i], primes[:p.primes])
+		}
+		if p.squared {
+			if factors[i], err = root(factors[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return factors, nil
+}
+
+// root is the square root of a number, which must be a whole one: of a determinant whose terms have
+// wrong signs it hardly ever is.
+func root(square *big.Int) (*big.Int, error) {
+	n := new(big.Int).Sqrt(square)
+	if new(big.Int).Mul(n, n).Cmp(square) != 0 {
+		return nil, errors.New("internal error: the determinant of a skew-symmetric matrix is not a square")
+	}
+	return n, nil
+}
+
+// signed is a number modulo a product of primes, taken from both sides of 0.
+func signed(n *big.Int, primes []uint64) *big.Int {
+	modulus := big.NewInt(1)
+	for _, p := range primes {
+		modulus.Mul(modulus, new(big.Int).SetUint64(p))
+	}
+	if new(big.Int).Lsh(n, 1).Cmp(modulus) > 0 {
+		n.Sub(n, modulus)
+	}
+	return n
 }
 
 // Modulo is what Count is modulo an odd prime below 2^62.
@@ -96,6 +151,15 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	}
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
+	}
+	// Modulo a prime a root has no sign, and no determinant is the least
+	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
+		n, err := m.Count(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		p := new(big.Int).SetUint64(prime)
+		return p.Mod(n, p).Uint64(), nil
 	}
 	f := newField(prime)
 	e := newEliminator(ctx, f, m)

@@ -16,23 +16,24 @@ import (
 )
 
 // grid is the graph of dominoes on those cells of a rectangle that are kept.
-func grid(rows, columns int, keep func(r, c int) bool) *Graph {
-	g := &Graph{}
+func grid(rows, columns int, keep func(r, c int) bool) *Bipartite {
+	g := &Bipartite{}
 	number := map[[2]int]int32{}
+	var cells [2][]int
 	for i := range rows * columns {
 		r, c := i/columns, i%columns
 		if keep(r, c) {
 			side := (r + c) % 2
-			number[[2]int{r, c}] = int32(len(g.Item[side]))
-			g.Item[side] = append(g.Item[side], i)
+			number[[2]int{r, c}] = int32(len(cells[side]))
+			cells[side] = append(cells[side], i)
 		}
 	}
-	g.Black, g.White = len(g.Item[0]), len(g.Item[1])
-	for b, i := range g.Item[0] {
+	g.Black, g.White = len(cells[0]), len(cells[1])
+	for b, i := range cells[0] {
 		r, c := i/columns, i%columns
 		for _, to := range [][2]int{{r - 1, c}, {r, c - 1}, {r, c + 1}, {r + 1, c}} {
 			if w, kept := number[to]; kept {
-				g.Edges = append(g.Edges, Edge{int32(b), w, []int{len(g.Edges)}})
+				g.Edges = append(g.Edges, Link{int32(b), w, []int{len(g.Edges)}})
 			}
 		}
 	}
@@ -49,16 +50,26 @@ func aztec(n int) func(r, c int) bool {
 	}
 }
 
-func matrix(t testing.TB, g *Graph, weights []*big.Int) *Matrix {
+func matrix(t testing.TB, g *Bipartite, weights []*big.Int) *Matrix {
 	t.Helper()
-	m, err := NewMatrix(t.Context(), g, weights)
+	m, err := NewMatrix(t.Context(), g.Graph(), weights)
 	if err != nil {
 		t.Fatalf("%v of %+v", err, g)
 	}
 	return m
 }
 
-func count(t testing.TB, g *Graph, weights []*big.Int, threads int) *big.Int {
+// coloured is a graph that has two colours.
+func coloured(t testing.TB, g *Graph) *Bipartite {
+	t.Helper()
+	b, err := g.TwoColoured(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func count(t testing.TB, g *Bipartite, weights []*big.Int, threads int) *big.Int {
 	t.Helper()
 	n, err := matrix(t, g, weights).Count(t.Context(), Config{Threads: threads})
 	if err != nil {
@@ -90,7 +101,7 @@ func TestKnownCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := count(t, g, nil, 1), macMahon(a, b, c); got.Cmp(want) != 0 {
+		if got, want := count(t, coloured(t, g), nil, 1), macMahon(a, b, c); got.Cmp(want) != 0 {
 			t.Errorf("hexagon %d, %d, %d: %v, want %v", a, b, c, got, want)
 		}
 	}
@@ -177,7 +188,7 @@ func TestRandomGraphs(t *testing.T) {
 		for i := range g.Edges {
 			g.Edges[i].Options = []int{i}
 		}
-		all := matchings(g)
+		all := matchings(g.Graph())
 		for _, m := range all {
 			product := big.NewInt(1)
 			for _, e := range m {
@@ -225,7 +236,7 @@ func TestTightBound(t *testing.T) {
 		}
 		for d := int64(-1); d <= 1; d++ {
 			x := new(big.Int).Add(w, big.NewInt(d))
-			g := &Graph{Black: 1, White: 1, Edges: []Edge{{0, 0, []int{0}}}}
+			g := &Bipartite{Black: 1, White: 1, Edges: []Link{{0, 0, []int{0}}}}
 			if got := count(t, g, []*big.Int{x}, 1); got.Cmp(x) != 0 {
 				t.Errorf("one edge of weight %v: %v", x, got)
 			}
@@ -234,28 +245,28 @@ func TestTightBound(t *testing.T) {
 }
 
 func TestNotPlanar(t *testing.T) {
-	g := &Graph{Black: 3, White: 3}
+	g := &Bipartite{Black: 3, White: 3}
 	for b := range int32(3) {
 		for w := range int32(3) {
-			g.Edges = append(g.Edges, Edge{b, w, []int{0}})
+			g.Edges = append(g.Edges, Link{b, w, []int{0}})
 		}
 	}
-	_, err := NewMatrix(t.Context(), g, nil)
+	_, err := NewMatrix(t.Context(), g.Graph(), nil)
 	if !errors.Is(err, ErrNotDimers) || !strings.Contains(err.Error(), "planar") {
 		t.Errorf("K3,3: %v", err)
 	}
 }
 
-// TestSignsAreChecked gives a dart to another face: that is no embedding any more.
+// TestSignsAreChecked gives a dart a face of its own: that is no embedding any more.
 func TestSignsAreChecked(t *testing.T) {
-	g := grid(3, 4, everywhere)
+	g := grid(3, 4, everywhere).Graph()
 	m, err := g.Embed(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	of, faces := m.Faces()
-	of[0] = (of[0] + 1) % int32(faces)
-	if _, err := g.signs(of, faces); err == nil {
+	of[0] = int32(faces)
+	if _, err := g.signs(of, faces+1); err == nil {
 		t.Error("faces that are none have signs")
 	}
 }
@@ -286,7 +297,7 @@ func TestLimits(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	g := grid(150, 150, everywhere)
 	ctx := testkit.AfterLooks(t, 5)
-	if _, err := NewMatrix(ctx, g, nil); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := NewMatrix(ctx, g.Graph(), nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a matrix that was cancelled: %v", err)
 	}
 	m := matrix(t, g, nil)
@@ -313,7 +324,7 @@ func TestRunningExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := matrix(t, g, nil)
+	m := matrix(t, coloured(t, g), nil)
 	p := m.parts[0]
 	e := newEliminator(t.Context(), newField(101), m)
 	if d, err := e.run(p); err != nil || e.out(d) != 3 {
@@ -359,6 +370,10 @@ func TestAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		known := &term{}
+		for _, e := range matched {
+			known.column, known.negative = append(known.column, g.Edges[e].White), append(known.negative, m.negative[e])
+		}
 		l := newLayouts(newOrderer(t.Context(), g))
 		for _, p := range m.parts {
 			e := newEliminator(t.Context(), newField(1009), m)
@@ -372,7 +387,7 @@ func TestAnyOrder(t *testing.T) {
 			}
 			for range 3 {
 				rng.Shuffle(len(order)/2, func(i, j int) { order[2*i], order[2*j] = order[2*j], order[2*i] })
-				if got, err := e.run(l.lay(order, matched, m.negative)); err != nil || got != want {
+				if got, err := e.run(l.lay(order, known)); err != nil || got != want {
 					t.Fatalf("%d, %v in the order %v, want %d", e.out(got), err, order, e.out(want))
 				}
 			}

@@ -87,7 +87,7 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 // Propp and Wilson, "Exact sampling with coupled Markov chains and applications to statistical
 // mechanics" (1996).
 type Coupling struct {
-	whole *Graph
+	whole *Bipartite
 	kept  []int32 // edges of whole that are in every matching
 	*plane
 	lanes       *lanes
@@ -109,24 +109,28 @@ type settings struct {
 var ErrNoMatching = errors.New("there is no perfect matching")
 
 // NewCoupling prepares draws from a planar graph. The error is ctx's or ErrNoMatching, or it wraps
-// ErrNotDimers if the graph is not planar, or if some matchings stand for more solutions than
+// ErrNotDimers if the graph has no two colours or is not planar, or if some matchings stand for more solutions than
 // others.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if need := g.CouplingBytes(); config.Memory > 0 && need > config.Memory {
 		return nil, fmt.Errorf("%w: coupling takes %d bytes", cover.ErrMemory, need)
 	}
-	embedding, err := g.Embed(ctx)
+	b, err := g.TwoColoured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	matched, err := g.Matching(ctx)
+	embedding, err := b.Graph().Embed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	matched, err := b.Matching(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if matched == nil {
 		return nil, ErrNoMatching
 	}
-	c, err := newCoupling(ctx, g, embedding.Next, matched, settings{longest, config})
+	c, err := newCoupling(ctx, b, embedding.Next, matched, settings{longest, config})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +140,7 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 // newCoupling takes the darts around each tail as an embedding has them, dart 2e leaving the black
 // end of edge e, and one matching as the edge of each black vertex. Faces with more than longest
 // edges are cut open.
-func newCoupling(ctx context.Context, g *Graph, next, matched []int32, s settings) (*Coupling, error) {
+func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error
 	if c.plane, c.kept, err = newPlane(ctx, g, next, matched); err != nil {

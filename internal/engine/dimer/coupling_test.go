@@ -25,7 +25,7 @@ func coupled(t testing.TB, b *board, longest int32) *Coupling {
 	if err != nil || matched == nil {
 		t.Fatalf("%q: %v, %v", b.rows, matched, err)
 	}
-	c, err := newCoupling(t.Context(), b.Graph, b.next, matched, settings{longest: longest})
+	c, err := newCoupling(t.Context(), b.Bipartite, b.next, matched, settings{longest: longest})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ const tooRare = 1e-3
 func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi float64, n int) {
 	t.Helper()
 	tallies := map[string]int{}
-	for _, m := range matchings(b.Graph) {
+	for _, m := range matchings(b.Graph()) {
 		tallies[fmt.Sprint(m)] = 0
 	}
 	c, src, n := coupled(t, b, longest), rand.NewPCG(seed, 17), len(tallies)
@@ -196,7 +196,7 @@ func TestAllSmallBoards(t *testing.T) {
 	sum, free, boards := 0.0, 0, 0
 	for cells := range polyominoes(testkit.Size(8, 10)) {
 		b := draw(cells...)
-		if !simplyConnected(b.rows) || b.Black != b.White || len(matchings(b.Graph)) < 2 {
+		if !simplyConnected(b.rows) || b.Black != b.White || len(matchings(b.Graph())) < 2 {
 			continue
 		}
 		x, n := chi(t, b, longest, 50, uint64(boards))
@@ -247,13 +247,13 @@ func TestDrawsOfSeeds(t *testing.T) {
 // TestOptionsAreFair draws where every pair of cells has two options, and refuses a board where
 // only one pair has.
 func TestOptionsAreFair(t *testing.T) {
-	g := draw(rectangle(2, 3)...).Graph
+	g := draw(rectangle(2, 3)...)
 	for e := range g.Edges {
 		g.Edges[e].Options = []int{2*e + 1, 2 * e}
 		slices.Sort(g.Edges[e].Options)
 	}
 	g.Forced = []int{99}
-	c, err := NewCoupling(t.Context(), g, Config{})
+	c, err := NewCoupling(t.Context(), g.Graph(), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestOptionsAreFair(t *testing.T) {
 		t.Errorf("χ² is %.1f for %v", chi, tallies)
 	}
 	g.Edges[0].Options = g.Edges[0].Options[:1]
-	if _, err := NewCoupling(t.Context(), g, Config{}); !errors.Is(err, ErrNotDimers) {
+	if _, err := NewCoupling(t.Context(), g.Graph(), Config{}); !errors.Is(err, ErrNotDimers) {
 		t.Errorf("one pair with fewer options: %v", err)
 	}
 }
@@ -314,7 +314,7 @@ func TestBreadth(t *testing.T) {
 		rows []string
 		want int
 	}{{rectangle(1, 2), 1}, {rectangle(6, 9), 6}, {rectangle(9, 6), 6}, {diamond(10), 20}, {[]string{"##..####", "....####"}, 2}} {
-		if got := draw(c.rows...).Breadth(); got != c.want {
+		if got := draw(c.rows...).Graph().Breadth(); got != c.want {
 			t.Errorf("%q: breadth %d, expected %d", c.rows, got, c.want)
 		}
 	}
@@ -324,14 +324,14 @@ func TestBreadth(t *testing.T) {
 func TestCouplingBytes(t *testing.T) {
 	b := draw(rectangle(60, 60)...)
 	took := testkit.Allocated(func() {
-		if _, err := NewCoupling(t.Context(), b.Graph, Config{}); err != nil {
+		if _, err := NewCoupling(t.Context(), b.Graph(), Config{}); err != nil {
 			t.Fatal(err)
 		}
 	})
-	if told := b.CouplingBytes(); took > told || took < told/4 {
+	if told := b.Graph().CouplingBytes(); took > told || took < told/4 {
 		t.Errorf("%d edges took %d bytes, told %d", len(b.Edges), took, told)
 	}
-	if _, err := NewCoupling(t.Context(), b.Graph, Config{Memory: b.CouplingBytes() - 1}); !errors.Is(err, cover.ErrMemory) {
+	if _, err := NewCoupling(t.Context(), b.Graph(), Config{Memory: b.Graph().CouplingBytes() - 1}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("too little memory: %v", err)
 	}
 }

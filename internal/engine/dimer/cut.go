@@ -82,7 +82,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 	if err != nil {
 		return nil, err
 	}
-	inner, err := newCoupling(ctx, rest.Graph, rest.next, matched, c.settings)
+	inner, err := newCoupling(ctx, rest.Bipartite, rest.next, matched, c.settings)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 
 // decision is what was decided about the edges of a graph.
 type decision struct {
-	g       *Graph
+	g       *Bipartite
 	weights []*big.Int // 0 for edges that are out, 1 for others
 	in      []bool
 }
@@ -117,7 +117,7 @@ var zero, one = new(big.Int), big.NewInt(1)
 // decide unranks a uniform number below the number of matchings, as far as the cut goes: those
 // with its first edge come first, among them those with the second, and so on.
 func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, error) {
-	d := &decision{g: c.g.Graph, weights: slices.Repeat([]*big.Int{one}, len(c.g.Edges)), in: make([]bool, len(c.g.Edges))}
+	d := &decision{g: c.g.Bipartite, weights: slices.Repeat([]*big.Int{one}, len(c.g.Edges)), in: make([]bool, len(c.g.Edges))}
 	all, err := c.count(ctx, "", d)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (c *Coupling) count(ctx context.Context, path string, d *decision) (*big.In
 	if n != nil {
 		return n, nil
 	}
-	m, err := NewMatrix(ctx, d.g, d.weights)
+	m, err := NewMatrix(ctx, d.g.Graph(), d.weights)
 	if err != nil {
 		return nil, err
 	}

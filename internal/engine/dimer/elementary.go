@@ -20,7 +20,7 @@ import (
 //
 // The result is the part of each black vertex and of each white one; the edges between vertices
 // of one part are those that can change, unless the part is a single edge.
-func (g *Graph) elementary(ctx context.Context, matched []int32) (*parts, error) {
+func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
 		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
 		number: make([]int32, g.Black), low: make([]int32, g.Black), next: make([]int32, g.Black),
@@ -55,13 +55,13 @@ type parts struct {
 }
 
 // changes reports whether an edge is in some matchings and not in others.
-func (p *parts) changes(e *Edge) bool {
+func (p *parts) changes(e *Link) bool {
 	return p.of[e.Black] == p.white[e.White] && p.blacks[p.of[e.Black]] > 1
 }
 
 // tarjan is a search for strongly connected parts under way.
 type tarjan struct {
-	g     *Graph
+	g     *Bipartite
 	looks interrupt.Watch
 	rows  []int32
 	mate  []int32

@@ -3,7 +3,7 @@ package dimer
 // What a Coupling takes for an edge, in bytes, while it is made (100x100 cells: measured by
 // TestCouplingBytes) and then.
 const (
-	makingBytes = 700
+	makingBytes = 850
 	heldBytes   = 200
 )
 
@@ -26,7 +26,7 @@ func (g *Graph) CouplingSeconds() float64 {
 		full        = 40    // faces in a word
 		runs        = 2     // as many sweeps as the last run takes are in those before it
 	)
-	faces := max(0, len(g.Edges)-g.Black-g.White) // by Euler's formula
+	faces := max(0, len(g.Edges)-g.Vertices) // by Euler's formula
 	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full
 }
 
@@ -38,7 +38,7 @@ func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 func (g *Graph) Breadth() int {
 	b := newBreadth(g)
 	most := 0
-	for v := range int32(g.Black) {
+	for v := range int32(g.Vertices) {
 		if !b.seen[v] {
 			_, far := b.levels(v)
 			wide, _ := b.levels(far)
@@ -48,7 +48,7 @@ func (g *Graph) Breadth() int {
 	return most
 }
 
-// breadth is a search through a graph, whose white vertices are numbered after the black ones.
+// breadth is a search through a graph.
 type breadth struct {
 	rows  []int32 // where the neighbours of each vertex begin
 	next  []int32 // the neighbours
@@ -59,20 +59,23 @@ type breadth struct {
 }
 
 func newBreadth(g *Graph) *breadth {
-	n := g.Black + g.White
-	b := &breadth{rows: make([]int32, n+2), next: make([]int32, 2*len(g.Edges)), seen: make([]bool, n), level: make([]int32, n)}
-	for i := range g.Edges {
-		b.rows[g.Edges[i].Black+2]++
-		b.rows[int32(g.Black)+g.Edges[i].White+2]++
+	b := &breadth{
+		rows: make([]int32, g.Vertices+2), next: make([]int32, 2*len(g.Edges)),
+		seen: make([]bool, g.Vertices), level: make([]int32, g.Vertices),
 	}
-	for v := range n {
+	for i := range g.Edges {
+		for _, v := range g.Edges[i].Ends {
+			b.rows[v+2]++
+		}
+	}
+	for v := range g.Vertices {
 		b.rows[v+2] += b.rows[v+1]
 	}
 	for i := range g.Edges {
-		black, white := g.Edges[i].Black, int32(g.Black)+g.Edges[i].White
-		b.next[b.rows[black+1]], b.next[b.rows[white+1]] = white, black
-		b.rows[black+1]++
-		b.rows[white+1]++
+		for k, v := range g.Edges[i].Ends {
+			b.next[b.rows[v+1]] = g.Edges[i].Ends[1-k]
+			b.rows[v+1]++
+		}
 	}
 	return b
 }

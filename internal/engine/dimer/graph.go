@@ -13,15 +13,19 @@ import (
 // ErrNotDimers is wrapped by the error of a problem that no determinant counts.
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
-// Graph is a bipartite graph whose perfect matchings are the solutions of a cover: its
-// vertices are cells, and an edge stands for all options that cover its two cells. A
-// solution takes one option of each edge of a matching, and all options of Forced.
+// Graph is a graph whose perfect matchings are the solutions of a cover: its vertices are cells, and
+// an edge stands for all options that cover its two cells. A solution takes one option of each edge
+// of a matching that has options, and all options of Forced. Options that cover one cell have further
+// vertices and edges, see alone.go.
 type Graph struct {
-	Black, White int       // numbers of vertices of each colour
-	Edges        []Edge    // sorted by Black, then White; no two with the same ends
-	Item         [2][]int  // the cover's item of each black and each white vertex, ascending
-	Forced       []int     // the options that are in every solution, ascending; their cells are no vertices
-	Orders       [][]int32 // of the black vertices: as the first orders of the cover have them, if any
+	Vertices int
+	Edges    []Edge    // no two with the same ends
+	Item     []int     // the cover's item of each vertex; none of those beyond the cells
+	Forced   []int     // the options that are in every solution, ascending; their cells are no vertices
+	Orders   [][]int32 // of the vertices: as the first orders of the cover have them, if any
+
+	problem *cover.Problem // for errors; nil if the graph was not read from one
+	single  error          // not nil if an option covers one cell: coupling does not draw from such graphs
 }
 
 // maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
@@ -29,12 +33,16 @@ const maxOrders = 4
 
 // Edge is a pair of cells that options cover.
 type Edge struct {
-	Black, White int32
-	Options      []int // of the cover, ascending; at least one
+	Ends    [2]int32 // two vertices
+	Options []int    // of the cover, ascending; none if the edge is beyond the cells
 }
 
+// Ways is the number of solutions that one matching with the edge stands for, as far as the edge goes.
+func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
+
 // Read makes the graph of a valid problem. The error wraps ErrNotDimers and tells in one
-// line what stands against it, or it is ctx's. Whether the graph is planar is not looked at.
+// line what stands against it, or it is ctx's. Whether the graph is planar is looked at only if options cover
+// one cell.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
 	if err != nil {
@@ -46,11 +54,8 @@ func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	if err := r.checkBounds(); err != nil {
 		return nil, err
 	}
-	side, err := r.twoColour()
-	if err != nil {
-		return nil, err
-	}
-	return r.graph(side), nil
+	g := r.graph()
+	return g, r.close(ctx, g)
 }
 
 // reader is a problem on its way to a graph.
@@ -58,10 +63,11 @@ type reader struct {
 	*settled
 	looks interrupt.Watch
 	pairs []pair // of the options that are left
+	alone []pair // those that cover one cell
 	cells int
 }
 
-// pair is an option and the two items that it covers.
+// pair is an option and the two items that it covers, or one item twice.
 type pair struct {
 	option int
 	cell   [2]int
@@ -70,7 +76,10 @@ type pair struct {
 // cell reports whether what is left of an item is to be used exactly once.
 func (r *reader) cell(item int) bool { return r.least[item] == 1 && r.most[item] == 1 }
 
-// findPairs finds the two cells of each option that is left.
+// secondary reports whether what is left of an item may be used once.
+func (r *reader) secondary(item int) bool { return r.least[item] == 0 && r.most[item] == 1 }
+
+// findPairs finds the cells of each option that is left.
 func (r *reader) findPairs() error {
 	for i := range r.p.Items {
 		if r.cell(i) {
@@ -86,10 +95,14 @@ func (r *reader) findPairs() error {
 			continue
 		}
 		cells := r.cellsOf(option)
-		if len(cells) != 2 {
+		switch len(cells) {
+		case 1:
+			r.alone = append(r.alone, pair{o, [2]int{cells[0], cells[0]}})
+		case 2:
+			r.pairs = append(r.pairs, pair{o, [2]int{cells[0], cells[1]}})
+		default:
 			return r.notAPair(o, cells)
 		}
-		r.pairs = append(r.pairs, pair{o, [2]int{cells[0], cells[1]}})
 	}
 	return nil
 }
@@ -107,7 +120,7 @@ func (r *reader) cellsOf(o cover.Option) []int {
 // notAPair says what is wrong with an option that does not cover two cells.
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
-		if r.least[u.Item] == 0 && r.most[u.Item] == 1 && len(cells) < 2 {
+		if r.secondary(u.Item) && len(cells) < 2 {
 			return fmt.Errorf("%w: %s need not be covered, and %s covers it",
 				ErrNotDimers, r.name(u.Item), r.option(o))
 		}
@@ -144,26 +157,41 @@ func (r *reader) option(o int) string {
 }
 
 // checkBounds looks at the items beside the cells: none of them may bind. A solution has as
-// many options as there are pairs of cells.
+// many options as there are pairs of cells, and at most one more for each two cells that options cover alone.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
-	for _, at := range r.pairs {
-		for _, u := range r.p.Options[at.option] {
-			if !r.repeats(u) {
-				uses[u.Item].add(u)
+	for _, some := range [][]pair{r.pairs, r.alone} {
+		for _, at := range some {
+			for _, u := range r.p.Options[at.option] {
+				if !r.repeats(u) {
+					uses[u.Item].add(u)
+				}
 			}
 		}
 	}
-	half := int64(r.cells / 2)
+	alone, last := 0, none
+	for _, at := range r.alone {
+		if at.cell[0] != last {
+			alone++
+		}
+		last = at.cell[0]
+	}
+	all, least, most := int64(len(r.pairs)+len(r.alone)), int64((r.cells+1)/2), int64((r.cells+alone)/2)
 	for i, s := range uses {
 		if r.cell(i) {
 			continue
 		}
-		low, high := s.total(int64(len(r.pairs)), half)
-		if low < r.least[i] || high > r.most[i] {
-			return fmt.Errorf("%w: the bounds %s of %s may bind",
-				ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
+		low, high := s.total(all, least, most)
+		if low >= r.least[i] && high <= r.most[i] {
+			continue
 		}
+		for _, at := range r.alone {
+			if r.secondary(i) && slices.ContainsFunc(r.p.Options[at.option], func(u cover.Use) bool { return u.Item == i }) {
+				return r.notAPair(at.option, at.cell[:1])
+			}
+		}
+		return fmt.Errorf("%w: the bounds %s of %s may bind",
+			ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
 	}
 	return nil
 }
@@ -188,104 +216,49 @@ func (s *span) add(u cover.Use) {
 	s.least, s.most = min(s.least, times), max(s.most, times)
 }
 
-// total bounds the uses of the item by so many of all options.
-func (s *span) total(all, taken int64) (low, high int64) {
+// total bounds the uses of the item by at least so many of all options, and at most so many.
+func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
-		low = s.least * taken
+		low = s.least * least
 	}
 	if s.colour != 0 { // uses with the same colour are one
 		return min(low, 1), min(s.sum, 1)
 	}
-	return low, min(s.sum, s.most*taken)
+	return low, min(s.sum, s.most*most)
 }
 
-// twoColour gives each cell a side, 0 or 1, so that every option covers one cell of each.
-func (r *reader) twoColour() ([]int8, error) {
-	start, next := r.neighbours()
-	side := slices.Repeat([]int8{-1}, len(r.p.Items))
-	var queue []int
-	for i := range r.p.Items {
-		if !r.cell(i) || side[i] >= 0 {
-			continue
-		}
-		side[i] = 0
-		for queue = append(queue[:0], i); len(queue) > 0; {
-			at := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			for _, to := range next[start[at]:start[at+1]] {
-				switch {
-				case side[to] < 0:
-					side[to] = 1 - side[at]
-					queue = append(queue, int(to))
-				case side[to] == side[at]:
-					return nil, fmt.Errorf("%w: the cells have no two colours, a cycle of odd length leads over %s and %s", ErrNotDimers, r.name(at), r.name(int(to)))
-				}
-			}
-			if err := r.looks.Look(); err != nil {
-				return nil, err
-			}
+// graph numbers the cells and puts the options of a pair together.
+func (r *reader) graph() *Graph {
+	g := &Graph{Forced: r.forced, problem: r.p}
+	number := make([]int32, len(r.p.Items))
+	for i := range number {
+		if number[i] = none; r.cell(i) {
+			number[i] = int32(len(g.Item))
+			g.Item = append(g.Item, i)
 		}
 	}
-	return side, nil
-}
-
-// neighbours lists for each item the cells that some option covers together with it.
-func (r *reader) neighbours() (start []int32, next []int32) {
-	start = make([]int32, len(r.p.Items)+2)
-	for _, at := range r.pairs {
-		start[at.cell[0]+2]++
-		start[at.cell[1]+2]++
-	}
-	for i := 2; i < len(start); i++ {
-		start[i] += start[i-1]
-	}
-	next = make([]int32, 2*len(r.pairs))
-	for _, at := range r.pairs {
-		for k, c := range at.cell {
-			next[start[c+1]] = int32(at.cell[1-k])
-			start[c+1]++
-		}
-	}
-	return start[:len(r.p.Items)+1], next
-}
-
-// graph numbers the cells of each side and puts the options of a pair together.
-func (r *reader) graph(side []int8) *Graph {
-	g := &Graph{Forced: r.forced}
-	number := make([]int32, len(side))
-	for i, s := range side {
-		if s >= 0 {
-			number[i] = int32(len(g.Item[s]))
-			g.Item[s] = append(g.Item[s], i)
-		}
-	}
-	g.Black, g.White = len(g.Item[0]), len(g.Item[1])
-	for k, at := range r.pairs { // black first
-		if side[at.cell[0]] == 1 {
-			r.pairs[k].cell = [2]int{at.cell[1], at.cell[0]}
-		}
-	}
-	pairs := byCell(byCell(r.pairs, 1, len(side)), 0, len(side))
+	g.Vertices = len(g.Item)
+	pairs := byCell(byCell(r.pairs, 1, len(number)), 0, len(number))
 	options := make([]int, len(pairs))
 	g.Edges = make([]Edge, 0, len(pairs))
 	first := 0 // of the pairs of the last edge
 	for k, at := range pairs {
 		options[k] = at.option
 		if k == 0 || at.cell != pairs[k-1].cell {
-			g.Edges = append(g.Edges, Edge{Black: number[at.cell[0]], White: number[at.cell[1]]})
+			g.Edges = append(g.Edges, Edge{Ends: [2]int32{number[at.cell[0]], number[at.cell[1]]}})
 			first = k
 		}
 		g.Edges[len(g.Edges)-1].Options = options[first : k+1 : k+1]
 	}
 	for _, order := range r.p.Orders[:min(maxOrders, len(r.p.Orders))] {
-		var rows []int32
+		var vertices []int32
 		for _, i := range order {
-			if side[i] == 0 {
-				rows = append(rows, number[i])
+			if number[i] != none {
+				vertices = append(vertices, number[i])
 			}
 		}
-		if len(rows) == g.Black {
-			g.Orders = append(g.Orders, rows)
+		if len(vertices) == g.Vertices {
+			g.Orders = append(g.Orders, vertices)
 		}
 	}
 	return g
@@ -309,8 +282,10 @@ func byCell(pairs []pair, which, items int) []pair {
 	return sorted
 }
 
-func (r *reader) name(item int) string {
-	if n := r.p.Items[item].Name; n != "" {
+func (r *reader) name(item int) string { return nameOf(r.p, item) }
+
+func nameOf(p *cover.Problem, item int) string {
+	if n := p.Items[item].Name; n != "" {
 		return fmt.Sprintf("%q", n)
 	}
 	return fmt.Sprintf("item %d", item)

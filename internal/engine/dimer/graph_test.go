@@ -30,14 +30,14 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Graph{Black: 3, White: 3, Item: [2][]int{{0, 2, 4}, {1, 3, 5}}, Edges: []Edge{
-		{0, 0, []int{0}},
-		{0, 1, []int{4}},
-		{1, 0, []int{1}},
-		{1, 2, []int{6}},
-		{2, 0, []int{5}},
-		{2, 1, []int{2}},
-		{2, 2, []int{3}},
+	want := &Graph{Vertices: 6, Item: []int{0, 1, 2, 3, 4, 5}, problem: g.problem, Edges: []Edge{
+		{[2]int32{0, 1}, []int{0}},
+		{[2]int32{0, 3}, []int{4}},
+		{[2]int32{1, 2}, []int{1}},
+		{[2]int32{1, 4}, []int{5}},
+		{[2]int32{2, 5}, []int{6}},
+		{[2]int32{3, 4}, []int{2}},
+		{[2]int32{4, 5}, []int{3}},
 	}}
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("2x3: %+v, want %+v", g, want)
@@ -49,9 +49,7 @@ func TestReadTells(t *testing.T) {
 		"item a 1\nitem b 1\nitem c 1\noption a b c\noption a b\noption c b":  `option 0, of "a" "b" "c", covers 3 cells and not two`,
 		"item a 0..1\nitem b 0..1\noption a b":                                `"a" need not be covered, and option 0, of "a" "b", covers it`,
 		"item a 1\nitem b 0..1\nitem c 1\noption a b\noption a c\noption c b": `"b" need not be covered, and option 0, of "a" "b", covers it`,
-		"item a 1\nitem b 1\nitem c 1\noption a b\noption b c\noption c a":    `the cells have no two colours, a cycle of odd length leads over "c" and "b"`,
 		puzzletest.Running + "item x 0..1\noption a b x\noption b c x\n":      `the bounds 0..1 of "x" may bind`,
-		"item a 1\nitem b 1\nitem x 0..\noption a x\noption b x\noption a b":  `option 0, of "a" "x", covers 1 cell and not two`,
 	} {
 		_, err := Read(t.Context(), read(t, text))
 		if !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
@@ -64,7 +62,7 @@ func TestReadTells(t *testing.T) {
 // solutions.
 func TestReadSolutions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 17))
-	read := 0
+	read, alone := 0, 0
 	for range 2000 {
 		p := oracle.Random(rng)
 		switch rng.IntN(3) {
@@ -78,6 +76,9 @@ func TestReadSolutions(t *testing.T) {
 			continue
 		}
 		read++
+		if g.single != nil {
+			alone++
+		}
 		want, err := oracle.Solutions(p)
 		if err != nil {
 			t.Fatal(err)
@@ -95,45 +96,60 @@ func TestReadSolutions(t *testing.T) {
 			t.Fatalf("%+v\ngraph %+v\nsolutions %v, want %v", p, g, got, want)
 		}
 	}
-	if read < 500 {
-		t.Errorf("only %d covers were graphs", read)
+	if read < 500 || alone < 100 {
+		t.Errorf("only %d covers were graphs, %d with options of one cell", read, alone)
 	}
 }
 
 // matchings are all solutions of a small graph.
 func matchings(g *Graph) [][]int {
 	var all [][]int
-	covered := make([]bool, g.White)
+	covered := make([]bool, g.Vertices)
 	taken := slices.Clone(g.Forced)
-	var cover func(black int)
-	cover = func(black int) {
-		if black == g.Black {
-			if !slices.Contains(covered, false) {
-				all = append(all, slices.Clone(taken))
-			}
+	var cover func()
+	cover = func() {
+		first := int32(slices.Index(covered, false))
+		if first < 0 {
+			all = append(all, slices.Clone(taken))
 			return
 		}
 		for _, e := range g.Edges {
-			if int(e.Black) != black || covered[e.White] {
+			a, b := e.Ends[0], e.Ends[1]
+			if a != first && b != first || covered[a] || covered[b] {
 				continue
 			}
-			covered[e.White] = true
+			covered[a], covered[b] = true, true
+			if e.Options == nil {
+				cover()
+			}
 			for _, o := range e.Options {
 				taken = append(taken, o)
-				cover(black + 1)
+				cover()
 				taken = taken[:len(taken)-1]
 			}
-			covered[e.White] = false
+			covered[a], covered[b] = false, false
 		}
 	}
-	cover(0)
+	cover()
 	return all
 }
 
-// randomPairs is a small cover by pairs of cells, perhaps with further items that perhaps
+// TestNoColours: a graph with an odd cycle has no coupling, and the error names two of its cells.
+func TestNoColours(t *testing.T) {
+	g, err := Read(t.Context(), read(t, "item a 1\nitem b 1\nitem c 1\nitem d 1\noption a b\noption b c\noption c a\noption c d\noption b d"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `the cells have no two colours, a cycle of odd length leads over "b" and "c"`
+	if _, err := NewCoupling(t.Context(), g, Config{}); !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// randomPairs is a small cover by pairs of cells of two colours or any, perhaps with further items that perhaps
 // bind.
 func randomPairs(rng *rand.Rand) *cover.Problem {
-	black, white := 1+rng.IntN(4), 1+rng.IntN(4)
+	black, white, any := 1+rng.IntN(4), 1+rng.IntN(4), rng.IntN(2) == 0
 	p := &cover.Problem{}
 	for range black + white {
 		p.Items = append(p.Items, cover.Item{Min: 1, Max: 1})
@@ -145,6 +161,16 @@ func randomPairs(rng *rand.Rand) *cover.Problem {
 	seen := map[string]bool{}
 	for range 3 * (black + white) {
 		o := cover.Option{{Item: rng.IntN(black), Times: 1}, {Item: black + rng.IntN(white), Times: 1}}
+		if any {
+			a, b := rng.IntN(black+white), rng.IntN(black+white-1)
+			if b >= a {
+				b++
+			}
+			o = cover.Option{{Item: min(a, b), Times: 1}, {Item: max(a, b), Times: 1}}
+		}
+		if rng.IntN(3) == 0 {
+			o = o[:1]
+		}
 		for extra := black + white; extra < len(p.Items); extra++ {
 			if rng.IntN(4) > 0 {
 				o = append(o, cover.Use{Item: extra, Times: 1})

@@ -61,7 +61,7 @@ func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begi
 // newPlane takes a graph, the darts around each tail as an embedding has them, dart 2e leaving the
 // black end of edge e, and one matching as the edge of each black vertex. It returns the edges
 // that are in every matching too.
-func newPlane(ctx context.Context, g *Graph, next, matched []int32) (p *plane, kept []int32, err error) {
+func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plane, kept []int32, err error) {
 	parts, err := g.elementary(ctx, matched)
 	if err != nil {
 		return nil, nil, err
@@ -197,7 +197,7 @@ func (p *plane) matchedAt(edge int, left, right int32) bool {
 // checkFlat checks that all matchings stand for equally many solutions, as each does that takes one
 // of the options of its edges: a rotation may not change the product of their numbers.
 func (p *plane) checkFlat() error {
-	if !slices.ContainsFunc(p.g.Edges, func(e Edge) bool { return len(e.Options) > 1 }) {
+	if !slices.ContainsFunc(p.g.Edges, func(e Link) bool { return len(e.Options) > 1 }) {
 		return nil
 	}
 	for f := range int32(p.faces()) {

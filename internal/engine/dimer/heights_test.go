@@ -59,12 +59,12 @@ func checkLattice(t *testing.T, b *board) (all, long int) {
 	if matched == nil {
 		return 0, 0
 	}
-	p, kept, err := newPlane(t.Context(), b.Graph, b.next, matched)
+	p, kept, err := newPlane(t.Context(), b.Bipartite, b.next, matched)
 	if err != nil {
 		t.Fatal(err)
 	}
 	heights, sometimes, always := map[string][]int32{}, make([]bool, len(b.Edges)), slices.Repeat([]bool{true}, len(b.Edges))
-	for _, edges := range matchings(b.Graph) {
+	for _, edges := range matchings(b.Graph()) {
 		in := make([]bool, len(b.Edges))
 		for _, e := range edges {
 			in[e] = true

@@ -31,7 +31,7 @@ func TestMarginals(t *testing.T) {
 		for i := range g.Edges {
 			g.Edges[i].Options = []int{i}
 		}
-		all := matchings(g)
+		all := matchings(g.Graph())
 		want, total := slicesOf(len(g.Edges)), new(big.Int)
 		for _, m := range all {
 			product := big.NewInt(1)

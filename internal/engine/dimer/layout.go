@@ -13,10 +13,12 @@ type part struct {
 	frees  []int32 // the places that are free after a row, one row after another
 	places int     // how many white vertices are known at once, at most
 	width  int     // how many unknowns there are at once, at most
-	odd    bool    // a perfect matching is - in the determinant
+	odd    bool    // the known term is - in the determinant
 	cost   int64   // multiplications modulo one prime, about
 	tape   int64   // words that go by, about: see inverse.go
 	primes int     // how many of the largest primes below 2^62 have a product above the determinant
+
+	squared bool // the determinant is the square of the count
 }
 
 // row is a black vertex: an equation between the white vertices around it.
@@ -51,9 +53,8 @@ func newLayouts(o *orderer) *layout {
 	return &layout{o: o, last: make([]int32, o.g.White), white: make([]int32, o.g.White)}
 }
 
-// lay goes through the rows as an elimination does. matched is the edge of each black
-// vertex in a perfect matching, and negative has the signs of the edges.
-func (l *layout) lay(order, matched []int32, negative []bool) *part {
+// lay goes through the rows as an elimination does.
+func (l *layout) lay(order []int32, known *term) *part {
 	l.part = &part{rows: make([]row, 0, len(order))}
 	l.place, l.free, l.known, l.open = l.place[:0], l.free[:0], 0, 0
 	edges := l.o.g.Edges
@@ -67,8 +68,8 @@ func (l *layout) lay(order, matched []int32, negative []bool) *part {
 	}
 	whites := make([]int32, len(order))
 	for k, b := range order {
-		whites[k] = l.white[edges[matched[b]].White]
-		l.odd = l.odd != negative[matched[b]]
+		whites[k] = l.white[known.column[b]]
+		l.odd = l.odd != known.negative[b]
 	}
 	l.odd = l.odd != odd(whites)
 	return l.part

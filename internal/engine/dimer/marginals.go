@@ -18,8 +18,12 @@ type Marginals struct {
 	Bytes    int64      // a bound on the memory
 }
 
-// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory.
+// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory, or ErrNotDimers on a torus: some of its determinants
+// may be 0, so that they have no inverse.
 func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
+	if m.torus {
+		return nil, fmt.Errorf("%w: on a torus there are no marginals", ErrNotDimers)
+	}
 	r := &Marginals{Total: new(big.Int), Of: make([]*big.Int, len(m.graph.Edges))}
 	for e := range r.Of {
 		r.Of[e] = new(big.Int)
@@ -123,12 +127,12 @@ func (i *inverse) find(ctx context.Context, threads int, c Config) error {
 			if i.enough[n] <= k {
 				continue
 			}
-			d, err := v.run(p)
-			if err != nil {
+			if _, err := v.run(p); err != nil {
 				return err
 			}
+			count := v.in(i.factors[n])
 			for _, a := range p.arcs {
-				v.shares[a.edge] = v.out(v.mul(v.shares[a.edge], d))
+				v.shares[a.edge] = v.out(v.mul(v.shares[a.edge], count))
 			}
 		}
 		i.residues[k] = v.shares
@@ -151,11 +155,15 @@ func (i *inverse) combine(ctx context.Context, threads int, of []*big.Int) error
 			}
 			residues := make([]uint64, i.enough[n])
 			for _, a := range p.arcs[p.rows[k].known:p.rows[k].end] {
+				edge := i.edge[a.edge]
+				if edge == none {
+					continue
+				}
 				for j := range residues {
 					residues[j] = i.residues[j][a.edge]
 				}
 				number := r.number(residues)
-				of[a.edge] = number.Mul(number, i.others[n])
+				of[edge] = number.Mul(number, i.others[n])
 			}
 			return nil
 		})

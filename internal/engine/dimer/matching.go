@@ -11,7 +11,7 @@ import (
 const none = -1
 
 // rows says where the edges of each black vertex begin, and where those of the last one end.
-func (g *Graph) rows() []int32 {
+func (g *Bipartite) rows() []int32 {
 	rows := make([]int32, g.Black+1)
 	for i := range g.Edges {
 		rows[g.Edges[i].Black+1]++
@@ -27,7 +27,7 @@ func (g *Graph) rows() []int32 {
 // Hopcroft and Karp (1973): a search in breadth from all free black vertices layers the graph;
 // then as many shortest alternating paths as possible are turned over. After at most √V such
 // rounds, on boards a handful, no path is left.
-func (g *Graph) Matching(ctx context.Context) ([]int32, error) {
+func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func (g *Graph) Matching(ctx context.Context) ([]int32, error) {
 
 // matcher is a matching that grows.
 type matcher struct {
-	g       *Graph
+	g       *Bipartite
 	looks   interrupt.Watch
 	rows    []int32
 	edge    []int32 // of each black vertex, none if it is free

@@ -15,7 +15,7 @@ func TestMatching(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := len(matchings(g)) > 0; (m != nil) != want {
+		if want := len(matchings(g.Graph())) > 0; (m != nil) != want {
 			t.Fatalf("%+v: matching %v, expected one: %v", g, m, want)
 		}
 		if m == nil {
@@ -36,13 +36,13 @@ func TestMatching(t *testing.T) {
 }
 
 // randomGraph is a small bipartite graph, planar or not.
-func randomGraph(rng *rand.Rand) *Graph {
+func randomGraph(rng *rand.Rand) *Bipartite {
 	n := 1 + rng.IntN(6)
-	g := &Graph{Black: n, White: n}
+	g := &Bipartite{Black: n, White: n}
 	for b := range n {
 		for w := range n {
 			if rng.IntN(n+1) < 2 {
-				g.Edges = append(g.Edges, Edge{Black: int32(b), White: int32(w), Options: []int{len(g.Edges)}})
+				g.Edges = append(g.Edges, Link{Black: int32(b), White: int32(w), Options: []int{len(g.Edges)}})
 			}
 		}
 	}

@@ -13,36 +13,106 @@ import (
 // orders in which it is eliminated. It does not change.
 type Matrix struct {
 	graph    *Graph
-	negative []bool     // of each edge, its sign
+	edge     []int32    // of each entry, the edge of the graph; none if another entry mirrors this one
+	negative []bool     // of each entry, its sign
 	values   []*big.Int // of the weights, each once
-	weight   []int32    // of each edge, the index of its weight
+	weight   []int32    // of each entry, the index of its weight
 	parts    []*part
+	torus    bool // the parts are not those of the graph, but four matrices of the whole graph
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph. weights are those of the edges, at
-// least 0; nil stands for the numbers of their options. Errors are ctx's, or wrap ErrNotDimers if the graph is not
-// planar.
+// NewMatrix prepares the determinant of a planar graph, or those of one of two colours on a torus. weights are those of
+// the edges, at least 0; nil stands for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers if the graph is of
+// another kind.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
-	embedding, err := g.Embed(ctx)
+	c, err := g.colours(ctx)
 	if err != nil {
 		return nil, err
 	}
-	matched, err := g.Matching(ctx)
+	embedding, err := g.Embed(ctx)
+	if errors.Is(err, ErrNotDimers) && len(c.odd) == 0 {
+		embedding, err = g.embed(ctx, planar.EmbedTorus)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !c.even {
+		return &Matrix{graph: g, none: true}, nil
+	}
+	p := g.places(c)
+	matched, err := p.Matching(ctx)
 	if err != nil || matched == nil {
 		return &Matrix{graph: g, none: true}, err
 	}
-	m := &Matrix{graph: g}
-	if m.negative, err = g.signs(embedding.Faces()); err != nil {
+	reversed, err := g.signs(embedding.Faces())
+	if err != nil {
 		return nil, err
 	}
-	m.weigh(weights)
-	return m, m.layOut(ctx, matched)
+	m := &Matrix{graph: g, torus: len(reversed) > 1}
+	of := m.weigh(weights)
+	for _, reversed := range reversed {
+		for i, e := range p.edge {
+			row := p.vertex[0][p.Edges[i].Black]
+			back := row == g.Edges[e].Ends[1]
+			if m.negative, m.weight = append(m.negative, reversed[e] != back), append(m.weight, of[e]); back && c.of[row] == twofold {
+				e = none
+			}
+			m.edge = append(m.edge, e)
+		}
+	}
+	known := m.known(p, c, matched)
+	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
+}
+
+// term is a product of entries, one of each row, whose sign is known.
+type term struct {
+	column   []int32 // of each row
+	negative []bool  // of each row, whether its entry is
+	squared  []bool  // of each row, whether the determinant of its part is the square of the count
+}
+
+// known is a perfect matching, where a part has two colours. Elsewhere it is the diagonal: its entries are 0, and its sign is +.
+func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
+	known := &term{}
+	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
+		columns := int32(copied / len(p.edge) * p.White)
+		for row, v := range p.vertex[0] {
+			column, negative := p.column[v], false
+			if c.of[v] != twofold {
+				column, negative = p.Edges[matched[row]].White, m.negative[copied+int(matched[row])]
+			}
+			known.column = append(known.column, columns+column)
+			known.negative = append(known.negative, negative)
+			known.squared = append(known.squared, c.of[v] == twofold)
+		}
+	}
+	return known
+}
+
+// repeat is so many copies of a graph side by side.
+func (b *Bipartite) repeat(times int) *Bipartite {
+	if times == 1 {
+		return b
+	}
+	all := &Bipartite{Black: times * b.Black, White: times * b.White, Orders: make([][]int32, len(b.Orders))}
+	for k := range int32(times) {
+		rows, columns := k*int32(b.Black), k*int32(b.White)
+		for _, e := range b.Edges {
+			all.Edges = append(all.Edges, Link{rows + e.Black, columns + e.White, e.Options})
+		}
+		for i, order := range b.Orders {
+			for _, row := range order {
+				all.Orders[i] = append(all.Orders[i], rows+row)
+			}
+		}
+	}
+	return all
 }
 
 // layOut takes the cheapest of some orders for each part.
-func (m *Matrix) layOut(ctx context.Context, matched []int32) error {
-	o := newOrderer(ctx, m.graph)
+func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
+	o := newOrderer(ctx, b)
 	orders, err := o.orders()
 	if err != nil {
 		return err
@@ -51,39 +121,47 @@ func (m *Matrix) layOut(ctx context.Context, matched []int32) error {
 	for _, some := range orders {
 		var best *part
 		for _, order := range some {
-			if p := l.lay(order, matched, m.negative); best == nil || p.cost < best.cost {
+			if p := l.lay(order, known); best == nil || p.cost < best.cost {
 				best = p
 			}
 			if err := o.looks.Work(len(order)); err != nil {
 				return err
 			}
 		}
-		best.primes = primesFor(m.bound(best))
+		square := m.bound(best)
+		if m.torus { // one bit more, for a sign
+			square.Lsh(square, 2)
+		}
+		best.primes = primesFor(square)
+		best.squared = known.squared[some[0][0]]
 		m.parts = append(m.parts, best)
 	}
 	return nil
 }
 
-// Embed embeds the graph in the plane: the white vertices are numbered after the black ones.
-// The error wraps ErrNotDimers if that cannot be done.
+// Embed embeds the graph in the plane. The error wraps ErrNotDimers if that cannot be done.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
-	edges := make([][2]int32, len(g.Edges))
-	for i, e := range g.Edges {
-		edges[i] = [2]int32{e.Black, int32(g.Black) + e.White}
+	return g.embed(ctx, planar.Embed)
+}
+
+func (g *Graph) embed(ctx context.Context, on func(context.Context, int, [][2]int32) (*planar.Embedding, error)) (*planar.Embedding, error) {
+	ends := make([][2]int32, len(g.Edges))
+	for i := range g.Edges {
+		ends[i] = g.Edges[i].Ends
 	}
-	m, err := planar.Embed(ctx, g.Black+g.White, edges)
+	m, err := on(ctx, g.Vertices, ends)
 	if errors.Is(err, planar.ErrNonplanar) {
 		return nil, fmt.Errorf("%w: the graph of cells is not planar", ErrNotDimers)
 	}
 	return m, err
 }
 
-// weigh puts equal weights together.
-func (m *Matrix) weigh(weights []*big.Int) {
-	m.weight = make([]int32, len(m.graph.Edges))
+// weigh puts equal weights together, and returns the index of each edge's.
+func (m *Matrix) weigh(weights []*big.Int) []int32 {
+	of := make([]int32, len(m.graph.Edges))
 	index := map[string]int32{}
 	for i, e := range m.graph.Edges {
-		w := big.NewInt(int64(len(e.Options)))
+		w := big.NewInt(e.Ways())
 		if weights != nil {
 			w = weights[i]
 		}
@@ -94,6 +172,7 @@ func (m *Matrix) weigh(weights []*big.Int) {
 			index[key] = at
 			m.values = append(m.values, w)
 		}
-		m.weight[i] = at
+		of[i] = at
 	}
+	return of
 }

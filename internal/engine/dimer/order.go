@@ -11,7 +11,7 @@ import (
 // orderer finds orders for the rows of a graph: the front of white vertices that are known at
 // once is to be small, as in a sweep.
 type orderer struct {
-	g     *Graph
+	g     *Bipartite
 	looks interrupt.Watch
 	start []int32 // of each black vertex: where its edges begin
 	back  []int32 // of each white vertex: where its edges begin in in
@@ -22,7 +22,7 @@ type orderer struct {
 	now int32
 }
 
-func newOrderer(ctx context.Context, g *Graph) *orderer {
+func newOrderer(ctx context.Context, g *Bipartite) *orderer {
 	o := &orderer{
 		g: g, looks: interrupt.Context(ctx), start: g.rows(),
 		back: make([]int32, g.White+1), in: make([]int32, len(g.Edges)),

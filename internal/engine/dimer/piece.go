@@ -2,14 +2,14 @@ package dimer
 
 // piece is a graph of some edges of another, and of their ends.
 type piece struct {
-	*Graph
+	*Bipartite
 	edges []int32 // of the other graph
 	next  []int32 // the darts around each tail
 }
 
 // only takes some edges of a graph in the plane; all its vertices without such edges go.
-func (g *Graph) only(keep func(edge int) bool, next []int32) *piece {
-	p := &piece{Graph: &Graph{}}
+func (g *Bipartite) only(keep func(edge int) bool, next []int32) *piece {
+	p := &piece{Bipartite: &Bipartite{}}
 	var number [2][]int32
 	number[0], number[1] = make([]int32, g.Black), make([]int32, g.White)
 	index := make([]int32, len(g.Edges))
@@ -23,7 +23,7 @@ func (g *Graph) only(keep func(edge int) bool, next []int32) *piece {
 	p.Black, p.White = renumber(number[0]), renumber(number[1])
 	for _, e := range p.edges {
 		at := &g.Edges[e]
-		p.Edges = append(p.Edges, Edge{number[0][at.Black], number[1][at.White], at.Options})
+		p.Edges = append(p.Edges, Link{number[0][at.Black], number[1][at.White], at.Options})
 		for d := 2 * e; d < 2*e+2; d++ {
 			to := next[d]
 			for index[to>>1] == none {

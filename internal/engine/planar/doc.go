@@ -59,8 +59,8 @@
 //
 // # Non-goals
 //
-// No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among embeddings. Other
-// surfaces are not supported: on a torus a count takes four determinants.
+// No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among embeddings. Of other
+// surfaces only the torus is supported, and only for graphs that show their faces: [EmbedTorus].
 //
 // # Cost
 //

@@ -11,8 +11,8 @@ import (
 )
 
 // graph returns the board's graph, with edges in the order of numbers.
-func (b *Board) graph() (g *dimer.Graph, numbers []int32) {
-	g = &dimer.Graph{}
+func (b *Board) graph() (g *dimer.Bipartite, numbers []int32) {
+	g = &dimer.Bipartite{}
 	vertex := make([]int32, len(b.In))
 	for at, in := range b.In {
 		if white := (at/b.Cols + at%b.Cols) % 2; in {
@@ -35,7 +35,7 @@ func (b *Board) graph() (g *dimer.Graph, numbers []int32) {
 		} {
 			if e.ok && e.number[e.at] != None {
 				number := e.number[e.at]
-				g.Edges = append(g.Edges, dimer.Edge{Black: vertex[at], White: vertex[e.to], Options: []int{int(number)}})
+				g.Edges = append(g.Edges, dimer.Link{Black: vertex[at], White: vertex[e.to], Options: []int{int(number)}})
 				numbers = append(numbers, number)
 			}
 		}
@@ -67,7 +67,7 @@ func TestFrequencies(t *testing.T) {
 					weights = append(weights, b.Weights[number])
 				}
 			}
-			matrix, err := dimer.NewMatrix(t.Context(), g, weights)
+			matrix, err := dimer.NewMatrix(t.Context(), g.Graph(), weights)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -175,6 +175,7 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
 		coinSeconds  = 3e-9  // of a cell of a level and a draw
+		placeSeconds = 1e-7  // of a vertex of the diamond, whose mate is found
 	)
 	n := b.span().least()
 	cells := float64(n) * float64(n) * float64(n) / 3
@@ -182,7 +183,7 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 	if n > flatOrder {
 		depth = 2
 	}
-	return levelSeconds * cells, coinSeconds * cells, tableBytes(n, depth)
+	return levelSeconds*cells + placeSeconds*2*float64(n)*float64(n), coinSeconds * cells, tableBytes(n, depth)
 }
 
 // draw is a matching that grows.

@@ -11,14 +11,14 @@ import (
 
 // cells are the vertices of a graph and its edges at each of them.
 type cells struct {
-	*dimer.Graph
+	*dimer.Bipartite
 	ends  [2][]int32 // of each edge, its vertex of each colour, black first
 	first [2][]int32 // of each colour, where the edges of each vertex begin, and where the last ones end
 	edges [2][]int32 // of each colour, the edges of the vertices
 }
 
-func newCells(g *dimer.Graph) *cells {
-	c := &cells{Graph: g, ends: [2][]int32{make([]int32, len(g.Edges)), make([]int32, len(g.Edges))}}
+func newCells(g *dimer.Bipartite) *cells {
+	c := &cells{Bipartite: g, ends: [2][]int32{make([]int32, len(g.Edges)), make([]int32, len(g.Edges))}}
 	for i := range g.Edges {
 		c.ends[0][i], c.ends[1][i] = g.Edges[i].Black, g.Edges[i].White
 	}

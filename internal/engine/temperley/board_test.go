@@ -13,8 +13,8 @@ import (
 
 // drawn returns the graph of dominoes on the '#' of a drawing. Its items are 10·row + column on boards of at most
 // ten columns; no cell is settled beforehand, as dimer.Read would do. Options are edges.
-func drawn(rows ...string) *dimer.Graph {
-	g := &dimer.Graph{}
+func drawn(rows ...string) *dimer.Bipartite {
+	g := &dimer.Bipartite{}
 	number := map[[2]int]int32{}
 	for r, row := range rows {
 		for c := range len(row) {
@@ -29,7 +29,7 @@ func drawn(rows ...string) *dimer.Graph {
 	for at, black := range number {
 		for _, to := range east {
 			if white, is := number[[2]int{at[0] + to[0], at[1] + to[1]}]; is && (at[0]+at[1])%2 == 0 {
-				g.Edges = append(g.Edges, dimer.Edge{Black: black, White: white})
+				g.Edges = append(g.Edges, dimer.Link{Black: black, White: white})
 			}
 		}
 	}
@@ -37,8 +37,8 @@ func drawn(rows ...string) *dimer.Graph {
 }
 
 // numbered sorts the edges and gives each an option.
-func numbered(g *dimer.Graph) *dimer.Graph {
-	slices.SortFunc(g.Edges, func(x, y dimer.Edge) int {
+func numbered(g *dimer.Bipartite) *dimer.Bipartite {
+	slices.SortFunc(g.Edges, func(x, y dimer.Link) int {
 		return slices.Compare([]int32{x.Black, x.White}, []int32{y.Black, y.White})
 	})
 	for e := range g.Edges {
@@ -166,7 +166,7 @@ func isConnected(rows []string) bool {
 }
 
 // matchings are all perfect matchings of a small graph, as ascending options.
-func matchings(g *dimer.Graph) map[string]bool {
+func matchings(g *dimer.Bipartite) map[string]bool {
 	all := map[string]bool{}
 	covered := make([]bool, g.White)
 	var taken []int
@@ -195,7 +195,7 @@ func matchings(g *dimer.Graph) map[string]bool {
 }
 
 // problem is a graph as a cover, for dimer.Read and the oracle.
-func problem(g *dimer.Graph) *cover.Problem {
+func problem(g *dimer.Bipartite) *cover.Problem {
 	p := &cover.Problem{Items: slices.Repeat([]cover.Item{{Min: 1, Max: 1}}, g.Black+g.White)}
 	for _, e := range g.Edges {
 		p.Options = append(p.Options, cover.Option{{Item: int(e.Black), Times: 1}, {Item: g.Black + int(e.White), Times: 1}})
@@ -205,7 +205,7 @@ func problem(g *dimer.Graph) *cover.Problem {
 
 // superposed returns a random plane graph together with its dual, less a vertex and a face at it. ok is false
 // if two edges of it would have the same ends.
-func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Graph, ok bool) {
+func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Bipartite, ok bool) {
 	vertices, edges := randomPlane(rng)
 	m, err := planarEmbed(t, vertices, edges)
 	if err != nil {
@@ -214,7 +214,7 @@ func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Graph, ok bool) {
 	of, faces := m.Faces()
 	corner := rng.IntN(len(of))
 	r, outer := m.Edges[corner>>1][corner&1], of[corner]
-	g = &dimer.Graph{}
+	g = &dimer.Bipartite{}
 	numbers := make([]int32, vertices+faces)
 	for v := range numbers {
 		numbers[v] = int32(g.White)
@@ -228,7 +228,7 @@ func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Graph, ok bool) {
 		g.Black++
 		for _, end := range []int{int(edges[e][0]), int(edges[e][1]), vertices + int(of[2*e]), vertices + int(of[2*e+1])} {
 			if end != int(r) && end != vertices+int(outer) {
-				g.Edges = append(g.Edges, dimer.Edge{Black: int32(e), White: numbers[end]})
+				g.Edges = append(g.Edges, dimer.Link{Black: int32(e), White: numbers[end]})
 			}
 		}
 	}
@@ -287,7 +287,7 @@ func randomPlane(rng *rand.Rand) (vertices int, edges [][2]int32) {
 }
 
 // isConnectedGraph reports whether a graph has one part.
-func isConnectedGraph(g *dimer.Graph) bool {
+func isConnectedGraph(g *dimer.Bipartite) bool {
 	var ends [][2]int32
 	for _, e := range g.Edges {
 		ends = append(ends, [2]int32{e.Black, int32(g.Black) + e.White})

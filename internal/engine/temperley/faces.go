@@ -26,7 +26,7 @@ func (b *board) recognise(ctx context.Context) ([]int8, error) {
 
 // recogniseDrawn draws the board in the plane to find its squares.
 func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
-	embedding, err := b.Embed(ctx)
+	embedding, err := b.Graph().Embed(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ var ErrNotTemperleyan = errors.New("not a plane graph with its dual")
 // Sampler draws solutions of a planar dimer problem, each exactly as likely as any other. Draws may
 // go on at the same time.
 type Sampler struct {
-	g       *dimer.Graph
+	g       *dimer.Bipartite
 	colour  int        // of the edge vertices
 	options int        // of each edge
 	limit   int        // a number above all options
@@ -29,7 +29,7 @@ type Sampler struct {
 
 // New prepares draws. The error is ctx's, or it wraps ErrNotTemperleyan and gives the reasons in one
 // line.
-func New(ctx context.Context, g *dimer.Graph) (*Sampler, error) {
+func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	s := &Sampler{g: g}
 	if err := s.checkOptions(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotTemperleyan, err)

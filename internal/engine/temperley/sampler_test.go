@@ -82,7 +82,7 @@ func TestWhiskerInside(t *testing.T) {
 	g := drawn(rectangle(3, 3)...)
 	g.White++
 	g.Item[1] = append(g.Item[1], 99)
-	g.Edges = append(g.Edges, dimer.Edge{Black: 2, White: 4})
+	g.Edges = append(g.Edges, dimer.Link{Black: 2, White: 4})
 	if _, err := New(t.Context(), numbered(g)); !errors.Is(err, ErrNotTemperleyan) {
 		t.Errorf("error %v", err)
 	}
@@ -114,7 +114,7 @@ func checkBijection(t *testing.T, name any, s *Sampler) {
 // checkCounts compares the number of spanning trees of both graphs with the number of matchings.
 func checkCounts(t *testing.T, name any, s *Sampler, want int64) {
 	t.Helper()
-	m, err := dimer.NewMatrix(t.Context(), s.g, nil)
+	m, err := dimer.NewMatrix(t.Context(), s.g.Graph(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,11 +287,11 @@ func TestRandomGraphs(t *testing.T) {
 	found := 0
 	for range testkit.Size(20_000, 400_000) {
 		n := 1 + rng.IntN(5)
-		g := &dimer.Graph{Black: n, White: n, Item: [2][]int{make([]int, n), make([]int, n)}}
+		g := &dimer.Bipartite{Black: n, White: n, Item: [2][]int{make([]int, n), make([]int, n)}}
 		density := rng.IntN(n*n + 1)
 		for e := range n * n {
 			if rng.IntN(n*n) < density {
-				g.Edges = append(g.Edges, dimer.Edge{Black: int32(e / n), White: int32(e % n)})
+				g.Edges = append(g.Edges, dimer.Link{Black: int32(e / n), White: int32(e % n)})
 			}
 		}
 		if s, err := New(t.Context(), numbered(g)); err == nil {
@@ -333,7 +333,11 @@ func TestDrawsAreFair(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := New(t.Context(), g)
+		b, err := g.TwoColoured(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(t.Context(), b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -520,8 +524,8 @@ func BenchmarkNew(b *testing.B) {
 }
 
 // grid is the graph of dominoes on n x n cells less the first, made without maps: n is odd.
-func grid(n int) *dimer.Graph {
-	g := &dimer.Graph{Black: n * n / 2, White: n * n / 2}
+func grid(n int) *dimer.Bipartite {
+	g := &dimer.Bipartite{Black: n * n / 2, White: n * n / 2}
 	options := make([]int, 2*n*n)
 	for i := range options {
 		options[i] = i
@@ -536,7 +540,7 @@ func grid(n int) *dimer.Graph {
 			i, k := r+to[0], c+to[1]
 			if i >= 0 && k >= 0 && i < n && k < n {
 				e := len(g.Edges)
-				g.Edges = append(g.Edges, dimer.Edge{Black: int32(at/2 - 1), White: int32((n*i + k) / 2), Options: options[e : e+1]})
+				g.Edges = append(g.Edges, dimer.Link{Black: int32(at/2 - 1), White: int32((n*i + k) / 2), Options: options[e : e+1]})
 			}
 		}
 	}

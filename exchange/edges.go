@@ -1,0 +1,83 @@
+package exchange
+
+import (
+	"strings"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+)
+
+// A graph as a list of edges, whose perfect matchings are the solutions. Lines that are blank or begin
+// with '#' mean nothing. Each other line has the names of the two ends of an edge:
+//
+//	# a square with a diagonal
+//	a b
+//	b c
+//	c d
+//	d a
+//	a c
+//
+// A vertex is an item and an edge is an option. Several edges with the same ends are different
+// choices: see twins.
+
+// edges is the state of one read.
+type edges struct {
+	*source
+	problem cover.Problem
+	index   map[string]int // of a vertex, by its name
+	seen    twins
+	named   int // bytes of the names
+}
+
+func readEdges(s *source) (*Content, error) {
+	e := &edges{source: s, index: map[string]int{}, seen: twins{}}
+	if err := s.lines(e.read); err != nil {
+		return nil, err
+	}
+	if len(e.problem.Options) == 0 {
+		return nil, s.here("no edge, want a line for each edge with the names of its ends, such as: a b")
+	}
+	return &Content{Cover: &e.problem}, e.problem.Check(s.ctx)
+}
+
+// read takes a line in.
+func (e *edges) read(text string) error {
+	var ends []int
+	p := &e.problem
+	for w := range e.words(text) {
+		switch {
+		case len(ends) == 0 && w.text[0] == '#':
+			return nil
+		case len(ends) == 2:
+			return e.errorf(w.place, "a third word %s, want the two ends of an edge (weights are not read)", wording.Quote(w.text))
+		}
+		v, known := e.index[w.text]
+		if !known {
+			if len(p.Items) == cover.MaxItems {
+				return e.errorf(w.place, "more than %d vertices, want at most that many", cover.MaxItems)
+			}
+			name := strings.Clone(w.text)
+			v, e.index[name] = len(p.Items), len(p.Items)
+			p.Items = append(p.Items, cover.Item{Name: name, Min: 1, Max: 1})
+			e.named += len(name)
+		}
+		ends = append(ends, v)
+	}
+	switch {
+	case len(ends) == 0:
+		return nil
+	case len(ends) == 1:
+		return e.here("one word, want the two ends of an edge")
+	case ends[0] == ends[1]:
+		return e.here("an edge from %s to itself, want two vertices", wording.Quote(p.Items[ends[0]].Name))
+	case len(p.Options) == cover.MaxOptions:
+		return e.here("more than %d edges, want at most that many", cover.MaxOptions)
+	}
+	option := cover.Option{{Item: min(ends[0], ends[1]), Times: 1}, {Item: max(ends[0], ends[1]), Times: 1}}
+	option, err := e.apart(p, e.seen, option)
+	if err != nil {
+		return err
+	}
+	p.Options = append(p.Options, option)
+	return e.hold(e.named, len(p.Items), len(p.Options), 2*len(p.Options))
+}

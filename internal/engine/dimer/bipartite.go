@@ -1,0 +1,173 @@
+package dimer
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// Bipartite is a graph of two colours, or the places of a matrix: a row for each black vertex, a
+// column for each white one, and an entry for each edge.
+type Bipartite struct {
+	Black, White int       // numbers of vertices of each colour
+	Edges        []Link    // sorted by Black; no two with the same ends
+	Item         [2][]int  // the cover's item of each black and each white vertex; empty if the Graph has none
+	Forced       []int     // as a Graph has it
+	Orders       [][]int32 // of the black vertices
+}
+
+// Link is an edge between a black vertex and a white one.
+type Link struct {
+	Black, White int32
+	Options      []int
+}
+
+// Graph is the same graph without its colours: the white vertices are numbered after the black
+// ones, and the edges are the same.
+func (b *Bipartite) Graph() *Graph {
+	g := &Graph{Vertices: b.Black + b.White, Edges: make([]Edge, len(b.Edges)), Forced: b.Forced}
+	for i, e := range b.Edges {
+		g.Edges[i] = Edge{Ends: [2]int32{e.Black, int32(b.Black) + e.White}, Options: e.Options}
+	}
+	return g
+}
+
+// The colours of a vertex. A vertex of a part that has a cycle of odd length has both: it is a row
+// and a column.
+const (
+	black int8 = 1 << iota
+	white
+	twofold = black | white
+)
+
+// colours are those of the vertices of a graph.
+type colours struct {
+	of   []int8
+	odd  [][2]int32 // of each part with a cycle of odd length, an edge on one
+	even bool       // each part has an even number of vertices
+}
+
+// colours colours the vertices of each part from its first vertex on, which is black.
+func (g *Graph) colours(ctx context.Context) (*colours, error) {
+	looks := interrupt.Context(ctx)
+	b := newBreadth(g)
+	c := &colours{of: make([]int8, g.Vertices), even: true}
+	var part []int32
+	for first := range int32(g.Vertices) {
+		if c.of[first] != 0 {
+			continue
+		}
+		c.of[first] = black
+		part = append(part[:0], first)
+		odd := false
+		for k := 0; k < len(part); k++ {
+			at := part[k]
+			for _, to := range b.next[b.rows[at]:b.rows[at+1]] {
+				switch {
+				case c.of[to] == 0:
+					c.of[to] = twofold - c.of[at]
+					part = append(part, to)
+				case c.of[to] == c.of[at] && !odd:
+					odd = true
+					c.odd = append(c.odd, [2]int32{at, to})
+				}
+			}
+			if err := looks.Look(); err != nil {
+				return nil, err
+			}
+		}
+		for _, v := range part {
+			if odd {
+				c.of[v] = twofold
+			}
+		}
+		c.even = c.even && len(part)%2 == 0
+	}
+	return c, nil
+}
+
+// TwoColoured is the graph with its colours. The error wraps ErrNotDimers if it has none, or is
+// ctx's.
+func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
+	if g.single != nil {
+		return nil, g.single
+	}
+	c, err := g.colours(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.odd) > 0 {
+		ends := [2]string{}
+		for k, v := range c.odd[0] {
+			if ends[k] = fmt.Sprintf("vertex %d", v); g.problem != nil {
+				ends[k] = nameOf(g.problem, g.Item[v])
+			}
+		}
+		return nil, fmt.Errorf("%w: the cells have no two colours, a cycle of odd length leads over %s and %s", ErrNotDimers, ends[0], ends[1])
+	}
+	return g.places(c).Bipartite, nil
+}
+
+// places are those of the matrix of a graph. A part of two colours has a row for each of its black vertices
+// and a column for each white one, so an edge is one entry. Each vertex of another part is a row and a
+// column, and each of its edges is two entries, in places that mirror each other.
+type places struct {
+	*Bipartite
+	vertex [2][]int32 // of each row and each column
+	column []int32    // of each vertex that has both colours, and of the white ones
+	edge   []int32    // of each entry
+}
+
+func (g *Graph) places(c *colours) *places {
+	p := &places{Bipartite: &Bipartite{Forced: g.Forced}, column: make([]int32, g.Vertices)}
+	row := make([]int32, g.Vertices)
+	for v, colour := range c.of {
+		if colour&black != 0 {
+			row[v] = int32(len(p.vertex[0]))
+			p.vertex[0] = append(p.vertex[0], int32(v))
+		}
+		if colour&white != 0 {
+			p.column[v] = int32(len(p.vertex[1]))
+			p.vertex[1] = append(p.vertex[1], int32(v))
+		}
+	}
+	p.Black, p.White = len(p.vertex[0]), len(p.vertex[1])
+	if len(g.Item) == g.Vertices {
+		for side, vertices := range p.vertex {
+			p.Item[side] = make([]int, len(vertices))
+			for k, v := range vertices {
+				p.Item[side][k] = g.Item[v]
+			}
+		}
+	}
+	rows := make([]int32, p.Black+1) // where each begins
+	entries := func(add func(row, column int32, e int)) {
+		for e := range g.Edges {
+			for k, v := range g.Edges[e].Ends {
+				if c.of[v]&black != 0 {
+					add(row[v], p.column[g.Edges[e].Ends[1-k]], e)
+				}
+			}
+		}
+	}
+	entries(func(row, _ int32, _ int) { rows[row+1]++ })
+	for k := range p.Black {
+		rows[k+1] += rows[k]
+	}
+	p.Edges, p.edge = make([]Link, rows[p.Black]), make([]int32, rows[p.Black])
+	entries(func(row, column int32, e int) {
+		p.Edges[rows[row]], p.edge[rows[row]] = Link{row, column, g.Edges[e].Options}, int32(e)
+		rows[row]++
+	})
+	for _, order := range g.Orders {
+		hint := make([]int32, 0, p.Black)
+		for _, v := range order {
+			if c.of[v]&black != 0 {
+				hint = append(hint, row[v])
+			}
+		}
+		p.Orders = append(p.Orders, hint)
+	}
+	return p
+}

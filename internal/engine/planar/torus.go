@@ -1,0 +1,189 @@
+package planar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. It takes
+// the shortest cycles, of at most longestFace edges, for faces, and closes what is left around each vertex,
+// which are holes. It gives up, with an error that wraps [ErrNonplanar], on graphs that are not of this kind:
+// where an edge has more than two such cycles (as around a torus of four columns), or where Euler's formula finds
+// another surface.
+//
+//	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
+//	│  │   │   │  │      c and a are neighbours, a and g too
+//	└─╴d───e───f╶─┘
+//
+// Any order of the darts around the vertices is an embedding in some surface, and Euler's formula tells which.
+// So no mistake in the choice of faces gives a wrong embedding.
+func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
+	if err := checkEnds(vertices, edges); err != nil {
+		return nil, err
+	}
+	t := &toroidal{
+		Embedding: Embedding{Edges: edges, Next: filled(2 * len(edges))}, looks: interrupt.Context(ctx),
+		darts: gather(vertices, upTo(2*len(edges)), func(d int32) int32 { return edges[d>>1][d&1] }),
+	}
+	for v := range int32(vertices) {
+		if n := len(t.darts.of(v)); n == 0 || n > mostDarts {
+			return nil, fmt.Errorf("%w: a vertex with %d edges", ErrNonplanar, n)
+		}
+	}
+	for length := 3; length <= longestFace && len(t.cycles) == 0; length++ {
+		if err := t.find(length); err != nil {
+			return nil, err
+		}
+	}
+	if !t.turn() || !t.join() {
+		return nil, fmt.Errorf("%w: its shortest cycles are not the faces of a torus", ErrNonplanar)
+	}
+	t.close()
+	m := &t.Embedding
+	if n, err := m.checkTurns(); err != nil || n != vertices {
+		return nil, fmt.Errorf("%w: its shortest cycles are not those around its vertices", ErrNonplanar)
+	}
+	if _, faces := m.Faces(); m.parts() != 1 || vertices-len(edges)+faces != 0 {
+		return nil, fmt.Errorf("%w: %d vertices - %d edges + %d faces, want 0", ErrNonplanar, vertices, len(edges), faces)
+	}
+	return m, nil
+}
+
+const (
+	// longestFace is how many edges a face that is no hole may have: cells of the triangle lattice lie in hexagons.
+	longestFace = 6
+	// mostDarts is how many edges a vertex may have, so that cycles are few.
+	mostDarts = 6
+)
+
+// toroidal is an embedding on its way.
+type toroidal struct {
+	Embedding
+	darts  *lists    // of each vertex
+	cycles [][]int32 // darts
+	looks  interrupt.Watch
+}
+
+// find finds the cycles of a length, each once: from its least vertex, towards the lesser of its neighbours.
+func (t *toroidal) find(length int) error {
+	path := make([]int32, 0, length)
+	var on func(at, first int32)
+	on = func(at, first int32) {
+		for _, d := range t.darts.of(at) {
+			to := t.tail(d ^ 1)
+			switch {
+			case len(path) == length-1:
+				if to == first && t.tail(path[1]) < at {
+					t.cycles = append(t.cycles, append(slices.Clone(path), d))
+				}
+			case to > first && !slices.ContainsFunc(path, func(p int32) bool { return t.tail(p) == to }):
+				path = append(path, d)
+				on(to, first)
+				path = path[:len(path)-1]
+			}
+		}
+	}
+	for v := range int32(len(t.darts.first) - 1) {
+		on(v, v)
+		if err := t.looks.Work(1 << length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turn turns cycles around, so that two that share an edge go along it in both directions. It reports false if
+// that cannot be.
+func (t *toroidal) turn() bool {
+	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
+	for c, cycle := range t.cycles {
+		for _, d := range cycle {
+			e := d >> 1
+			switch {
+			case of[2*e] == none:
+				of[2*e] = int32(c)
+			case of[2*e+1] == none:
+				of[2*e+1] = int32(c)
+			default:
+				return false
+			}
+		}
+	}
+	done := make([]bool, len(t.cycles))
+	for first := range t.cycles {
+		if done[first] {
+			continue
+		}
+		done[first] = true
+		queue := []int32{int32(first)}
+		for len(queue) > 0 {
+			c := queue[0]
+			queue = queue[1:]
+			for _, d := range t.cycles[c] {
+				beside := of[d&^1] ^ of[d|1] ^ c
+				if of[d|1] == none {
+					continue
+				}
+				cycle := t.cycles[beside]
+				if same := slices.Contains(cycle, d); same && done[beside] {
+					return false
+				} else if same {
+					slices.Reverse(cycle)
+					for k := range cycle {
+						cycle[k] ^= 1
+					}
+				}
+				if !done[beside] {
+					done[beside] = true
+					queue = append(queue, beside)
+				}
+			}
+		}
+	}
+	return true
+}
+
+// join puts the darts of the cycles side by side. It reports false if one has two neighbours on a side.
+func (t *toroidal) join() bool {
+	for _, cycle := range t.cycles {
+		for k, d := range cycle {
+			next := &t.Next[d^1]
+			if *next != none {
+				return false
+			}
+			*next = cycle[(k+1)%len(cycle)]
+		}
+	}
+	return true
+}
+
+// close joins the chains of darts around each vertex: between them are holes.
+func (t *toroidal) close() {
+	follows := make([]bool, len(t.Next))
+	for _, d := range t.Next {
+		if d != none {
+			follows[d] = true
+		}
+	}
+	for v := range int32(len(t.darts.first) - 1) {
+		first, last := none, none
+		for _, d := range t.darts.of(v) {
+			if follows[d] {
+				continue
+			}
+			if first == none {
+				first = d
+			} else {
+				t.Next[last] = d
+			}
+			for last = d; t.Next[last] != none; last = t.Next[last] {
+			}
+		}
+		if first != none {
+			t.Next[last] = first
+		}
+	}
+}
