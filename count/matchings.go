@@ -150,7 +150,7 @@ type matcher struct {
 	problem *cover.Problem
 	whole   *dimer.Graph
 	graph   *dimer.Bipartite // the same, with its colours
-	weights []*big.Rat // of the options; nil: all are 1
+	weights []*big.Rat       // of the options; nil: all are 1
 	config  dimer.Config
 }
 
