@@ -108,9 +108,9 @@ func (g *Graph) twoColoured(ctx context.Context) (*bipartite, error) {
 	return g.places(c).bipartite, nil
 }
 
-// places are those of the matrix of a graph. A part of two colours has a row for each of its black vertices
-// and a column for each white one, so an edge is one entry. Each vertex of another part is a row and a
-// column, and each of its edges is two entries, in places that mirror each other.
+// places are those of the matrix of a graph. A part of two colours has a row for each of its black
+// vertices and a column for each white one, so an edge is one entry. Each vertex of another part is
+// a row and a column, and each of its edges is two entries, in places that mirror each other.
 type places struct {
 	*bipartite
 	vertex [2][]int32 // of each row and each column
