@@ -94,8 +94,8 @@ func someBounds(rng *rand.Rand, p *cover.Problem) []cover.Bound {
 	return bounds
 }
 
-// TestDimerDistinct counts classes of tilings. The boards that reflections and turns fold have determinants too;
-// a cylinder folds to a Möbius band, which is counted otherwise.
+// TestDimerDistinct counts classes of tilings. The boards that reflections and turns fold have
+// determinants too; a cylinder folds to a Möbius band, which is counted otherwise.
 func TestDimerDistinct(t *testing.T) {
 	for _, text := range []string{
 		"{board: 4x4, pieces: [{name: domino, copies: any}]}",

@@ -259,8 +259,8 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart is the option that the line which was read last adds to p. If it equals an earlier one, it is a choice of
-// its own, so it gets an item of its own.
+// apart is the option that the line which was read last adds to p. If it equals an earlier one, it
+// is a choice of its own, so it gets an item of its own.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil

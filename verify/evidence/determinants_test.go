@@ -172,8 +172,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestPlainDeterminants: the plain determinant is the square of the oracle's count or its negative, modulo small
-// primes too, where many pivots are 0.
+// TestPlainDeterminants: the plain determinant is the square of the oracle's count or its negative,
+// modulo small primes too, where many pivots are 0.
 func TestPlainDeterminants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 3))
 	primes := []uint64{3, 5, 7, 101, 1<<61 - 1}

@@ -26,9 +26,10 @@ import (
 // A square of n rows takes n² rows of up to n entries, from each of which up to n others are
 // taken: 100x100 takes 0.1 s a prime, 200x200 0.8 s.
 
-// directions says which edges lead from their second end to their first, so that on the walk around each face
-// an odd number of edges is met in its direction. There are none for a part with an odd number of vertices: by
-// Euler's formula the last face is wrong then, and only then. It has no perfect matching.
+// directions says which edges lead from their second end to their first, so that on the walk around
+// each face an odd number of edges is met in its direction. There are none for a part with an odd
+// number of vertices: by Euler's formula the last face is wrong then, and only then. It has no
+// perfect matching.
 func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool) {
 	darts := make([][]int32, faces)
 	for dart, f := range of {
@@ -82,8 +83,8 @@ type entry struct {
 	value  int64 // the options of an edge, with its sign
 }
 
-// signedRows are the rows of a skew-symmetric matrix, in an order in which those that share columns are close
-// together; columns are numbered as they come.
+// signedRows are the rows of a skew-symmetric matrix, in an order in which those that share columns
+// are close together; columns are numbered as they come.
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {

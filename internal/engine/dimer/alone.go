@@ -24,8 +24,9 @@ import (
 // has an odd number of cells. Both edges of a cell have its options.
 //
 // Which face, and in which order the cells lie around it, is read off an embedding of the graph
-// with one vertex more, the apex, which has an edge to each of these cells: the order of these edges around it.
-// So the cells need not lie around a face of some embedding that was chosen before.
+// with one vertex more, the apex, which has an edge to each of these cells: the order of these
+// edges around it. So the cells need not lie around a face of some embedding that was chosen
+// before.
 //
 // (Boundary monomers: A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition
 // functions", 2016, for matrices. The reflections of a board fold it so that the dominoes

@@ -109,9 +109,9 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places are those of the matrix of a graph. A part of two colours has a row for each of its black vertices
-// and a column for each white one, so an edge is one entry. Each vertex of another part is a row and a
-// column, and each of its edges is two entries, in places that mirror each other.
+// places are those of the matrix of a graph. A part of two colours has a row for each of its black
+// vertices and a column for each white one, so an edge is one entry. Each vertex of another part is
+// a row and a column, and each of its edges is two entries, in places that mirror each other.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column

@@ -73,10 +73,11 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 
 // total is the count, from those of the parts.
 //
-// On a torus two matchings differ by cycles that go around it an even or an odd number of times in each of two directions.
-// So the matchings are of four classes; say N₀ in that of a known one, and N₁, N₂ and N₃ in the others. Each choice of
-// signs gives a determinant in which the classes have signs of their own (Kasteleyn 1961, Galluccio and
-// Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
+// On a torus two matchings differ by cycles that go around it an even or an odd number of times in
+// each of two directions. So the matchings are of four classes; say N₀ in that of a known one, and
+// N₁, N₂ and N₃ in the others. Each choice of signs gives a determinant in which the classes have
+// signs of their own (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and
+// Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //

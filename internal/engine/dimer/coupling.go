@@ -109,8 +109,8 @@ type settings struct {
 var ErrNoMatching = errors.New("there is no perfect matching")
 
 // NewCoupling prepares draws from a planar graph. The error is ctx's or ErrNoMatching, or it wraps
-// ErrNotDimers if the graph has no two colours or is not planar, or if some matchings stand for more solutions than
-// others.
+// ErrNotDimers if the graph has no two colours or is not planar, or if some matchings stand for
+// more solutions than others.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if need := g.CouplingBytes(); config.Memory > 0 && need > config.Memory {
 		return nil, fmt.Errorf("%w: coupling takes %d bytes", cover.ErrMemory, need)

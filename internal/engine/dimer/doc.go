@@ -1,5 +1,5 @@
-// Package dimer counts the perfect matchings of planar graphs, and draws those of bipartite ones uniformly:
-// tilings by dominoes or lozenges of boards of any size, with holes.
+// Package dimer counts the perfect matchings of planar graphs, and draws those of bipartite ones
+// uniformly: tilings by dominoes or lozenges of boards of any size, with holes.
 //
 // # Purpose
 //
@@ -19,16 +19,17 @@
 // hole is a face of the graph like others and needs no rule of its own.
 //
 // Covers do not come as graphs. [Read] takes any cover whose options cover two cells each, or one
-// cell beside a face (alone.go), and
-// says in a line what is wrong with any other: bounds that exclude solutions, a cell that need
-// not be covered, an option of three cells. [Graph.Embed] finds how the graph lies in
-// the plane. So there are no boards here: dominoes, lozenges and what is left when placements
-// are forbidden or cells are coloured are all treated alike, and so is a ring of squares.
+// cell beside a face (alone.go), and says in a line what is wrong with any other: bounds that
+// exclude solutions, a cell that need not be covered, an option of three cells. [Graph.Embed] finds
+// how the graph lies in the plane. So there are no boards here: dominoes, lozenges and what is left
+// when placements are forbidden or cells are coloured are all treated alike, and so is a ring of
+// squares.
 //
 // # Pfaffians
 //
-// The graph of a board of hexagons has no two colours, and neither has a square that a quarter turn folds to a cone.
-// Then each vertex is a row and a column, and each edge is two entries, with opposite signs:
+// The graph of a board of hexagons has no two colours, and neither has a square that a quarter turn
+// folds to a cone. Then each vertex is a row and a column, and each edge is two entries, with
+// opposite signs:
 //
 //	a───b               a  b  c  d
 //	│ ╲ │           a   .  +  -  +
@@ -36,22 +37,25 @@
 //	                c   +  -  .  +
 //	                d   -  .  -  .
 //
-// The determinant of such a matrix is the square of a sum that has a term for each perfect matching, its Pfaffian.
-// One rule gives the signs of both kinds of graphs: direct each edge, so that on the walk around each face
-// an odd number of edges is met in its direction; and an entry is + if its edge leads from its row to its column.
-// So a graph of two colours is a special case, of half as many rows. Each connected
-// part of a graph is of one kind or the other, and the same elimination does for both.
+// The determinant of such a matrix is the square of a sum that has a term for each perfect
+// matching, its Pfaffian. One rule gives the signs of both kinds of graphs: direct each edge, so
+// that on the walk around each face an odd number of edges is met in its direction; and an entry is
+// + if its edge leads from its row to its column. So a graph of two colours is a special case, of
+// half as many rows. Each connected part of a graph is of one kind or the other, and the same
+// elimination does for both.
 //
-// The count is the root of the determinant, found from as many primes as the determinant needs: modulo a
-// prime a root has no sign. A determinant that is no square shows a mistake. Compared with a graph of two colours on as many cells, there are twice
-// as many rows, of twice as many unknowns, modulo twice as many primes: 100x99 squares around a cylinder take 1 s.
-// To eliminate rows and columns in pairs (Parlett and Reid 1970) would find the Pfaffian itself, but costs n² products
+// The count is the root of the determinant, found from as many primes as the determinant needs:
+// modulo a prime a root has no sign. A determinant that is no square shows a mistake. Compared with
+// a graph of two colours on as many cells, there are twice as many rows, of twice as many unknowns,
+// modulo twice as many primes: 100x99 squares around a cylinder take 1 s. To eliminate rows and
+// columns in pairs (Parlett and Reid 1970) would find the Pfaffian itself, but costs n² products
 // for each pair instead of n.
 //
 // # Tori
 //
-// A graph of two colours on a torus has four determinants, with different signs, of which the count is a sum ([Matrix.total]).
-// [planar.EmbedTorus] finds the faces of such graphs. The four are kept as four parts of one matrix.
+// A graph of two colours on a torus has four determinants, with different signs, of which the count
+// is a sum ([Matrix.total]). [planar.EmbedTorus] finds the faces of such graphs. The four are kept
+// as four parts of one matrix.
 //
 // # Words
 //
@@ -101,11 +105,11 @@
 // # Marginals
 //
 // [Matrix.Marginals] tells how many perfect matchings have each edge, of all edges at once: the
-// elimination is gone through backwards (inverse.go). Of a matrix whose determinant is the square of the count,
-// the share of one entry is that of its edge. Other questions are answered by counts. The
-// number of matchings with two given edges is N, minus the number without the first, minus the
-// number without the second, plus the number without both. An edge gets the weight 0 to leave
-// it out.
+// elimination is gone through backwards (inverse.go). Of a matrix whose determinant is the square
+// of the count, the share of one entry is that of its edge. Other questions are answered by counts.
+// The number of matchings with two given edges is N, minus the number without the first, minus the
+// number without the second, plus the number without both. An edge gets the weight 0 to leave it
+// out.
 //
 // # Draws
 //
@@ -119,20 +123,19 @@
 //
 // # Non-goals
 //
-// No tori with cycles of odd length: the signs of their four Pfaffians are not known. No surfaces of higher genus, and
-// no Möbius bands, which are not orientable. No marginals on tori.
+// No tori with cycles of odd length: the signs of their four Pfaffians are not known. No surfaces
+// of higher genus, and no Möbius bands, which are not orientable. No marginals on tori.
 //
 // # References
 //
-// P. W. Kasteleyn, "The statistics of dimers on a lattice", Physica 27 (1961), "Dimer
-// statistics and phase transitions", J. Math. Phys. 4 (1963), and "Graph theory and crystal
-// physics" (1967); H. N. V. Temperley and M. E. Fisher, "Dimer problem in statistical
-// mechanics: an exact result", Phil. Mag. 6 (1961); J. K. Percus, "One more technique for the
-// dimer problem", J. Math. Phys. 10 (1969): bipartite graphs; M. E. Fisher, "On the dimer solution of planar Ising
-// models", J. Math. Phys. 7 (1966); A. Galluccio and M. Loebl, "On the theory of Pfaffian orientations I" (1999); G. Tesler,
-// "Matchings in graphs on non-orientable surfaces" (2000); D. Cimasoni and N. Reshetikhin, "Dimers on surface graphs and spin
-// structures I" (2007); W. P. Thurston, "Conway's tiling
+// P. W. Kasteleyn, "The statistics of dimers on a lattice", Physica 27 (1961), "Dimer statistics
+// and phase transitions", J. Math. Phys. 4 (1963), and "Graph theory and crystal physics" (1967);
+// H. N. V. Temperley and M. E. Fisher, "Dimer problem in statistical mechanics: an exact result",
+// Phil. Mag. 6 (1961); J. K. Percus, "One more technique for the dimer problem", J. Math. Phys. 10
+// (1969): bipartite graphs; M. E. Fisher, "On the dimer solution of planar Ising models", J. Math.
+// Phys. 7 (1966); A. Galluccio and M. Loebl, "On the theory of Pfaffian orientations I" (1999); G.
+// Tesler, "Matchings in graphs on non-orientable surfaces" (2000); D. Cimasoni and N. Reshetikhin,
+// "Dimers on surface graphs and spin structures I" (2007); W. P. Thurston, "Conway's tiling
 // groups", Amer. Math. Monthly 97 (1990); J. G. Propp and D. B. Wilson, "Exact sampling with
-// coupled Markov chains" (1996); J. Propp, "Lattice structure for orientations of graphs"
-// (2002).
+// coupled Markov chains" (1996); J. Propp, "Lattice structure for orientations of graphs" (2002).
 package dimer

@@ -40,8 +40,8 @@ type Edge struct {
 // Ways is the number of solutions that one matching with the edge stands for, as far as the edge goes.
 func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
 
-// Read makes the graph of a valid problem. The error wraps ErrNotDimers and tells in one
-// line what stands against it, or it is ctx's. Whether the graph is planar is looked at only if options cover
+// Read makes the graph of a valid problem. The error wraps ErrNotDimers and tells in one line what
+// stands against it, or it is ctx's. Whether the graph is planar is looked at only if options cover
 // one cell.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
@@ -156,8 +156,9 @@ func (r *reader) option(o int) string {
 	return text + ","
 }
 
-// checkBounds looks at the items beside the cells: none of them may bind. A solution has as
-// many options as there are pairs of cells, and at most one more for each two cells that options cover alone.
+// checkBounds looks at the items beside the cells: none of them may bind. A solution has as many
+// options as there are pairs of cells, and at most one more for each two cells that options cover
+// alone.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
 	for _, some := range [][]pair{r.pairs, r.alone} {

@@ -146,8 +146,8 @@ func TestNoColours(t *testing.T) {
 	}
 }
 
-// randomPairs is a small cover by pairs of cells of two colours or any, perhaps with further items that perhaps
-// bind.
+// randomPairs is a small cover by pairs of cells of two colours or any, perhaps with further items
+// that perhaps bind.
 func randomPairs(rng *rand.Rand) *cover.Problem {
 	black, white, any := 1+rng.IntN(4), 1+rng.IntN(4), rng.IntN(2) == 0
 	p := &cover.Problem{}

@@ -18,8 +18,8 @@ type Marginals struct {
 	Bytes    int64      // a bound on the memory
 }
 
-// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory, or ErrNotDimers on a torus: some of its determinants
-// may be 0, so that they have no inverse.
+// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory, or ErrNotDimers on a torus:
+// some of its determinants may be 0, so that they have no inverse.
 func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	if m.torus {
 		return nil, fmt.Errorf("%w: on a torus there are no marginals", ErrNotDimers)

@@ -22,9 +22,9 @@ type Matrix struct {
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph, or those of one of two colours on a torus. weights are those of
-// the edges, at least 0; nil stands for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers if the graph is of
-// another kind.
+// NewMatrix prepares the determinant of a planar graph, or those of one of two colours on a torus.
+// weights are those of the edges, at least 0; nil stands for their [Edge.Ways]. Errors are ctx's,
+// or wrap ErrNotDimers if the graph is of another kind.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	c, err := g.colours(ctx)
 	if err != nil {
@@ -72,7 +72,8 @@ type term struct {
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known is a perfect matching, where a part has two colours. Elsewhere it is the diagonal: its entries are 0, and its sign is +.
+// known is a perfect matching, where a part has two colours. Elsewhere it is the diagonal: its
+// entries are 0, and its sign is +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {

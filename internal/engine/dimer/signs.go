@@ -21,9 +21,9 @@ import (
 // from their second end to their first.
 //
 // The edges of a spanning tree lead from the first end to the second. Those beside it connect the
-// faces. In the plane they are a spanning tree of these, so a face with one such edge left, a leaf, says how
-// that edge is directed. On a torus two edges are left over beside the tree of faces, and each of the four choices for them is
-// a result (see [Matrix.total]).
+// faces. In the plane they are a spanning tree of these, so a face with one such edge left, a leaf,
+// says how that edge is directed. On a torus two edges are left over beside the tree of faces, and
+// each of the four choices for them is a result (see [Matrix.total]).
 func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	tree, around := newUnion(g.Vertices), newUnion(faces)
 	odd, left, edges := slices.Repeat([]bool{true}, faces), make([]int32, faces), make([]int32, faces)

@@ -59,8 +59,9 @@
 //
 // # Non-goals
 //
-// No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among embeddings. Of other
-// surfaces only the torus is supported, and only for graphs that show their faces: [EmbedTorus].
+// No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among
+// embeddings. Of other surfaces only the torus is supported, and only for graphs that show their
+// faces: [EmbedTorus].
 //
 // # Cost
 //

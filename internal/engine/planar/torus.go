@@ -8,18 +8,18 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. It takes
-// the shortest cycles, of at most longestFace edges, for faces, and closes what is left around each vertex,
-// which are holes. It gives up, with an error that wraps [ErrNonplanar], on graphs that are not of this kind:
-// where an edge has more than two such cycles (as around a torus of four columns), or where Euler's formula finds
-// another surface.
+// EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. It
+// takes the shortest cycles, of at most longestFace edges, for faces, and closes what is left
+// around each vertex, which are holes. It gives up, with an error that wraps [ErrNonplanar], on
+// graphs that are not of this kind: where an edge has more than two such cycles (as around a torus
+// of four columns), or where Euler's formula finds another surface.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, a and g too
 //	└─╴d───e───f╶─┘
 //
-// Any order of the darts around the vertices is an embedding in some surface, and Euler's formula tells which.
-// So no mistake in the choice of faces gives a wrong embedding.
+// Any order of the darts around the vertices is an embedding in some surface, and Euler's formula
+// tells which. So no mistake in the choice of faces gives a wrong embedding.
 func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
@@ -53,7 +53,8 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 }
 
 const (
-	// longestFace is how many edges a face that is no hole may have: cells of the triangle lattice lie in hexagons.
+	// longestFace is how many edges a face that is no hole may have: cells of the triangle lattice
+	// lie in hexagons.
 	longestFace = 6
 	// mostDarts is how many edges a vertex may have, so that cycles are few.
 	mostDarts = 6
@@ -67,7 +68,8 @@ type toroidal struct {
 	looks  interrupt.Watch
 }
 
-// find finds the cycles of a length, each once: from its least vertex, towards the lesser of its neighbours.
+// find finds the cycles of a length, each once: from its least vertex, towards the lesser of its
+// neighbours.
 func (t *toroidal) find(length int) error {
 	path := make([]int32, 0, length)
 	var on func(at, first int32)
@@ -95,8 +97,8 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn turns cycles around, so that two that share an edge go along it in both directions. It reports false if
-// that cannot be.
+// turn turns cycles around, so that two that share an edge go along it in both directions. It
+// reports false if that cannot be.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {
