@@ -47,6 +47,14 @@ type MatchingsForecast struct {
 	Each   float64 // seconds of one core for a draw
 	Known  bool    // false: Each may be far too low
 	Bytes  int64
+
+	breadth int // of the graph, only of ForecastMatchings
+}
+
+// Preferred reports whether Solve returns Matchings for the problem, with a forecast of the states of
+// a sweep (0: not made), if its draws need no ranks.
+func (f *MatchingsForecast) Preferred(states float64) bool {
+	return states > uncountedStates || f.breadth > uncountedBreadth
 }
 
 // Seconds returns the seconds of one core for n draws.
@@ -113,14 +121,8 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 		c, is := s.draw.(coupled)
 		f.Known, f.Bytes = is && !c.Cuts(), s.Bytes()
 	}
+	f.breadth = g.Breadth()
 	return f
-}
-
-// Uncounted reports whether Solve returns Matchings for a problem with a forecast of the states of a
-// sweep, if its draws need no ranks.
-func Uncounted(ctx context.Context, p *cover.Problem, states float64) bool {
-	g, err := dimer.Read(ctx, p)
-	return err == nil && (states > uncountedStates || g.Breadth() > uncountedBreadth)
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
