@@ -340,11 +340,11 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 		}
 	}
 	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Edge) bool { return len(e.Options) > 1 })
+	weight := big.NewInt(1)
 	for e := range g.Edges {
 		edge := &g.Edges[e]
-		weight := big.NewInt(1)
 		if !counted {
-			if weight.SetInt64(int64(len(edge.Options))); weights != nil {
+			if weight = big.NewInt(int64(len(edge.Options))); weights != nil {
 				weight = sum(edge.Options, weights)
 			}
 			b.Weights = append(b.Weights, weight)

@@ -22,6 +22,8 @@ type Graph struct {
 	Item         [2][]int  // the cover's item of each black and each white vertex, ascending
 	Forced       []int     // the options that are in every solution, ascending; their cells are no vertices
 	Orders       [][]int32 // of the black vertices: as the first orders of the cover have them, if any
+
+	breadth int // 0 before the first call of Breadth
 }
 
 // maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
@@ -63,8 +65,8 @@ type reader struct {
 
 // pair is an option and the two items that it covers.
 type pair struct {
-	option int
-	cell   [2]int
+	option int32
+	cell   [2]int32
 }
 
 // cell reports whether what is left of an item is to be used exactly once.
@@ -78,6 +80,7 @@ func (r *reader) findPairs() error {
 		}
 	}
 	r.pairs = make([]pair, 0, len(r.p.Options))
+	var cells []int
 	for o, option := range r.p.Options {
 		if err := r.looks.Work(len(option)); err != nil {
 			return err
@@ -85,17 +88,17 @@ func (r *reader) findPairs() error {
 		if !r.left[o] {
 			continue
 		}
-		cells := r.cellsOf(option)
+		cells = r.cellsOf(cells[:0], option)
 		if len(cells) != 2 {
 			return r.notAPair(o, cells)
 		}
-		r.pairs = append(r.pairs, pair{o, [2]int{cells[0], cells[1]}})
+		r.pairs = append(r.pairs, pair{int32(o), [2]int32{int32(cells[0]), int32(cells[1])}})
 	}
 	return nil
 }
 
-func (r *reader) cellsOf(o cover.Option) []int {
-	cells := make([]int, 0, 4)
+// cellsOf appends the cells of an option.
+func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 	for _, u := range o {
 		if r.cell(u.Item) {
 			cells = append(cells, u.Item)
@@ -242,7 +245,7 @@ func (r *reader) neighbours() (start []int32, next []int32) {
 	next = make([]int32, 2*len(r.pairs))
 	for _, at := range r.pairs {
 		for k, c := range at.cell {
-			next[start[c+1]] = int32(at.cell[1-k])
+			next[start[c+1]] = at.cell[1-k]
 			start[c+1]++
 		}
 	}
@@ -262,7 +265,7 @@ func (r *reader) graph(side []int8) *Graph {
 	g.Black, g.White = len(g.Item[0]), len(g.Item[1])
 	for k, at := range r.pairs { // black first
 		if side[at.cell[0]] == 1 {
-			r.pairs[k].cell = [2]int{at.cell[1], at.cell[0]}
+			r.pairs[k].cell = [2]int32{at.cell[1], at.cell[0]}
 		}
 	}
 	pairs := byCell(byCell(r.pairs, 1, len(side)), 0, len(side))
@@ -270,7 +273,7 @@ func (r *reader) graph(side []int8) *Graph {
 	g.Edges = make([]Edge, 0, len(pairs))
 	first := 0 // of the pairs of the last edge
 	for k, at := range pairs {
-		options[k] = at.option
+		options[k] = int(at.option)
 		if k == 0 || at.cell != pairs[k-1].cell {
 			g.Edges = append(g.Edges, Edge{Black: number[at.cell[0]], White: number[at.cell[1]]})
 			first = k
