@@ -38,6 +38,8 @@ const (
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
+	// Fastest is the method with the lowest forecast.
+	Fastest DrawMethod = "dimer"
 )
 
 // MatchingsForecast is the cost of draws by a method.
@@ -47,6 +49,14 @@ type MatchingsForecast struct {
 	Each   float64 // seconds of one core for a draw
 	Known  bool    // false: Each may be far too low
 	Bytes  int64
+
+	breadth int // of the graph, only of ForecastMatchings
+}
+
+// Preferred reports whether Solve returns Matchings for the problem, with a forecast of the states of
+// a sweep (0: not made), if its draws need no ranks.
+func (f *MatchingsForecast) Preferred(states float64) bool {
+	return states > uncountedStates || f.breadth > uncountedBreadth
 }
 
 // Seconds returns the seconds of one core for n draws.
@@ -76,7 +86,7 @@ const (
 	mostBatched  = 64
 )
 
-// Match prepares draws by a method, by the fastest one if method is "". With Options.Weights the
+// Match prepares draws by a method, which may be Fastest. With Options.Weights the
 // probability of a solution is proportional to its weight. The error wraps ErrNotDimers, with the
 // reason, if there are none for the problem, or ErrWeights; other errors are Count's.
 func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
@@ -113,14 +123,8 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 		c, is := s.draw.(coupled)
 		f.Known, f.Bytes = is && !c.Cuts(), s.Bytes()
 	}
+	f.breadth = g.Breadth()
 	return f
-}
-
-// Uncounted reports whether Solve returns Matchings for a problem with a forecast of the states of a
-// sweep, if its draws need no ranks.
-func Uncounted(ctx context.Context, p *cover.Problem, states float64) bool {
-	g, err := dimer.Read(ctx, p)
-	return err == nil && (states > uncountedStates || g.Breadth() > uncountedBreadth)
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
@@ -131,7 +135,7 @@ func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMet
 		var s *Matchings
 		if s, err = all[k].prepare(ctx); err == nil {
 			s.MatchingsForecast = all[k].MatchingsForecast
-			if method != "" {
+			if method != Fastest {
 				s.Reason = "it was asked for"
 			} else if s.draw == nil {
 				s.Reason = "there is no perfect matching of the cells"
@@ -171,7 +175,7 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMet
 		method   DrawMethod
 		forecast func(context.Context) (matchMethod, error)
 	}{{Trees, m.trees}, {Shuffling, m.shuffling}, {Coupling, m.coupling}} {
-		if asked != "" && asked != find.method {
+		if asked != Fastest && asked != find.method {
 			continue
 		}
 		by, err := find.forecast(ctx)
@@ -342,11 +346,11 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 		}
 	}
 	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Link) bool { return len(e.Options) > 1 })
+	weight := big.NewInt(1)
 	for e := range g.Edges {
 		edge := &g.Edges[e]
-		weight := big.NewInt(1)
 		if !counted {
-			if weight.SetInt64(int64(len(edge.Options))); weights != nil {
+			if weight = big.NewInt(int64(len(edge.Options))); weights != nil {
 				weight = sum(edge.Options, weights)
 			}
 			b.Weights = append(b.Weights, weight)

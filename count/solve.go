@@ -80,7 +80,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if g == nil || g.Breadth() <= uncountedBreadth {
 			break
 		}
-		m, err := match(ctx, p, g, "", o)
+		m, err := match(ctx, p, g, Fastest, o)
 		if err == nil {
 			return m, fmt.Sprintf("a sweep would remember about %d cells at once, and %s", g.Breadth(), m.Reason), nil
 		}
@@ -91,7 +91,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 	}
 	s, reason, err = diagramOrLevels(ctx, p, w, g, o)
 	if errors.Is(err, cover.ErrMemory) && g != nil {
-		if m, err := match(ctx, p, g, "", o); err == nil {
+		if m, err := match(ctx, p, g, Fastest, o); err == nil {
 			return m, "levels did not fit in memory, and " + m.Reason, nil
 		}
 	}
@@ -113,7 +113,7 @@ func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *
 		return s, reason, err
 	}
 	if o.Engine != Sweep && g != nil && Predict(ctx, p, Sweep).States > uncountedStates {
-		if m, err := match(ctx, p, g, "", o); err == nil {
+		if m, err := match(ctx, p, g, Fastest, o); err == nil {
 			return m, reason + ", and " + m.Reason, nil
 		} else if !errors.Is(err, ErrNotDimers) {
 			return nil, "", err

@@ -121,6 +121,7 @@ type itemState struct {
 func (s *splitter) begin() error {
 	p := s.p
 	s.left, s.items, s.mark = make([]bool, len(p.Options)), make([]itemState, len(p.Items)), make([]int, len(p.Items))
+	s.queue = make([]int, 0, len(p.Items))
 	for i, it := range p.Items {
 		s.items[i].need, s.items[i].room = int64(it.Min), int64(it.Max)
 		if it.Max == Unbounded {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/pavage/pavage/internal/kit/strict"
 )
@@ -130,12 +129,11 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop, err := limited(ctx, r, l)
+	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	k := &work{limits: l, watch: w, begun: time.Now()}
 	a, err := row.do(ctx, r, k)
 	if err == nil && w.Answer != nil {
 		err = w.Answer(a)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/pavage/pavage/count"
@@ -48,11 +49,12 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	if l.Memory > 0 {
 		model = min(model, l.Memory)
 	}
-	return predict(ctx, r, model)
+	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit on the memory for placements.
-func predict(ctx context.Context, r Request, model int64) Forecast {
+// predict is Predict with a limit on the memory for placements. It uses the model that the work
+// makes or has made, if any.
+func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
 	}
@@ -72,14 +74,53 @@ func predict(ctx context.Context, r Request, model int64) Forecast {
 	if !ok {
 		given = &Conditions{}
 	}
-	m, err := w.conditioned(ctx, PuzzleOf(r), given)
-	if err != nil {
+	m := made.wait(ctx)
+	if m == nil {
+		var err error
+		if m, err = w.conditioned(ctx, PuzzleOf(r), given); err != nil {
+			return Forecast{}
+		}
+	}
+	if m.Bytes() > model {
 		return Forecast{}
 	}
 	f := of.predict(ctx, m)
 	f.Seconds += optionSeconds * float64(len(m.Problem.Options))
 	f.Bytes, f.Least = f.Bytes+m.Bytes(), f.Least+m.Bytes()
 	return f
+}
+
+// placing is the model of a request's puzzle under its conditions, which the work makes, and which
+// the forecast of the work then need not make again.
+type placing struct {
+	puzzle     *Puzzle
+	conditions *Conditions
+	model      chan *tiling.Model // nil after an error
+	begun      atomic.Bool
+}
+
+func placingOf(r Request) *placing {
+	given, _ := field(r, "Conditions").(*Conditions)
+	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
+}
+
+// begin reports whether the model of p under c is this one, and has not been begun.
+func (of *placing) begin(p *Puzzle, c *Conditions) bool {
+	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
+}
+
+// wait returns the model, once it is made; nil if it has not been begun, or if there is an error. It
+// must be called at most once.
+func (of *placing) wait(ctx context.Context) *tiling.Model {
+	if of == nil || !of.begun.Load() {
+		return nil
+	}
+	select {
+	case m := <-of.model:
+		return m
+	case <-ctx.Done():
+		return nil
+	}
 }
 
 // The margins of Check. A forecast that is not Known is an extrapolation from a few percent of the
@@ -122,21 +163,21 @@ const headStart = 200 * time.Millisecond
 
 // refusing returns a context that ends with the error of Forecast.Check, unless the work ends
 // earlier. The caller must call stop at the end of the work.
-func refusing(ctx context.Context, r Request, l Limits) (of context.Context, stop func()) {
+func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
 	if r.Kind() == "list" { // a part of the tilings is useful
 		return ctx, func() {}
 	}
 	parent := ctx
 	ctx, cancel := context.WithCancelCause(parent)
-	made := make(chan struct{})
+	forecast := make(chan struct{})
 	timer := time.AfterFunc(headStart, func() {
-		defer close(made)
+		defer close(forecast)
 		model := max(glanceModel, l.Memory/8)
-		if err := predict(ctx, r, model).Check(l); err != nil {
+		if err := predict(ctx, r, model, made).Check(l); err != nil {
 			if c, ok := r.(*Count); ok && c.Distinct != "" {
 				all := *c
 				all.Distinct = ""
-				if predict(ctx, &all, model).Check(l) == nil {
+				if predict(ctx, &all, model, nil).Check(l) == nil {
 					err = &Error{Kind: Limit, err: &misuse{"%v, or the count without {distinct}", []any{err}}}
 				}
 			}
@@ -146,23 +187,24 @@ func refusing(ctx context.Context, r Request, l Limits) (of context.Context, sto
 	return refusable{ctx, parent}, func() {
 		cancel(nil)
 		if !timer.Stop() {
-			<-made // it reads the puzzle, which may be a file that the caller closes
+			<-forecast // it reads the puzzle, which may be a file that the caller closes
 		}
 	}
 }
 
-// limited checks a request and returns a context that ends at the time limit, or with the error of
-// Forecast.Check. The caller must call stop at the end of the work.
-func limited(ctx context.Context, r Request, l Limits) (of context.Context, stop func(), err error) {
+// limited checks a request and returns its work, and a context that ends at the time limit, or with
+// the error of Forecast.Check. The caller must call stop at the end of the work.
+func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.Context, w *work, stop func(), err error) {
 	if err := Validate(r); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	cancel := func() {}
 	if l.Time > 0 {
 		ctx, cancel = WithTimeLimit(ctx, l.Time)
 	}
-	ctx, end := refusing(ctx, r, l)
-	return ctx, func() { end(); cancel() }, nil
+	w = &work{limits: l, watch: watch, begun: time.Now(), placing: placingOf(r)}
+	ctx, end := refusing(ctx, r, l, w.placing)
+	return ctx, w, func() { end(); cancel() }, nil
 }
 
 // refusable passes each call of Err to the caller's context too, since some contexts end after a

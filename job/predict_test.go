@@ -124,7 +124,7 @@ func TestFeasible(t *testing.T) {
 	for _, size := range []string{"160x160", "300x300", "600x600"}[:testkit.Size(1, 3)] { // more dominoes than a forecast reads, which determinants count
 		p := Puzzle{Board: size, Pieces: []string{"domino=any"}}
 		for _, r := range []Request{&Count{Puzzle: p}, &Query{Puzzle: p, Entropy: true}, &Query{Puzzle: p, Entropy: true, Method: queryDimer}} {
-			if err := predict(t.Context(), r, 1<<30).Check(small); err != nil {
+			if err := predict(t.Context(), r, 1<<30, nil).Check(small); err != nil {
 				t.Errorf("%s of %s: %v", r.Kind(), size, err)
 			}
 		}

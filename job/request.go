@@ -43,12 +43,13 @@ type Answer any
 
 // work is a request under way.
 type work struct {
-	limits Limits
-	watch  Watch
-	begun  time.Time
-	lines  *render.Lines             // of Watch.Lines, from begin on
-	room   []tiling.Placement        // of the last tiling written to lines
-	atEnd  func(answered bool) error // nil: nothing is left to be done
+	limits  Limits
+	watch   Watch
+	begun   time.Time
+	lines   *render.Lines             // of Watch.Lines, from begin on
+	room    []tiling.Placement        // of the last tiling written to lines
+	atEnd   func(answered bool) error // nil: nothing is left to be done
+	placing *placing                  // of the request; nil: no forecast waits for it
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }

@@ -101,22 +101,25 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if err != nil {
 		return Forecast{}
 	}
-	var p count.Prediction
-	if !method.Matches() {
-		p, draw = predictSet(ctx, m, method, s != nil)
+	var matchings *count.MatchingsForecast
+	switch {
+	case method.Matches():
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), weights)
+	case method == sample.Auto && s == nil && !r.Ranked:
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, weights)
 	}
-	if method.Matches() || method == sample.Auto && s == nil && !r.Ranked && count.Uncounted(ctx, m.Problem, p.States) {
-		asked := count.DrawMethod(method)
-		if method == sample.Auto || method == sample.ByDimer {
-			asked = ""
+	var p count.Prediction
+	if !method.Matches() && (matchings == nil || !matchings.Preferred(0)) {
+		if p, draw = predictSet(ctx, m, method, s != nil); matchings != nil && !matchings.Preferred(p.States) {
+			matchings = nil
 		}
-		if f := count.ForecastMatchings(ctx, m.Problem, asked, weights); f != nil {
-			n := float64(r.Number)
-			return Forecast{Seconds: f.Seconds(n) + drawSeconds*n, Bytes: f.Bytes, Least: f.Bytes, Known: f.Known}
-		}
+	}
+	n := float64(r.Number)
+	if by := matchings; by != nil {
+		return Forecast{Seconds: by.Seconds(n) + drawSeconds*n, Bytes: by.Bytes, Least: by.Bytes, Known: by.Known}
 	}
 	f := forecast(p, s.elements())
-	f.Seconds += draw * float64(r.Number)
+	f.Seconds += draw * n
 	return f
 }
 
@@ -175,12 +178,12 @@ var (
 // puzzle without a tiling has a source too, whose draws fail with ErrNoTiling. The
 // watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
-	ctx, stop, err := limited(ctx, r, l)
+	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	s, err := r.prepare(ctx, &work{limits: l, watch: w, begun: time.Now()})
+	s, err := r.prepare(ctx, k)
 	if err != nil {
 		return nil, explained(ctx, err)
 	}

@@ -243,11 +243,19 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 
 // conditioned is the model of a puzzle's tilings that meet the conditions, and the conditions of
 // the file if the puzzle is a compiled one. The group of the model preserves the conditions too.
-func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (*tiling.Model, error) {
+func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
 	}
-	m, err := w.own(ctx, p)
+	if w.placing.begin(p, c) {
+		defer func() {
+			if err != nil {
+				m = nil
+			}
+			w.placing.model <- m
+		}()
+	}
+	m, err = w.own(ctx, p)
 	if err != nil {
 		return nil, err
 	}

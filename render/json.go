@@ -63,7 +63,8 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 type jsonEncoder struct {
 	puzzle *tiling.Puzzle
 	pieces [][]byte // by piece: its part of a placement up to the cells
-	cells  [][]byte // by cell of the board
+	cells  []byte   // of the board, one after another
+	starts []int    // by cell: where it begins in cells; then where the last one ends
 }
 
 func newJSONEncoder(p *tiling.Puzzle, _ Options) encoder {
@@ -72,8 +73,10 @@ func newJSONEncoder(p *tiling.Puzzle, _ Options) encoder {
 		e.pieces = append(e.pieces, append(appendJSON([]byte(`{"piece":`), piece.Name), `,"cells":[`...))
 	}
 	if p.Board != nil {
+		e.starts = make([]int, 1, len(p.Board.Cells)+1)
 		for _, c := range p.Board.Cells {
-			e.cells = append(e.cells, appendInts(nil, p.Board.Lattice.Coordinates(c)))
+			e.cells = appendInts(e.cells, p.Board.Lattice.Coordinates(c))
+			e.starts = append(e.starts, len(e.cells))
 		}
 	}
 	return e
@@ -137,7 +140,7 @@ func (e *jsonEncoder) appendPlacement(b []byte, p tiling.Placement) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, e.cells[c]...)
+		b = append(b, e.cells[e.starts[c]:e.starts[c+1]]...)
 	}
 	return append(b, ']', '}')
 }

@@ -23,11 +23,11 @@ const (
 	Auto      Method = "auto"
 	ByDiagram Method = "diagram" // from a diagram, or from several for classes
 	ByWalk    Method = "walk"    // back through the levels of a sweep
-	// Methods for planar dimers, see count.DrawMethod. ByDimer is the fastest of the others.
-	ByDimer     Method = "dimer"
-	ByShuffling        = Method(count.Shuffling)
-	ByTrees            = Method(count.Trees)
-	ByCoupling         = Method(count.Coupling)
+	// Methods for planar dimers, see count.DrawMethod.
+	ByDimer     = Method(count.Fastest)
+	ByShuffling = Method(count.Shuffling)
+	ByTrees     = Method(count.Trees)
+	ByCoupling  = Method(count.Coupling)
 )
 
 // Methods returns all values of Method, Auto first.
@@ -203,11 +203,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		return nil, fmt.Errorf("%w to draw by weight: %q, want one of %q",
 			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling})
 	case m.Matches():
-		method := count.DrawMethod(m)
-		if m == ByDimer {
-			method = ""
-		}
-		c, err := count.Match(ctx, p, method, o)
+		c, err := count.Match(ctx, p, count.DrawMethod(m), o)
 		if err != nil {
 			return nil, err
 		}

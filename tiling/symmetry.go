@@ -154,17 +154,21 @@ type seeker struct {
 	members map[alike][]int // the pieces, ascending
 	uses    int             // cells that a call of items moves
 	work    int             // cells that were moved
+	moved   []Cell          // the cells of the board after the last motion, without a shift
 	group   *Group
 
 	generators []cover.Symmetry // the elements for which placements were moved
 }
 
 func newSeeker(m *Model) *seeker {
-	s := &seeker{model: m, fitter: newFitter(m.Puzzle.Board), asked: m.Puzzle.asked(), members: map[alike][]int{}, group: &Group{}}
-	identity := make(cover.Symmetry, len(m.Puzzle.Board.Cells))
+	cells := len(m.Puzzle.Board.Cells)
+	s := &seeker{
+		model: m, fitter: newFitter(m.Puzzle.Board), asked: m.Puzzle.asked(), weights: make([]uint64, cells),
+		members: map[alike][]int{}, moved: make([]Cell, cells), group: &Group{},
+	}
+	identity := make(cover.Symmetry, cells)
 	for i := range identity {
-		identity[i] = i
-		s.weights = append(s.weights, rand.Uint64())
+		identity[i], s.weights[i] = i, rand.Uint64()
 	}
 	s.own = s.pieces(identity)
 	for k, a := range s.own {
@@ -192,8 +196,10 @@ func (s *seeker) find(reflections bool) bool {
 		// has a border, there is no other. But on a Möbius band a cell stands in two rows, so that
 		// the box may go to where the cells stand as well: there the middle of all rows stays, also
 		// those without cells.
-		moved := b.Lattice.moved(m.motion, b.Cells)
-		movedLeast, _ := corners(moved)
+		for i, c := range b.Cells {
+			s.moved[i] = b.Lattice.move(m.motion, c)
+		}
+		movedLeast, _ := corners(s.moved)
 		first := least.minus(movedLeast)
 		if b.Wrap == Moebius {
 			if first[1] = 0; m.move(Cell{0, 1, 0})[1] < 0 {
@@ -207,7 +213,7 @@ func (s *seeker) find(reflections bool) bool {
 				if !b.Lattice.isTranslation(shift) || !g.keepsGlide(m.motion, shift) {
 					continue
 				}
-				if !s.add(k, moved, shift, step) {
+				if !s.add(k, shift, step) {
 					return false
 				}
 			}
@@ -231,13 +237,13 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
-// add adds motion k of the lattice, which has moved the cells, and then a shift, if that is a
+// add adds motion k of the lattice, which has made s.moved, and then a shift, if that is a
 // new symmetry. It is false if there are too many. Motions that move all cells
 // in the same way count once: most symmetries differ in the first cells.
-func (s *seeker) add(k int, moved []Cell, shift, step Cell) bool {
+func (s *seeker) add(k int, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
 	m := b.Lattice.motions[k]
-	cells := s.cells(moved, shift)
+	cells := s.cells(shift)
 	switch {
 	case s.work > maxGroupWork && b.Wrap != NoWrap:
 		return false
@@ -274,11 +280,10 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 				i++
 			}
 			if i == len(cells) {
-				items := slices.Clone(g)
-				for from, to := range e.Items {
-					items[from] = g[to]
+				for _, to := range e.Items[len(cells):] {
+					cells = append(cells, g[to])
 				}
-				return items
+				return cells
 			}
 		}
 	}
@@ -286,11 +291,11 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 }
 
 // cells is where a shift moves the moved cells of the board, or nil if not onto the board and
-// optional cells to optional cells.
-func (s *seeker) cells(moved []Cell, shift Cell) cover.Symmetry {
+// optional cells to optional cells. There is room for the images of the other items.
+func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
-	to := make(cover.Symmetry, len(moved))
-	for i, c := range moved {
+	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
+	for i, c := range s.moved {
 		s.work++
 		to[i] = s.fitter.cell(c.Plus(shift))
 		if to[i] < 0 || b.Optional[to[i]] != b.Optional[i] || b.colour(to[i]) != b.colour(i) {
@@ -358,7 +363,7 @@ func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 			return nil
 		}
 	}
-	all := slices.Clip(cells)
+	all := cells
 	rank := map[alike]int{} // the number of pieces that went to pieces like that
 	for k, image := range s.pieces(cells) {
 		from, to := s.members[s.own[k]], s.members[image]

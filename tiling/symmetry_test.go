@@ -383,9 +383,9 @@ func TestGroupIsWhole(t *testing.T) {
 		least, _ := corners(board)
 		want := map[string]bool{}
 		for _, motion := range l.group(Free) {
-			moved := l.moved(motion, board)
-			movedLeast, _ := corners(moved)
-			if c := s.cells(moved, least.minus(movedLeast)); c != nil && multiset(m, c) == multiset(m, g.Elements[0].Items) {
+			s.moved = l.moved(motion, board)
+			movedLeast, _ := corners(s.moved)
+			if c := s.cells(least.minus(movedLeast)); c != nil && multiset(m, c) == multiset(m, g.Elements[0].Items) {
 				want[fmt.Sprint(c)] = true
 			}
 		}

@@ -142,6 +142,9 @@ func readOpen(p *tiling.Puzzle, f fields) {
 	if i := slices.Index(used, false); i >= 0 {
 		parameters.keys[i].fail("parameter %s is used nowhere, want it in open", wording.Quote(p.Parameters.All[i].Name))
 	}
+	if !slices.Contains(open, true) {
+		return
+	}
 	b.Cells, b.Optional, b.Colours = closed(b.Cells, open), closed(b.Optional, open), closed(b.Colours, open)
 	if len(b.Cells) == 0 {
 		n.fail("all cells are open, want at least one to cover")

@@ -24,6 +24,6 @@ interrupted.`,
 		Example: `  pavage-beam count --board 8x8 --piece tetrominoes=any --store states
   pavage-beam count --board 16x16 --piece tetrominoes=any --estimate
   pavage-beam engines`,
-		Verbs: []func(*command.Call) *cobra.Command{newCount, newEngines},
+		Verbs: map[string]func(*command.Call) *cobra.Command{"count": newCount, "engines": newEngines},
 	}
 }

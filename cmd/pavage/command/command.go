@@ -33,7 +33,7 @@
 // codes, signals, --version, help. Pavage is one. Another program has its own verbs, each of
 // which is made of a [Call]:
 //
-//	p := command.Program{Name: "pavage-beam", Verbs: []func(*command.Call) *cobra.Command{newCount}}
+//	p := command.Program{Name: "pavage-beam", Verbs: map[string]func(*command.Call) *cobra.Command{"count": newCount}}
 //	os.Exit(p.Main(os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 //
 // # Flags

@@ -36,6 +36,11 @@ func TestEveryVerb(t *testing.T) {
 	for _, cmd := range newRoot(&Call{}).Commands() {
 		verbs[cmd.Name()] = true
 	}
+	for name, newVerb := range pavage().Verbs {
+		if cmd := newVerb(&Call{}); cmd.Name() != name || len(cmd.Aliases) > 0 {
+			t.Errorf("the verb %s has the name %s, and the aliases %q", name, cmd.Name(), cmd.Aliases)
+		}
+	}
 	for _, made := range found(t, makesVerb, "*.go") {
 		if name := strings.ToLower(made); name != "root" && !verbs[name] {
 			t.Errorf("new%s is there, and pavage has no verb %s", made, name)

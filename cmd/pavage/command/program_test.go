@@ -18,7 +18,7 @@ import (
 func other() *Program {
 	return &Program{
 		Name: "other", Short: "Another program", Long: "Another program.",
-		Verbs: []func(*Call) *cobra.Command{func(c *Call) *cobra.Command {
+		Verbs: map[string]func(*Call) *cobra.Command{"look": func(c *Call) *cobra.Command {
 			var flags struct {
 				Fail string `flag:"HOW" doc:"fail, HOW"`
 				job.Conditions

@@ -1,6 +1,10 @@
 package command
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/server/child"
+)
 
 // Main runs pavage, see [Program.Main].
 func Main(args []string, streams Streams) int { return pavage().Main(args, streams) }
@@ -8,7 +12,10 @@ func Main(args []string, streams Streams) int { return pavage().Main(args, strea
 // Tree is the tree of verbs, to be described and not to be run.
 func Tree() *cobra.Command { return newRoot(&Call{}) }
 
-func newRoot(c *Call) *cobra.Command { return pavage().root(c) }
+func newRoot(c *Call) *cobra.Command {
+	p := pavage()
+	return p.root(c, p.needed(nil)...)
+}
 
 func pavage() *Program {
 	return &Program{
@@ -34,9 +41,11 @@ disagreed, 130 interrupted.`,
   pavage sample name:pentominoes-6x10 -n 3 --seed 7
   pavage list name:pentominoes-3x20 --distinct
   pavage show name:pentominoes-6x10`,
-		Verbs: []func(*Call) *cobra.Command{
-			newChild, newCompile, newConvert, newCount, newExamples, newHealth, newList, newQuery, newSample,
-			newSequence, newServe, newShow, newStore, newToken, newVerify, newWork,
+		Verbs: map[string]func(*Call) *cobra.Command{
+			child.Verb: newChild, "compile": newCompile, "convert": newConvert, "count": newCount,
+			"examples": newExamples, "health": newHealth, "list": newList, "query": newQuery,
+			"sample": newSample, "sequence": newSequence, "serve": newServe, "show": newShow,
+			"store": newStore, "token": newToken, "verify": newVerify, "work": newWork,
 		},
 	}
 }

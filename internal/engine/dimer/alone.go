@@ -38,17 +38,17 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 		return nil
 	}
 	first := r.alone[0]
-	g.single = r.notAPair(first.option, first.cell[:1])
+	g.single = r.notAPair(first.option, []int{first.cell})
 	number := func(item int) int32 {
 		v, _ := slices.BinarySearch(g.Item, item)
 		return int32(v)
 	}
-	slices.SortFunc(r.alone, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(a.cell[0], b.cell[0]), cmp.Compare(a.option, b.option))
+	slices.SortFunc(r.alone, func(a, b lone) int {
+		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.option, b.option))
 	})
 	options := make([][]int, g.Vertices)
 	for _, at := range r.alone {
-		v := number(at.cell[0])
+		v := number(at.cell)
 		options[v] = append(options[v], at.option)
 	}
 	around, err := g.around(ctx, options)

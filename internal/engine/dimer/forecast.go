@@ -34,8 +34,12 @@ func (g *Graph) CouplingSeconds() float64 {
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
 // Breadth tells about how many cells a sweep has to remember at once: how many cells of a part are at
-// most equally far from one at its end. Of m x n cells it is the lesser of m and n.
+// most equally far from one at its end. Of m x n cells it is the lesser of m and n. The graph remembers
+// it, so goroutines must not call Breadth at the same time.
 func (g *Graph) Breadth() int {
+	if g.breadth > 0 {
+		return g.breadth
+	}
 	b := newBreadth(g)
 	most := 0
 	for v := range int32(g.Vertices) {
@@ -45,6 +49,7 @@ func (g *Graph) Breadth() int {
 			most = max(most, wide)
 		}
 	}
+	g.breadth = most
 	return most
 }
 
@@ -61,7 +66,7 @@ type breadth struct {
 func newBreadth(g *Graph) *breadth {
 	b := &breadth{
 		rows: make([]int32, g.Vertices+2), next: make([]int32, 2*len(g.Edges)),
-		seen: make([]bool, g.Vertices), level: make([]int32, g.Vertices),
+		seen: make([]bool, g.Vertices), level: make([]int32, g.Vertices), queue: make([]int32, 0, g.Vertices),
 	}
 	for i := range g.Edges {
 		for _, v := range g.Edges[i].Ends {

@@ -26,6 +26,7 @@ type Graph struct {
 
 	problem *cover.Problem // for errors; nil if the graph was not read from one
 	single  error          // not nil if an option covers one cell: coupling does not draw from such graphs
+	breadth int            // 0 before the first call of Breadth
 }
 
 // maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
@@ -63,15 +64,18 @@ type reader struct {
 	*settled
 	looks interrupt.Watch
 	pairs []pair // of the options that are left
-	alone []pair // those that cover one cell
+	alone []lone // those that cover one cell
 	cells int
 }
 
-// pair is an option and the two items that it covers, or one item twice.
+// pair is an option and the two items that it covers.
 type pair struct {
-	option int
-	cell   [2]int
+	option int32
+	cell   [2]int32
 }
+
+// lone is an option and the one item that it covers.
+type lone struct{ option, cell int }
 
 // cell reports whether what is left of an item is to be used exactly once.
 func (r *reader) cell(item int) bool { return r.least[item] == 1 && r.most[item] == 1 }
@@ -87,6 +91,7 @@ func (r *reader) findPairs() error {
 		}
 	}
 	r.pairs = make([]pair, 0, len(r.p.Options))
+	var cells []int
 	for o, option := range r.p.Options {
 		if err := r.looks.Work(len(option)); err != nil {
 			return err
@@ -94,12 +99,12 @@ func (r *reader) findPairs() error {
 		if !r.left[o] {
 			continue
 		}
-		cells := r.cellsOf(option)
+		cells = r.cellsOf(cells[:0], option)
 		switch len(cells) {
 		case 1:
-			r.alone = append(r.alone, pair{o, [2]int{cells[0], cells[0]}})
+			r.alone = append(r.alone, lone{o, cells[0]})
 		case 2:
-			r.pairs = append(r.pairs, pair{o, [2]int{cells[0], cells[1]}})
+			r.pairs = append(r.pairs, pair{int32(o), [2]int32{int32(cells[0]), int32(cells[1])}})
 		default:
 			return r.notAPair(o, cells)
 		}
@@ -107,8 +112,8 @@ func (r *reader) findPairs() error {
 	return nil
 }
 
-func (r *reader) cellsOf(o cover.Option) []int {
-	cells := make([]int, 0, 4)
+// cellsOf appends the cells of an option.
+func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 	for _, u := range o {
 		if r.cell(u.Item) {
 			cells = append(cells, u.Item)
@@ -161,21 +166,25 @@ func (r *reader) option(o int) string {
 // alone.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
-	for _, some := range [][]pair{r.pairs, r.alone} {
-		for _, at := range some {
-			for _, u := range r.p.Options[at.option] {
-				if !r.repeats(u) {
-					uses[u.Item].add(u)
-				}
+	add := func(option int) {
+		for _, u := range r.p.Options[option] {
+			if !r.repeats(u) {
+				uses[u.Item].add(u)
 			}
 		}
 	}
+	for _, at := range r.pairs {
+		add(int(at.option))
+	}
+	for _, at := range r.alone {
+		add(at.option)
+	}
 	alone, last := 0, none
 	for _, at := range r.alone {
-		if at.cell[0] != last {
+		if at.cell != last {
 			alone++
 		}
-		last = at.cell[0]
+		last = at.cell
 	}
 	all, least, most := int64(len(r.pairs)+len(r.alone)), int64((r.cells+1)/2), int64((r.cells+alone)/2)
 	for i, s := range uses {
@@ -188,7 +197,7 @@ func (r *reader) checkBounds() error {
 		}
 		for _, at := range r.alone {
 			if r.secondary(i) && slices.ContainsFunc(r.p.Options[at.option], func(u cover.Use) bool { return u.Item == i }) {
-				return r.notAPair(at.option, at.cell[:1])
+				return r.notAPair(at.option, []int{at.cell})
 			}
 		}
 		return fmt.Errorf("%w: the bounds %s of %s may bind",
@@ -244,7 +253,7 @@ func (r *reader) graph() *Graph {
 	g.Edges = make([]Edge, 0, len(pairs))
 	first := 0 // of the pairs of the last edge
 	for k, at := range pairs {
-		options[k] = at.option
+		options[k] = int(at.option)
 		if k == 0 || at.cell != pairs[k-1].cell {
 			g.Edges = append(g.Edges, Edge{Ends: [2]int32{number[at.cell[0]], number[at.cell[1]]}})
 			first = k

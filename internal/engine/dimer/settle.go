@@ -66,17 +66,27 @@ func newSettled(p *cover.Problem, looks *interrupt.Watch) (*settled, error) {
 	for i, it := range p.Items {
 		s.least[i], s.most[i] = int64(it.Min), int64(it.Max)
 	}
-	for o, option := range p.Options {
+	total := 0
+	for _, option := range p.Options {
 		for _, u := range option {
-			s.uses[u.Item] = append(s.uses[u.Item], int32(o))
 			s.choices[u.Item]++
 			s.widest[u.Item] = max(s.widest[u.Item], int64(u.Times))
 		}
+		total += len(option)
 		if err := looks.Work(len(option)); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	all := make([]int32, total)
+	for i, n := range s.choices {
+		s.uses[i], all = all[:0:n], all[n:]
+	}
+	for o, option := range p.Options {
+		for _, u := range option {
+			s.uses[u.Item] = append(s.uses[u.Item], int32(o))
+		}
+	}
+	return s, looks.Look()
 }
 
 // visit forces the only option that is left for an item that must be used.

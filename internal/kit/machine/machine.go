@@ -25,6 +25,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // TempDisk is a directory for temporary files that is on a disk, "" if there is
@@ -38,31 +39,42 @@ func TempDisk() string {
 	return ""
 }
 
-// garbagePercent of what is in use may be garbage. Levels are a few large arrays
-// without pointers, which cost the collector nothing. (14x14 tetrominoes: 16 GB
-// with Go's 100, for levels of 10.)
-const garbagePercent = 20
-
-// firstPercent is the share of garbage until the first collection, which then comes when the heap has
-// 8 MB. (At 4 MB, Go's own, the 5 to 9 MB of short runs cost a collection of all that was set up
-// before: Soma cube, whole process: 14 ms of CPU -> 12. At 16 MB nothing is faster, and tetrominoes on
-// 10x10 take 39 MB for 37.)
-const firstPercent = 200
+// Garbage may be leastPercent of the live heap, or leastGarbage bytes if that is more, but at most
+// mostPercent. Levels are a few large arrays without pointers, which cost the collector nothing.
+// (14x14 tetrominoes: 16 GB with Go's 100%, for levels of 10 GB.) A heap of a few megabytes would
+// be collected after each megabyte: that was half the time of a million samples of 8x8 dominoes.
+// More than 200%, with which the first collection comes at 8 MB, makes no short run faster.
+const (
+	leastPercent = 20
+	mostPercent  = 200
+	leastGarbage = 8 << 20
+)
 
 // Collect sets the garbage collector of this process for work that holds at most
-// so many bytes; 0 is no limit. The work keeps its own arrays below the limit.
+// the given number of bytes; 0 is no limit. The work keeps its own arrays below the limit.
 // This makes Go collect what they leave behind before the process doubles in
 // size. It is to be called once, when the process begins. Where the user has set
 // the share of garbage (GOGC), that stays.
-//
-// The share holds from the first collection on. Until then it would make Go collect after every
-// 0.8 MB: that doubled the time of short runs, 3 ms of CPU to 6.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
 	}
 	if !userSet {
-		debug.SetGCPercent(firstPercent)
-		runtime.AddCleanup(new([16]*byte), func(percent int) { debug.SetGCPercent(percent) }, garbagePercent)
+		debug.SetGCPercent(mostPercent)
+		runtime.AddCleanup(new([16]*byte), pace, mostPercent)
 	}
+}
+
+// pace sets the share of garbage after a collection, which has freed an object for that purpose, and
+// makes such an object for the next one. The share was the given percent.
+func pace(percent int) {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	next := int(100 * leastGarbage / max(1, live[0].Value.Uint64()))
+	next -= next % leastPercent // each change stops all goroutines for a moment
+	next = min(max(leastPercent, next), mostPercent)
+	if next != percent {
+		debug.SetGCPercent(next)
+	}
+	runtime.AddCleanup(new([16]*byte), pace, next)
 }

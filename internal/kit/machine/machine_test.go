@@ -33,8 +33,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestCollect: the share of garbage is what it was until the first collection, and
-// ours soon after it.
+// TestCollect: the share of garbage of a small heap is large, that of a large heap small, and
+// what the user has set stays.
 func TestCollect(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
@@ -44,10 +44,18 @@ func TestCollect(t *testing.T) {
 		t.Errorf("%d%%, which the user had set to 100", got)
 	}
 	Collect(0, false)
-	testkit.Until(t, "the share of garbage", func() bool {
-		runtime.GC()
-		return percent() == garbagePercent
-	})
+	share := func(want uint64) {
+		t.Helper()
+		testkit.Until(t, "the share of garbage", func() bool {
+			runtime.GC()
+			return percent() == want
+		})
+	}
+	share(mostPercent)
+	large := make([]byte, 8*leastGarbage)
+	share(leastPercent)
+	runtime.KeepAlive(large)
+	share(mostPercent)
 }
 
 // percent is the share of garbage that holds now.
