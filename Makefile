@@ -136,6 +136,8 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	bin/pavage query $(PICTURES)/aztec-diamond.yaml --marginals=kinds --scale 8 --label none --png $(PICTURES)/heat-aztec.png
 	bin/pavage sample --board 100x100 --piece domino=any --seed 1 --color-by kind --scale 4 --png $(PICTURES)/dominoes-100.png
 	bin/pavage sample --board diamond:100 --piece domino=any --seed 1 --color-by kind --scale 4 --png $(PICTURES)/aztec-100.png
+	bin/pavage sample --board diamond:100 --piece domino=any --weight domino:1@@*,0mod2=1/2 --weight domino:2@@0mod2,*=1/2 --seed 1 --color-by kind --scale 4 --png $(PICTURES)/three-phases.png
+	bin/pavage sample --lattice triangle --board hexagon:40 --piece lozenge=any --weight volume=9/10 --seed 1 --color-by kind --scale 8 --png $(PICTURES)/volume-40.png
 	bin/pavage sample --lattice triangle --board hexagon:30 --piece lozenge=any --seed 1 --color-by kind --scale 8 --png $(PICTURES)/lozenges-30.png
 	bin/pavage sample --lattice triangle --board hexagon:30 --piece lozenge=any --seed 1 --heights --scale 4 --png $(PICTURES)/heights-30.png
 	bin/pavage sample --board 8x8 --piece domino=any --seed 3 --heights --svg $(PICTURES)/heights.svg

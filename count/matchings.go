@@ -291,23 +291,38 @@ func (m *matcher) shuffling(ctx context.Context) (by matchMethod, err error) {
 	return by, nil
 }
 
-// wholeWeights returns the weights of the options, times a common denominator; nil if all are 1.
+// wholeWeights returns the weights of the options of edges, whole numbers; nil if all are 1. The
+// weights of all edges at a black vertex are multiplied by one number, which leaves the proportions
+// of the matchings as they are, because each matching has one of these edges.
 func (m *matcher) wholeWeights() []*big.Int {
 	if m.weights == nil {
 		return nil
 	}
-	common := big.NewInt(1)
-	for _, w := range m.weights {
-		if w != nil {
-			common.Mul(common, new(big.Int).Quo(w.Denom(), new(big.Int).GCD(nil, nil, common, w.Denom())))
+	common := make([]*big.Int, len(m.graph.Item[0])) // the least common denominator; nil: 1
+	each := func(do func(o int, w *big.Rat, at **big.Int)) {
+		for _, e := range m.graph.Edges {
+			for _, o := range e.Options {
+				do(o, cmp.Or(m.weights[o], unit), &common[e.Black])
+			}
 		}
 	}
+	each(func(_ int, w *big.Rat, at **big.Int) {
+		switch {
+		case w.IsInt():
+		case *at == nil:
+			*at = w.Denom()
+		default:
+			rest := new(big.Int).Quo(w.Denom(), new(big.Int).GCD(nil, nil, *at, w.Denom()))
+			*at = rest.Mul(rest, *at)
+		}
+	})
 	whole := make([]*big.Int, len(m.weights))
-	for o, w := range m.weights {
-		if whole[o] = common; w != nil {
-			whole[o] = new(big.Int).Mul(w.Num(), new(big.Int).Quo(common, w.Denom()))
+	each(func(o int, w *big.Rat, at **big.Int) {
+		if whole[o] = w.Num(); *at != nil {
+			whole[o] = new(big.Int).Quo(*at, w.Denom())
+			whole[o].Mul(whole[o], w.Num())
 		}
-	}
+	})
 	return whole
 }
 

@@ -14,9 +14,9 @@ import (
 var ErrWeights = errors.New("wrong weights")
 
 const (
-	// maxWeightDigits is the largest number of decimal digits in the numerator and in the
-	// denominator of a weight.
-	maxWeightDigits = 100
+	// maxWeightBits is the largest length in bits of the numerator and of the denominator of a
+	// weight.
+	maxWeightBits = 1 << 12
 	// maxScaleBits is the largest length in bits of the common denominator of all solutions.
 	maxScaleBits = 1 << 16
 )
@@ -146,9 +146,6 @@ func (w *wholeWeights) withSlack(solution []int) []int {
 
 var unit = big.NewRat(1, 1)
 
-// weightBits is the length in bits of the largest number of maxWeightDigits digits.
-var weightBits = new(big.Int).Exp(big.NewInt(10), big.NewInt(maxWeightDigits), nil).BitLen()
-
 // checkWeights returns an error if the number of weights is wrong, or a weight is negative or
 // too long.
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
@@ -158,9 +155,8 @@ func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 	for o, r := range weights {
 		switch {
 		case r == nil:
-		case r.Num().BitLen() > weightBits || r.Denom().BitLen() > weightBits:
-			return fmt.Errorf("%w: that of option %d has over %d digits",
-				ErrWeights, o, maxWeightDigits)
+		case r.Num().BitLen() > maxWeightBits || r.Denom().BitLen() > maxWeightBits:
+			return fmt.Errorf("%w: the weight of option %d has over %d bits", ErrWeights, o, maxWeightBits)
 		case r.Sign() < 0:
 			return fmt.Errorf("%w: that of option %d is %s, want at least 0",
 				ErrWeights, o, r.RatString())

@@ -251,15 +251,15 @@ func TestWeightsOfFew(t *testing.T) {
 
 func TestWeightsErrors(t *testing.T) {
 	p := inline(t, "2x3", "domino=any")
-	long, _ := new(big.Rat).SetString("1/1" + fmt.Sprintf("%0101d", 7))
+	long, _ := new(big.Rat).SetString("1/1" + fmt.Sprintf("%01500d", 7))
 	for _, c := range []struct {
 		weights []*big.Rat
 		want    string
 	}{
 		{make([]*big.Rat, 3), "3 weights of 7 options"},
 		{append(make([]*big.Rat, 6), big.NewRat(-1, 2)), "that of option 6 is -1/2, want at least 0"},
-		{append(make([]*big.Rat, 6), long), "that of option 6 has over 100 digits"},
-		{append(make([]*big.Rat, 6), new(big.Rat).Inv(long)), "that of option 6 has over 100 digits"},
+		{append(make([]*big.Rat, 6), long), "the weight of option 6 has over 4096 bits"},
+		{append(make([]*big.Rat, 6), new(big.Rat).Inv(long)), "the weight of option 6 has over 4096 bits"},
 	} {
 		for _, e := range []Engine{Diagram, Sweep} {
 			_, err := solve(context.Background(), p, Options{Weights: c.weights, Engine: e})

@@ -23,7 +23,8 @@
 //	NoFourCorners      a bound for each corner of four cells
 //	FaultFree          a bound 1..∞ for each line through the rectangle
 //
-// A weight is a rational number ≥ 0 of a placement; see [Weights].
+// A weight is a rational number ≥ 0 of a placement; see [Weights], which also has a rule that
+// weighs dominoes and lozenges by the volume below the surface of heights.
 //
 // # Non-goals
 //
@@ -92,6 +93,8 @@ func Of(m *tiling.Model) *Index {
 const (
 	maxText   = 1 << 14 // bytes of a text for Options
 	maxCommas = 100     // in a text for Pair, which parses the texts on both sides of each comma
+	// maxDivisor is the largest M of AmodM, so that sums of remainders do not overflow.
+	maxDivisor = 1 << 30
 )
 
 // Options returns the placements of a selector, or of several selectors with a + between them,
@@ -103,6 +106,9 @@ const (
 //	P@CELL/CELL  the placements that cover all of these cells: one, if P has no other cells
 //	CELL         all placements that cover the cell
 //	0,*  0,2..4  in place of a cell: the placements that cover at least one of these cells
+//	0,1mod2      the same for a coordinate with the remainder 1 when divided by 2
+//	PIECE@@CELL  the placements whose first cell, in the order of the board's cells, is the cell
+//	             or one of these cells; also PIECE:K@@CELL
 //	#N, N        the placement number N, from 0
 //	A+B          the placements of A or B
 //
@@ -248,7 +254,7 @@ func (x *Index) split(selector string) (piece, cell string, both bool) {
 			return before, after, true
 		case r == '=':
 			return after, before, true // no piece's name has an =
-		case r == '@':
+		case r == '@' && !strings.HasSuffix(before, "@"): // of @@, the first
 			piece, cell, both = before, after, true
 		}
 	}
@@ -313,70 +319,105 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	return c, nil
 }
 
-// onCells returns the placements that cover a cell, or one of the cells of a range, ascending.
+// onCells returns the placements that cover a cell, or one of several cells, ascending.
 func (x *Index) onCells(text string) ([]int, error) {
-	board := x.model.Puzzle.Board
-	if _, named := x.cells[text]; !named && (strings.Contains(text, "*") || strings.Contains(text, "..")) {
-		return x.onRange(text, board)
-	}
-	c, err := x.cell(text)
+	cells, err := x.cellsOf(text)
 	if err != nil {
 		return nil, err
 	}
-	i := board.Index(c)
-	if i < 0 {
-		return nil, bad("cell %s is not on the board", quote(text))
-	}
-	return slices.Clone(x.cover[i]), nil
-}
-
-// onRange is onCells for coordinates of which some are A..B, or * for all.
-func (x *Index) onRange(text string, board *tiling.Board) ([]int, error) {
-	axes, parts := board.Lattice.Axes(), strings.Split(text, ",")
-	low, high := make([]int, len(parts)), make([]int, len(parts))
-	for i, part := range parts {
-		var ok bool
-		if low[i], high[i], ok = span(strings.TrimSpace(part)); !ok || len(parts) != len(axes) {
-			return nil, bad("bad cells %s, want %s, each a number, A..B or *", quote(text), strings.Join(axes, ","))
-		}
-	}
 	var all []int
-	found := false
-	for k, c := range board.Cells {
-		inside := true
-		for i, n := range board.Lattice.Coordinates(c) {
-			inside = inside && low[i] <= n && n <= high[i]
-		}
-		if inside {
-			found, all = true, append(all, x.cover[k]...)
-		}
-	}
-	if !found {
-		return nil, bad("cells %s are not on the board", quote(text))
+	for _, c := range cells {
+		all = append(all, x.cover[c]...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }
 
-// span parses a number, A..B or *.
-func span(text string) (low, high int, ok bool) {
+// cellsOf returns the numbers of the cells that a name or coordinates stand for, ascending. A
+// coordinate may be A..B, AmodM, or * for all.
+func (x *Index) cellsOf(text string) ([]int, error) {
+	board := x.model.Puzzle.Board
+	_, named := x.cells[text]
+	if named || !strings.Contains(text, "*") && !strings.Contains(text, "..") && !strings.Contains(text, "mod") {
+		c, err := x.cell(text)
+		if err != nil {
+			return nil, err
+		}
+		i := board.Index(c)
+		if i < 0 {
+			return nil, bad("cell %s is not on the board", quote(text))
+		}
+		return []int{i}, nil
+	}
+	axes, parts := board.Lattice.Axes(), strings.Split(text, ",")
+	spans := make([]span, len(parts))
+	for i, part := range parts {
+		var ok bool
+		if spans[i], ok = newSpan(strings.TrimSpace(part)); !ok || len(parts) != len(axes) {
+			return nil, bad("bad cells %s, want %s, each a number, A..B, AmodM or *", quote(text), strings.Join(axes, ","))
+		}
+	}
+	var all []int
+	for k, c := range board.Cells {
+		inside := true
+		for i, n := range board.Lattice.Coordinates(c) {
+			inside = inside && spans[i].has(n)
+		}
+		if inside {
+			all = append(all, k)
+		}
+	}
+	if len(all) == 0 {
+		return nil, bad("cells %s are not on the board", quote(text))
+	}
+	return all, nil
+}
+
+// span is the numbers from low to high that have a remainder.
+type span struct{ low, high, remainder, divisor int }
+
+func (s span) has(n int) bool {
+	return s.low <= n && n <= s.high && (n%s.divisor+s.divisor)%s.divisor == s.remainder
+}
+
+// newSpan parses a number, A..B, AmodM or *.
+func newSpan(text string) (s span, ok bool) {
+	s = span{math.MinInt, math.MaxInt, 0, 1}
 	if text == "*" {
-		return math.MinInt, math.MaxInt, true
+		return s, true
+	}
+	var err, also error
+	if remainder, divisor, two := strings.Cut(text, "mod"); two {
+		s.remainder, err = strconv.Atoi(strings.TrimSpace(remainder))
+		s.divisor, also = strconv.Atoi(strings.TrimSpace(divisor))
+		return s, err == nil && also == nil && 0 <= s.remainder && s.remainder < s.divisor && s.divisor <= maxDivisor
 	}
 	first, last, two := strings.Cut(text, "..")
 	if !two {
 		last = first
 	}
-	low, err := strconv.Atoi(first)
-	high, also := strconv.Atoi(last)
-	return low, high, err == nil && also == nil && low <= high
+	s.low, err = strconv.Atoi(first)
+	s.high, also = strconv.Atoi(last)
+	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…
+// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or whose
+// first cell is one of @CELL.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
 		return nil, err
+	}
+	_, named := x.cells[at[:x.placeEnd(at)]]
+	if first, cut := strings.CutPrefix(at, "@"); cut && !named {
+		cells, err := x.cellsOf(first)
+		if err != nil {
+			return nil, err
+		}
+		return slices.DeleteFunc(of, func(i int) bool {
+			_, found := slices.BinarySearch(cells, slices.Min(x.model.Placements[i].Cells))
+			return !found
+		}), nil
 	}
 	for most := x.largest; ; most-- { // one cell after another
 		end := x.placeEnd(at)

@@ -35,6 +35,9 @@ func TestSelectors(t *testing.T) {
 		return either(either(at(4*r), at(4*r+1)), either(at(4*r+2), at(4*r+3)))
 	}
 	column := func(c int) func(tiling.Placement, int) bool { return either(either(at(c), at(4+c)), at(8+c)) }
+	first := func(cells ...int) func(tiling.Placement, int) bool {
+		return func(p tiling.Placement, _ int) bool { return slices.Contains(cells, slices.Min(p.Cells)) }
+	}
 	standing := func(p tiling.Placement, _ int) bool { return p.Piece == 1 && p.Cells[1] == p.Cells[0]+4 }
 	for selector, want := range map[string]func(tiling.Placement, int) bool{
 		"L+1": piece(0), "a@b": piece(1), "7": piece(2), "1,2": at(6), "L+1@1,2": both(piece(0), at(6)), "1,2=a@b": both(piece(1), at(6)),
@@ -44,6 +47,9 @@ func TestSelectors(t *testing.T) {
 		"a@b@0,0/0,1": both(piece(1), both(at(0), at(1))), "L+1@1,0/0,0/1,1": both(both(piece(0), at(4)), both(at(0), at(5))), "a@b:2@0,1/1,1": both(standing, both(at(1), at(5))),
 		"0,1/1,1=a@b": both(piece(1), both(at(1), at(5))), "7@0,1/0,*": both(piece(2), at(1)), "L+1@0,0/0,0": both(piece(0), at(0)),
 		"a@b@0,0/": nil, "a@b@/0,0": nil, "a@b@0,0//0,1": nil, "a@b@0,0/9,9": nil, "0,0/0,1": nil, "a@b@0,0/0,1/0,0/0,1": nil, "c@0,0/0,1": nil,
+		"1mod2,*": row(1), "*,1 mod 2": either(column(1), column(3)), "0mod2,3mod4": either(at(3), at(11)), "L+1@1mod3,1..2": both(piece(0), either(at(5), at(6))),
+		"a@b@@0,1": both(piece(1), first(1)), "7@@*,0mod2": both(piece(2), first(0, 2, 4, 6, 8, 10)), "a@b:2@@1mod2,*": both(standing, first(4, 5, 6, 7)), "@1,0..1=L+1": both(piece(0), first(4, 5)),
+		"0mod0,*": nil, "2mod2,*": nil, "-1mod2,*": nil, "1mod,*": nil, "mod2,*": nil, "5mod7,0": nil, "0mod99999999999999999999,*": nil, "a@b@@": nil, "a@b@@@0,0": nil, "c@@0,0": nil, "@@0,0": nil, "@0,0": nil, "a@b@@0,0/0,1": nil, "a@b@@9,9": nil, "1mod2mod3,*": nil,
 		"a@b:2@*,0": both(standing, column(0)), "3,*": nil, "1..0,0": nil, "*": nil, "7@*": nil, "0,x..y": nil, "0,0..": nil, "*,*,*": nil, "*..2,0": nil,
 	} {
 		got, err := x.Options(selector)
@@ -213,7 +219,7 @@ func TestWeights(t *testing.T) {
 
 // FuzzSelectors: any text is placements of the model or an error of one line.
 func FuzzSelectors(f *testing.F) {
-	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9", "domino@0,*", "1..2,*", "..,0", "*..1,2", "domino@0,0/0,1", "L3@0,0//", "domino@/", "#\n0", "domino:\n"} {
+	for _, s := range []string{"domino", "domino@0,1", "0,1=domino", "1,1", "domino:2", "#3", "3", "2:domino+L3", "domino,L3", "domino=3/2", "@", "=", ":", "+", "#", ",", "domino@", "@0,0", "0:", "-1", "9,9", "domino@0,*", "1..2,*", "..,0", "*..1,2", "domino@0,0/0,1", "L3@0,0//", "domino@/", "#\n0", "domino:\n", "domino@@0mod2,*", "1mod3,2", "@0,0=domino"} {
 		f.Add(s)
 	}
 	m := puzzletest.Inline(f, "3x4", "domino=any", "L3=any")

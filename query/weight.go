@@ -11,7 +11,7 @@ import (
 // together.
 const maxWeightDigits = 100
 
-// parseWeight parses SELECTOR=WEIGHT, such as X5=3/2 or 0,0=0.5.
+// parseWeight parses SELECTOR=WEIGHT, such as X5=3/2, 0,0=0.5 or volume=9/10.
 func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 1 {
@@ -38,9 +38,15 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	return text[:i], r, nil
 }
 
-// Weights returns the weights of all placements of a model, by number, nil for 1. The weight of
-// a placement that several selectors name is the product of their weights. Without texts,
-// Weights returns nil.
+// Weights returns the weights of all placements of a model, by number, nil for 1. A text is
+//
+//	SELECTOR=W   each placement of the selector has the weight W, see [Index.Options]
+//	volume=Q     lozenges in a hexagon, or dominoes: the weight of a tiling is proportional to
+//	             Q^volume; a tiling is seen as a pile of cubes. A piece or cell with the name volume
+//	             goes before.
+//
+// The weight of a placement that several texts name is the product of their weights. Without
+// texts, Weights returns nil.
 func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -52,17 +58,35 @@ func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 		if err != nil {
 			return nil, err
 		}
-		options, err := x.Options(selector)
+		some, err := x.weights(selector, w)
 		if err != nil {
 			return nil, err
 		}
-		for _, o := range options {
-			if all[o] == nil {
+		for o, w := range some {
+			switch {
+			case w == nil:
+			case all[o] == nil:
 				all[o] = w
-			} else {
+			default:
 				all[o] = new(big.Rat).Mul(all[o], w)
 			}
 		}
+	}
+	return all, nil
+}
+
+// weights returns the weights of all placements for one text, nil for 1.
+func (x *Index) weights(selector string, w *big.Rat) ([]*big.Rat, error) {
+	options, err := x.Options(selector)
+	if err != nil && selector == volumeName {
+		return x.volume(w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*big.Rat, len(x.model.Problem.Options))
+	for _, o := range options {
+		all[o] = w
 	}
 	return all, nil
 }

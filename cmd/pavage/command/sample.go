@@ -56,7 +56,8 @@ dimer.`,
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg
   pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
-  pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json`,
+  pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json
+  pavage sample --lattice triangle --board hexagon:20 --piece lozenge=any --weight volume=9/10 --svg pile`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 

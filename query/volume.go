@@ -1,0 +1,97 @@
+package query
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// volumeName is the selector of the weight rule q^volume, if no piece or cell has this name.
+const volumeName = "volume"
+
+// maxPowerBits is the largest length in bits of the numerator and the denominator of a power of q.
+// Package count has the same limit.
+const maxPowerBits = 1 << 12
+
+// volume returns weights of lozenges or dominoes whose product is proportional to
+// q^(volume of the tiling), for q > 0.
+//
+// The volume grows by 1 where a flip lowers the [tiling.Heights] at one corner: three lozenges
+// around it, or two dominoes, change into the only others on the same cells. A tiling by lozenges
+// looks like a pile of cubes, and such a flip adds a cube.
+//
+//	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
+//	   ______          ______            ┌───────┐   ┌───┬───┐      ┌───┬───┐   ┌───────┐
+//	  /   \  \        /  /   \           │ #     │   │ #   . │      │ o   . │   │ o     │
+//	 /_____\  \      /  /_____\          ├───────┤ → │   │   │      │   │   │ → ├───────┤
+//	 \  a  /  /  →   \  \     /          │ o     │   │ .   . │      │ #   . │   │ #     │
+//	  \___/__/        \__\___/           └───────┘   └───┴───┘      └───┴───┘   └───────┘
+//
+// Only placements in one row have a weight. Such a placement in row r weighs q^r if its left cell is
+// black on a chessboard, which means a triangle that points up. If its left cell is white, a domino
+// weighs q^-r and a lozenge 1. Let the flip be at a corner between the rows r-1 and r. It moves a
+// lozenge with a black left cell from row r-1 to row r, so the product changes by the factor
+// q^r/q^(r-1) = q. Of dominoes it removes those of weights q^(r-1) and q^-r, or places those of weights
+// q^-(r-1) and q^r, and again the product changes by q.
+//
+// This holds for all tilings of a board, also if flips do not connect them. Two tilings differ along
+// cycles, in which their placements alternate. The ratio of their weights is, for each cycle, the
+// alternating product of the weights around it: the product of such ratios around each corner within
+// the cycle, since a pair of cells within is in the ratios of two corners, once as a factor and once
+// as a divisor. So the ratio is q^±(corners within), and the height at each of these corners differs by
+// 3 or 4. A hole counts with all corners within it.
+//
+// Rows are counted from the middle of the board, to keep numbers short: another first row multiplies
+// the weights of all tilings by one number.
+func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
+	m := x.model
+	if m.IsAbstract() {
+		return nil, bad("a cover has no board, want dominoes or lozenges for a volume")
+	}
+	b := m.Puzzle.Board
+	switch {
+	case q.Sign() == 0:
+		return nil, bad("the weight is 0, want more for a volume")
+	case b.Lattice != tiling.Square && b.Lattice != tiling.Triangle || b.Wrap != tiling.NoWrap:
+		return nil, bad("want dominoes or lozenges on a flat board that does not wrap, for a volume")
+	}
+	for c, cell := range b.Cells {
+		if m.Problem.Items[c].Min == 0 {
+			return nil, bad("the cell %s may stay empty, want all cells covered for a volume", b.CellName(cell))
+		}
+	}
+	if bits := max(q.Num().BitLen(), q.Denom().BitLen()); bits*b.Size[1]/2 > maxPowerBits {
+		return nil, bad("its powers have over %d bits on a board of %d rows, want fewer digits for a volume", maxPowerBits, b.Size[1])
+	}
+	powers := map[int]*big.Rat{}
+	weights := make([]*big.Rat, len(m.Placements))
+	for i, p := range m.Placements {
+		left, right := b.Cells[p.Cells[0]], b.Cells[p.Cells[len(p.Cells)-1]]
+		toRight := func(step tiling.Cell) bool { return left.Plus(step) == right }
+		if len(p.Cells) != 2 || !slices.ContainsFunc(b.Lattice.Steps(left), toRight) {
+			return nil, bad("the piece %s is no domino or lozenge, want only these for a volume", m.Puzzle.Pieces[p.Piece].Name)
+		}
+		row := left[1] - b.Size[1]/2
+		switch black := (left[1]+left[2])%2 == 0; {
+		case left[1] != right[1] || !black && b.Lattice == tiling.Triangle:
+			continue
+		case !black:
+			row = -row
+		}
+		if powers[row] == nil {
+			powers[row] = power(q, row)
+		}
+		weights[i] = powers[row]
+	}
+	return weights, nil
+}
+
+// power returns q^n.
+func power(q *big.Rat, n int) *big.Rat {
+	if n < 0 {
+		return power(new(big.Rat).Inv(q), -n)
+	}
+	e := big.NewInt(int64(n))
+	return new(big.Rat).SetFrac(new(big.Int).Exp(q.Num(), e, nil), new(big.Int).Exp(q.Denom(), e, nil))
+}
