@@ -97,12 +97,11 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 		scenes[k] = s
 	}
 	d := newDrawing(w, o, p.Pieces)
-	f, gap := d.frameOf(scenes[0]), d.margin()
-	if scenes[0].stacked() {
-		gap = d.side // pictures of several parts must not run together
+	f, gap, columns, rows := d.sheetOf(scenes)
+	if d.shrink(float64(columns)*(f.width+2*gap), float64(rows)*(f.height+2*gap)) {
+		f, gap, columns, rows = d.sheetOf(scenes)
 	}
 	across, down := f.width+2*gap, f.height+2*gap
-	columns, rows := sheetGrid(len(scenes), across, down)
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
 	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
 		wording.Plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
@@ -117,7 +116,17 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	return d.Close()
 }
 
-// sheetGrid is the layout of n pictures on a sheet that is about square.
+// sheetOf lays out a sheet that is about square: the frame of each scene and the gap around it.
+func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
+	f, gap = d.frameOf(scenes[0]), d.margin()
+	if scenes[0].stacked() {
+		gap = d.side // pictures of several parts must not run together
+	}
+	columns, rows = sheetGrid(len(scenes), f.width+2*gap, f.height+2*gap)
+	return f, gap, columns, rows
+}
+
+// sheetGrid is the layout of n pictures on such a sheet.
 func sheetGrid(n int, width, height float64) (columns, rows int) {
 	columns = min(squarest(n, width, height), n)
 	return columns, (n + columns - 1) / columns
@@ -161,8 +170,9 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 type drawing struct {
 	pen.Pen
 	options PictureOptions
-	side    float64  // of a cell; all lengths follow from it
-	labels  []string // by piece
+	side    float64     // of a cell; all lengths follow from it
+	labels  []string    // by piece
+	outline []pen.Point // room for spot
 
 	millimetres bool // the unit of a page of paper
 }
