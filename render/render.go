@@ -240,11 +240,12 @@ type Part struct {
 	number  uint64 // of the next tiling
 }
 
-// lines is the Begin of a format.
-func lines(begin func(*tiling.Puzzle, Options) encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
+// lines is the Begin of a format: begin makes what all parts share, and returns a function that makes
+// the encoder of a part.
+func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
-		l := &Lines{out: out}
-		l.parts.New = func() any { return &Part{encoder: begin(p, o)} }
+		l, encoderOf := &Lines{out: out}, begin(p, o)
+		l.parts.New = func() any { return &Part{encoder: encoderOf()} }
 		return l
 	}
 }
