@@ -127,15 +127,19 @@ func (d *drawing) room(s *scene) float64 {
 
 // picture draws a scene into its frame.
 func (d *drawing) picture(s *scene, f frame) {
-	colours := s.paint(d.options.ColorBy)
 	if !s.stacked() {
 		if f.origin != [2]float64{} {
 			d.group("", f.origin[0], f.origin[1])
 			defer d.CloseGroup()
 		}
-		d.layer(s, 0, colours)
+		if s.loops != nil {
+			d.double(s)
+			return
+		}
+		d.layer(s, 0, s.paint(d.options.ColorBy))
 		return
 	}
+	colours := s.paint(d.options.ColorBy)
 	stack := d.stackFrame(s.lifted)
 	d.group("stack", stack.origin[0], stack.origin[1]+(f.height-stack.height)/2)
 	d.stack(s.lifted, colours)
