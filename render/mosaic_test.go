@@ -112,6 +112,13 @@ func TestKinds(t *testing.T) {
 	if want := "[0 0 3 0 2 1 1 1]"; fmt.Sprint(got) != want {
 		t.Errorf("kinds %v, want %s", got, want)
 	}
+	// The first covered cell is black wherever it lies.
+	if err := s.place([]tiling.Placement{{Cells: []int{1, 2}}}); err != nil {
+		t.Fatal(err)
+	}
+	if kind, got := s.kinds(), s.placements[0]; kind(got) != 0 {
+		t.Errorf("the first placement has the kind %d, want 0", kind(got))
+	}
 	lozenges, err := puzzlefile.Parse("f", []byte("lattice: triangle\nboard: {hexagon: 2}\npieces: [{name: lozenge, copies: any}]"))
 	if err != nil {
 		t.Fatal(err)
