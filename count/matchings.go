@@ -402,19 +402,25 @@ func (s *shuffled) draw(ctx context.Context, keys [][32]byte, progress func(leve
 	}
 	all := make([][]int, len(keys))
 	for k, edges := range matchings {
-		src := rand.NewChaCha8(keys[k])
-		all[k] = slices.Grow(slices.Clone(s.graph.Forced), len(edges))
-		for _, e := range edges {
-			options := s.graph.Edges[e].Options
-			chosen := options[0]
-			if len(options) > 1 {
-				chosen = s.choose(options, src)
-			}
-			all[k] = append(all[k], chosen)
-		}
-		slices.Sort(all[k])
+		all[k] = s.options(edges, keys[k])
 	}
 	return all, ctx.Err()
+}
+
+// options returns the ascending options of a matching.
+func (s *shuffled) options(edges []int32, key [32]byte) []int {
+	src := rand.NewChaCha8(key)
+	all := slices.Grow(slices.Clone(s.graph.Forced), len(edges))
+	for _, e := range edges {
+		options := s.graph.Edges[e].Options
+		chosen := options[0]
+		if len(options) > 1 {
+			chosen = s.choose(options, src)
+		}
+		all = append(all, chosen)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // choose draws one of the options in proportion to their weights.
@@ -470,6 +476,40 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 		return nil, ErrUnanswered
 	}
 	return m.draw.draw(ctx, keys, progress)
+}
+
+// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options together.
+const mostGrown = 300
+
+// ErrNoGrowth is wrapped by the error of Growth.
+var ErrNoGrowth = errors.New("no tilings out of which others grow")
+
+// Growth returns the number of solutions that Grow returns: the order of the Aztec diamond. The error
+// wraps ErrNoGrowth if the cells are no Aztec diamond, or if it is too large.
+func (m *Matchings) Growth() (int, error) {
+	s, is := m.draw.(*shuffled)
+	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
+		return 0, fmt.Errorf("%w: the cells are no Aztec diamond", ErrNoGrowth)
+	}
+	if n := s.Order(); n > mostGrown {
+		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, want at most %d", ErrNoGrowth, n, mostGrown)
+	}
+	return s.Order(), nil
+}
+
+// Grow returns the solution that Draw returns for the key, and before it the solutions for the diamonds
+// of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have failed.
+func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
+	s := m.draw.(*shuffled)
+	orders, err := s.Sampler.Grow(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]int, len(orders))
+	for k, edges := range orders {
+		all[k] = s.options(edges, key)
+	}
+	return all, nil
 }
 
 // Keys returns the number of keys for a call of Draw. Shuffling shares its work among them.

@@ -12,6 +12,7 @@ import (
 	"github.com/pavage/pavage/examples"
 	"github.com/pavage/pavage/internal/test/testkit"
 	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -59,6 +60,7 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
+	writeLarge(t, page)
 	golden(t, galleryPage, page.Bytes())
 	files, err := filepath.Glob(galleryFolder + "/*.svg")
 	if err != nil || len(files) != pictures || len(b.Examples) < 60 {
@@ -143,28 +145,86 @@ func checkPicture(t *testing.T, name string) {
 		}
 		return
 	}
-	var svg bytes.Buffer
-	var out render.Writer
-	watch := Watch{
-		Begin: func(p *tiling.Puzzle) error {
-			out = render.FormatOf("svg").Begin(&svg, p, render.Options{})
-			return nil
-		},
-		Tiling: func(one render.Tiling) error { return out.Add(one) },
-	}
 	one, seed := Whole(1), Whole(1)
 	var r Request = &Sample{Puzzle: Puzzle{Example: name}, Number: one, Seed: &seed}
 	if f := Predict(context.Background(), r, Limits{}); !f.Known || f.Seconds > drawnSoon {
 		r = &List{Puzzle: Puzzle{Example: name}, Number: &one}
 	}
+	golden(t, file, drawn(t, r, "svg", render.PictureOptions{}))
+}
+
+// drawn is the picture of the tilings of a request.
+func drawn(t *testing.T, r Request, format string, o render.PictureOptions) []byte {
+	t.Helper()
+	var picture bytes.Buffer
+	var out render.Writer
+	watch := Watch{
+		Begin: func(p *tiling.Puzzle) error {
+			out = render.FormatOf(format).Begin(&picture, p, render.Options{Picture: o})
+			return nil
+		},
+		Tiling: func(one render.Tiling) error { return out.Add(one) },
+	}
 	if _, err := Run(t.Context(), r, Limits{}, watch); err != nil {
-		t.Errorf("%s: %v", name, err)
-		return
+		t.Fatal(err)
 	}
 	if err := out.Close(); err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
-	golden(t, file, svg.Bytes())
+	return picture.Bytes()
+}
+
+// largeTilings are random tilings of large boards, drawn as PNG.
+var largeTilings = []struct {
+	name, title, about, command string
+	puzzle                      Puzzle
+	number                      Whole
+	options                     render.PictureOptions
+}{
+	{
+		"aztec-500", "The arctic circle",
+		`One of the 2^125250 tilings of the Aztec diamond of order 500 by dominoes, each kind of dominoes in a colour. Outside of a
+circle the tiling is frozen: each corner has dominoes of one kind alone (W. Jockusch, J. Propp and P. Shor, 1998).`,
+		"pavage sample --board diamond:500 --piece domino=any --seed 1 --color-by kind --scale 1 --png aztec-500.png",
+		Puzzle{Board: "diamond:500", Pieces: []string{"domino=any"}},
+		1, render.PictureOptions{ColorBy: "kind", Cell: 1},
+	},
+	{
+		"lozenges-60", "Lozenges in a hexagon of side 60",
+		`Each of the three kinds of lozenges has a colour. The tiling is frozen near the corners (H. Cohn, M. Larsen and J. Propp,
+1998), and looks like a pile of cubes in the corner of a room.`,
+		"pavage sample --lattice triangle --board hexagon:60 --piece lozenge=any --seed 1 --color-by kind --scale 7 --png lozenges-60.png",
+		Puzzle{Lattice: "triangle", Board: "hexagon:60", Pieces: []string{"lozenge=any"}},
+		1, render.PictureOptions{ColorBy: "kind", Cell: 7},
+	},
+	{
+		"loops-100", "Loops of two tilings",
+		`Two tilings of 100x100 by dominoes, one over the other, are loops and, in grey, dominoes of both. The longest loop has the
+strongest colour.`,
+		"pavage sample --board 100x100 --piece domino=any --seed 1 -n 2 --double --scale 8 --png loops-100.png",
+		Puzzle{Board: "100x100", Pieces: []string{"domino=any"}},
+		2, render.PictureOptions{Double: true, Cell: 8},
+	},
+}
+
+// largest is the largest size of a picture of the gallery, in bytes.
+const largest = 300_000
+
+// writeLarge writes about large tilings, and compares their pictures in the long run alone.
+func writeLarge(t *testing.T, page *bytes.Buffer) {
+	fmt.Fprintf(page, "\n## Random tilings of large boards\n")
+	for _, e := range largeTilings {
+		fmt.Fprintf(page, "\n### %s\n\n![%s](gallery/%s.png)\n\n%s\n\n```console\n$ %s\n```\n", e.title, e.title, e.name, e.about, e.command)
+		file := filepath.Join(galleryFolder, e.name+".png")
+		if *update || testkit.IsLong() {
+			e.options.Format = pen.PNG
+			seed := Whole(1)
+			golden(t, file, drawn(t, &Sample{Puzzle: e.puzzle, Number: e.number, Seed: &seed}, "png", e.options))
+		}
+		if info, err := os.Stat(file); err != nil || info.Size() > largest {
+			t.Errorf("%s: no file, or one of over %d bytes (%v): %s", file, largest, err, updateGallery)
+		}
+	}
 }
 
 // golden compares a file with what it should be, or writes it with -update.

@@ -32,6 +32,7 @@ type Sample struct {
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto is diagram or walk then"`
+	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"of an Aztec diamond of an order up to 300, draw for each tiling also the tilings of all smaller orders out of which it grows by domino shuffling, in the middle of the board"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 
 	Conditions
@@ -41,7 +42,15 @@ type Sample struct {
 const AutoMethod = string(sample.Auto)
 
 // matches reports whether draws without ranks are asked for.
-func (r *Sample) matches() bool { return sample.Method(r.Method).Matches() }
+func (r *Sample) matches() bool { return r.method().Matches() }
+
+// method is the method of the draws.
+func (r *Sample) method() sample.Method {
+	if r.Grow {
+		return sample.ByShuffling
+	}
+	return sample.Method(cmp.Or(r.Method, AutoMethod))
+}
 
 // Kind implements [Request].
 func (*Sample) Kind() Kind { return "sample" }
@@ -50,11 +59,15 @@ func (r *Sample) check() error {
 	switch {
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
+	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
+		return bad("{grow} is by shuffling, expected no {method} %s", r.Method)
+	case r.Grow && r.Unique:
+		return bad("both {grow} and {unique} given, want one or the other")
 	case r.matches() && r.Distinct != "":
-		return bad("{method} %s draws single tilings, expected no {distinct}", r.Method)
+		return bad("{method} %s draws single tilings, expected no {distinct}", r.method())
 	case r.matches() && r.Ranked:
-		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.Method)
-	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, sample.Method(r.Method)):
+		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.method())
+	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, r.method()):
 		return bad("{method} %s draws all tilings with equal probability, expected no {weights}", r.Method)
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
@@ -81,8 +94,11 @@ func aboutWeights(err error) error {
 
 // aboutDraws makes an error about weights or about the method an error about the request.
 func (r *Sample) aboutDraws(err error) error {
+	if errors.Is(err, count.ErrNoGrowth) {
+		return bad("{grow}: %w", err)
+	}
 	if errors.Is(err, count.ErrNotDimers) {
-		return bad("{method} %s: %w", r.Method, err)
+		return bad("{method} %s: %w", r.method(), err)
 	}
 	return aboutWeights(err)
 }
@@ -96,7 +112,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if err != nil {
 		return Forecast{}
 	}
-	method, draw := sample.Method(cmp.Or(r.Method, AutoMethod)), drawSeconds
+	method, draw := r.method(), drawSeconds
 	weights, err := weightsOf(m, r.Weights)
 	if err != nil {
 		return Forecast{}
@@ -225,7 +241,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	} else {
 		o := w.options(Compiling)
 		w.explain(r.Explain, m, &o)
-		from, err = sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked}, o)
+		from, err = sample.From(ctx, m.Problem, sample.Request{Method: sample.Method(r.Method), Group: s.group(), Weights: weights, Unranked: !r.Ranked, Grow: r.Grow}, o)
 	}
 	if err != nil {
 		return nil, r.aboutDraws(err)

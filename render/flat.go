@@ -127,15 +127,19 @@ func (d *drawing) room(s *scene) float64 {
 
 // picture draws a scene into its frame.
 func (d *drawing) picture(s *scene, f frame) {
-	colours := s.paint(d.options.ColorBy)
 	if !s.stacked() {
 		if f.origin != [2]float64{} {
 			d.group("", f.origin[0], f.origin[1])
 			defer d.CloseGroup()
 		}
-		d.layer(s, 0, colours)
+		if s.loops != nil {
+			d.double(s)
+			return
+		}
+		d.layer(s, 0, s.paint(d.options.ColorBy))
 		return
 	}
+	colours := s.paint(d.options.ColorBy)
 	stack := d.stackFrame(s.lifted)
 	d.group("stack", stack.origin[0], stack.origin[1]+(f.height-stack.height)/2)
 	d.stack(s.lifted, colours)
@@ -160,13 +164,12 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		//	│       │   │            AAB
 		//	├───────┤   │            CCB
 		//	└───────┴───┘
-		x, y := d.scale(s)
 		for c := range s.cells(layer) {
 			fill := s.fill(s.at(c), colours)
 			if i := s.at(c) - 1; s.boardOnly() && s.colour(i) > 0 {
 				fill = s.tint(s.colour(i))
 			}
-			d.path(s.around(c), x, y, pen.Path{Fill: &fill, Crisp: true})
+			d.spot(s, c, fill)
 		}
 		return
 	}
@@ -224,6 +227,17 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
 	}
+}
+
+// spot fills a cell of few pixels.
+func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
+	x, y := d.scale(s)
+	outline := d.outline[:0]
+	for _, corner := range s.lattice.Outline(c) {
+		outline = append(outline, pen.Point{X: float64(corner.X) * x, Y: float64(corner.Y) * y})
+	}
+	d.outline = outline
+	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }
 
 // rim draws the outline of the board in a layer. Where a board that wraps goes on elsewhere with the same

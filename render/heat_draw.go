@@ -242,7 +242,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 			back = d.colours.at(r.place(values[i]))
 		}
 		if d.tiny() {
-			d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Crisp: true})
+			d.spot(d.scene, c, back)
 			continue
 		}
 		d.path(d.scene.around(c), x, y, pen.Path{Fill: &back, Stroke: &back, Title: d.heat.detail(d.heat.Panels[panel], i, d.scene)})

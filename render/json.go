@@ -63,20 +63,24 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 type jsonEncoder struct {
 	puzzle *tiling.Puzzle
 	pieces [][]byte // by piece: its part of a placement up to the cells
-	cells  []byte   // of the board, one after another
-	starts []int    // by cell: where it begins in cells; then where the last one ends
+	cells  []byte   // the cells of the board, one after another
+	start  []int32  // by cell: its place in cells; the length at the end
 }
 
-func newJSONEncoder(p *tiling.Puzzle, _ Options) encoder {
-	e := &jsonEncoder{puzzle: p}
+func newJSONEncoder(p *tiling.Puzzle, _ Options) func() encoder {
+	e := jsonEncoderOf(p)
+	return func() encoder { return e }
+}
+
+func jsonEncoderOf(p *tiling.Puzzle) *jsonEncoder {
+	e := &jsonEncoder{puzzle: p, start: []int32{0}}
 	for _, piece := range p.Pieces {
 		e.pieces = append(e.pieces, append(appendJSON([]byte(`{"piece":`), piece.Name), `,"cells":[`...))
 	}
 	if p.Board != nil {
-		e.starts = make([]int, 1, len(p.Board.Cells)+1)
 		for _, c := range p.Board.Cells {
 			e.cells = appendInts(e.cells, p.Board.Lattice.Coordinates(c))
-			e.starts = append(e.starts, len(e.cells))
+			e.start = append(e.start, int32(len(e.cells)))
 		}
 	}
 	return e
@@ -94,10 +98,22 @@ func (e *jsonEncoder) encode(out *bytes.Buffer, _ uint64, t Tiling) error {
 	}
 	if e.puzzle.Board == nil {
 		b = appendList(append(b, `"options":`...), t.Options, appendWords)
-	} else {
-		b = appendList(append(b, `"placements":`...), t.Placements, e.appendPlacement)
+		out.Write(append(b, '}', '\n'))
+		return nil
 	}
-	out.Write(append(b, '}', '\n'))
+	// Some placements at a time: all of a large board would be here once more before they are in out.
+	out.Write(append(b, `"placements":[`...))
+	for some := range slices.Chunk(t.Placements, 256) {
+		b := out.AvailableBuffer()
+		for _, p := range some {
+			b = append(e.appendPlacement(b, p), ',')
+		}
+		out.Write(b)
+	}
+	if len(t.Placements) > 0 {
+		out.Truncate(out.Len() - 1)
+	}
+	out.WriteString("]}\n")
 	return nil
 }
 
@@ -105,12 +121,13 @@ func (e *jsonEncoder) encode(out *bytes.Buffer, _ uint64, t Tiling) error {
 // json. Below it each tiling is an array of indices into that line, in ascending order. (1,000 tilings of 64x64 dominoes: 10 MB
 // instead of 91 MB.)
 type compactEncoder struct {
-	all     encoder
+	all     *jsonEncoder
 	numbers []int
 }
 
-func newCompactEncoder(p *tiling.Puzzle, o Options) encoder {
-	return &compactEncoder{all: newJSONEncoder(p, o)}
+func newCompactEncoder(p *tiling.Puzzle, _ Options) func() encoder {
+	all := jsonEncoderOf(p)
+	return func() encoder { return &compactEncoder{all: all} }
 }
 
 func (e *compactEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
@@ -140,7 +157,7 @@ func (e *jsonEncoder) appendPlacement(b []byte, p tiling.Placement) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, e.cells[e.starts[c]:e.starts[c+1]]...)
+		b = append(b, e.cells[e.start[c]:e.start[c+1]]...)
 	}
 	return append(b, ']', '}')
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
+	"io"
 	"math/big"
 	"slices"
 	"strings"
@@ -60,9 +61,9 @@ func TestMosaic(t *testing.T) {
 // TestLargePNG: a board of many cells gets a picture that is not too large, unless the side of a cell is said.
 func TestLargePNG(t *testing.T) {
 	p := inline(t, "2x300", "domino=any")
-	sizeOf := func(o PictureOptions) string {
+	sizeOf := func(draw func(io.Writer, PictureOptions) error, o PictureOptions) string {
 		var out bytes.Buffer
-		if err := Picture(&out, p, nil, o); err != nil {
+		if err := draw(&out, o); err != nil {
 			return err.Error()
 		}
 		picture, err := png.DecodeConfig(&out)
@@ -71,6 +72,8 @@ func TestLargePNG(t *testing.T) {
 		}
 		return fmt.Sprintf("%dx%d", picture.Width, picture.Height)
 	}
+	one := func(w io.Writer, o PictureOptions) error { return Picture(w, p, nil, o) }
+	sheet := func(w io.Writer, o PictureOptions) error { return Sheet(w, p, make([][]tiling.Placement, 9), o) }
 	for _, c := range []struct {
 		o    PictureOptions
 		want string
@@ -81,9 +84,12 @@ func TestLargePNG(t *testing.T) {
 		{PictureOptions{Format: pen.PNG, Pixels: 10_000}, "301x3"},
 		{PictureOptions{Format: pen.PNG, Pixels: 100}, "too large"},
 	} {
-		if got := sizeOf(c.o); !strings.Contains(got, c.want) {
+		if got := sizeOf(one, c.o); !strings.Contains(got, c.want) {
 			t.Errorf("%+v: %s, want %s", c.o, got, c.want)
 		}
+	}
+	if got := sizeOf(sheet, PictureOptions{Format: pen.PNG}); got != "3907x293" {
+		t.Errorf("a sheet of 9: %s, want 3907x293", got)
 	}
 }
 
@@ -105,6 +111,13 @@ func TestKinds(t *testing.T) {
 	}
 	if want := "[0 0 3 0 2 1 1 1]"; fmt.Sprint(got) != want {
 		t.Errorf("kinds %v, want %s", got, want)
+	}
+	// The first covered cell is black wherever it lies.
+	if err := s.place([]tiling.Placement{{Cells: []int{1, 2}}}); err != nil {
+		t.Fatal(err)
+	}
+	if kind, got := s.kinds(), s.placements[0]; kind(got) != 0 {
+		t.Errorf("the first placement has the kind %d, want 0", kind(got))
 	}
 	lozenges, err := puzzlefile.Parse("f", []byte("lattice: triangle\nboard: {hexagon: 2}\npieces: [{name: lozenge, copies: any}]"))
 	if err != nil {

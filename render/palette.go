@@ -212,6 +212,9 @@ func (s *scene) orientations() func(tiling.Placement) int {
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
+// The first covered cell is black, unless cells may stay empty. So each corner of an Aztec diamond has the
+// same kind, whatever the order is.
+//
 // Elsewhere than on squares and cubes an orientation is a kind: a triangle that is moved keeps its colour, and
 // hexagons have no chessboard.
 func (s *scene) kinds() func(tiling.Placement) int {
@@ -219,10 +222,15 @@ func (s *scene) kinds() func(tiling.Placement) int {
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {
 		return orientation
 	}
-	return func(pl tiling.Placement) int {
-		c := s.puzzle.Board.Cells[pl.Cells[0]]
-		return 2*orientation(pl) + (c[0]+c[1]+c[2])&1
+	colour := func(cell int) int {
+		c := s.puzzle.Board.Cells[cell]
+		return (c[0] + c[1] + c[2]) & 1
 	}
+	black := 0
+	if !slices.Contains(s.puzzle.Board.Optional, true) && !s.boardOnly() {
+		black = colour(s.placements[0].Cells[0])
+	}
+	return func(pl tiling.Placement) int { return 2*orientation(pl) + (colour(pl.Cells[0]) ^ black) }
 }
 
 // neighbours returns for each placement those before it that it has a face in

@@ -30,6 +30,7 @@ type PictureOptions struct {
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"beside the stack of a box draw WHAT: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings after another in one picture, by pieces of two cells: the loops that both make together, the longest in the strongest colour"`
 
 	usual bool // no option sets the size of cells
 }
@@ -39,7 +40,10 @@ type PictureOptions struct {
 // cubes and then layer after layer. An error that is about what to draw and
 // not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
-	if o.Heights {
+	switch {
+	case o.Double:
+		return fmt.Errorf("%w: one tiling has no loops, want two on a sheet", ErrInvalid)
+	case o.Heights:
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
 	d, s, f, err := o.begin(w, p, t)
@@ -75,41 +79,51 @@ func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placemen
 	return d, s, f, nil
 }
 
+// Tilings returns the number of tilings that one picture shows: 1, or 2 with Double.
+func (o PictureOptions) Tilings() int {
+	if o.Double {
+		return 2
+	}
+	return 1
+}
+
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture
-// does. Errors are as for Picture.
+// does, or with Double each two of them. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
-	if o.Heights {
+	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
 	}
 	o, err := o.checked()
 	if err != nil {
 		return err
 	}
-	if n := len(tilings); n < 1 || n > maxSheet {
-		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, maxSheet)
+	if n, most := len(tilings), maxSheet*o.Tilings(); n < 1 || n > most {
+		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, most)
 	}
-	scenes := make([]*scene, len(tilings))
-	for k, t := range tilings {
-		s, err := o.scene(p, t)
-		if err != nil {
-			return fmt.Errorf("tiling %d: %w", k, err)
-		}
-		scenes[k] = s
+	scenes, err := o.scenes(p, tilings)
+	if err != nil {
+		return err
 	}
 	d := newDrawing(w, o, p.Pieces)
-	f, gap := d.frameOf(scenes[0]), d.margin()
-	if scenes[0].stacked() {
-		gap = d.side // pictures of several parts must not run together
+	f, gap, columns, rows := d.sheetOf(scenes)
+	if d.shrink(float64(columns)*(f.width+2*gap), float64(rows)*(f.height+2*gap)) {
+		f, gap, columns, rows = d.sheetOf(scenes)
 	}
 	across, down := f.width+2*gap, f.height+2*gap
-	columns, rows := sheetGrid(len(scenes), across, down)
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
-	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p),
-		wording.Plural(len(scenes), "tiling")+" of "+scenes[0].describeBoard()+"."); err != nil {
+	about := wording.Plural(len(tilings), "tiling") + " of " + scenes[0].describeBoard() + "."
+	if o.Double && len(scenes) == 1 {
+		about = scenes[0].loops.describe(scenes[0])
+	}
+	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p), about); err != nil {
 		return err
 	}
 	for k, s := range scenes {
-		d.group(fmt.Sprintf("tiling %d", k+1), float64(k%columns)*across+gap, float64(k/columns)*down+gap)
+		name := fmt.Sprintf("tiling %d", k+1)
+		if o.Double {
+			name = fmt.Sprintf("tilings %d and %d", 2*k+1, 2*k+2)
+		}
+		d.group(name, float64(k%columns)*across+gap, float64(k/columns)*down+gap)
 		d.picture(s, f)
 		d.CloseGroup()
 	}
@@ -117,10 +131,40 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	return d.Close()
 }
 
-// sheetGrid is the layout of n pictures on a sheet that is about square.
+// sheetOf lays out a sheet that is about square: the frame of each scene and the gap around it.
+func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
+	f, gap = d.frameOf(scenes[0]), d.margin()
+	if scenes[0].stacked() {
+		gap = d.side // pictures of several parts must not run together
+	}
+	columns, rows = sheetGrid(len(scenes), f.width+2*gap, f.height+2*gap)
+	return f, gap, columns, rows
+}
+
+// sheetGrid is the layout of n pictures on such a sheet.
 func sheetGrid(n int, width, height float64) (columns, rows int) {
 	columns = min(squarest(n, width, height), n)
 	return columns, (n + columns - 1) / columns
+}
+
+// scenes are the scenes of tilings, or with Double of each two of them.
+func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
+	if len(tilings)%o.Tilings() != 0 {
+		return nil, fmt.Errorf("%w: tiling %d has no second one that would lie over it", ErrInvalid, len(tilings))
+	}
+	for k := 0; k < len(tilings); k += o.Tilings() {
+		var s *scene
+		if o.Double {
+			s, err = o.double(p, tilings[k], tilings[k+1])
+		} else {
+			s, err = o.scene(p, tilings[k])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("tiling %d: %w", k, err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // scene checks a tiling and lifts its layers.
@@ -161,8 +205,9 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 type drawing struct {
 	pen.Pen
 	options PictureOptions
-	side    float64  // of a cell; all lengths follow from it
-	labels  []string // by piece
+	side    float64     // of a cell; all lengths follow from it
+	labels  []string    // by piece
+	outline []pen.Point // room for spot
 
 	millimetres bool // the unit of a page of paper
 }

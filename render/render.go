@@ -134,8 +134,8 @@ type Format struct {
 	MediaType string // as HTTP has it
 	What      string // its documents are, in words
 
-	// Most is how many tilings one document holds: 1 for a picture of a tiling, 0
-	// for any number.
+	// Most is how many pictures of tilings one document holds: 1 for a picture of a tiling, 0
+	// for any number. See PictureOptions.Tilings.
 	Most int
 
 	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
@@ -181,15 +181,17 @@ var Formats = slices.Concat([]*Format{
 // onBoards are the formats of packages pen and solid, each with one tiling, and sheets of pictures.
 func onBoards() (all []*Format) {
 	for _, f := range pen.Formats {
-		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1}, PictureOptions.Tilings,
 			func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
-				o.Format = f
+				if o.Format = f; o.Double {
+					return Sheet(w, p, t, o)
+				}
 				return Picture(w, p, t[0], o)
 			}))
 	}
-	all = append(all, documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, Sheet))
+	all = append(all, documents(Format{Name: "sheet", Extension: ".svg", MediaType: "image/svg+xml", What: "one", Most: maxSheet}, PictureOptions.Tilings, Sheet))
 	for _, f := range solid.Formats {
-		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1},
+		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1}, alone,
 			func(w io.Writer, p *tiling.Puzzle, t [][]tiling.Placement, o PictureOptions) error {
 				return Solid(w, p, t[0], f, o)
 			}))
@@ -197,11 +199,15 @@ func onBoards() (all []*Format) {
 	return all
 }
 
-// documents is a format of documents of tilings on boards, up to f.Most of them.
-func documents(f Format, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
+// alone is the number of tilings of a solid.
+func alone(PictureOptions) int { return 1 }
+
+// documents is a format of documents of tilings on boards: up to f.Most pictures, each of as many tilings
+// as the options say.
+func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
 	f.NeedsBoard = true
 	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-		return &drawnWriter{most: f.Most, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
+		return &drawnWriter{most: f.Most * tilings(o.Picture), atOnce: f.Most == 1, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
 	}
 	return &f
 }
@@ -240,11 +246,12 @@ type Part struct {
 	number  uint64 // of the next tiling
 }
 
-// lines is the Begin of a format.
-func lines(begin func(*tiling.Puzzle, Options) encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
+// lines is the Begin of a format: begin makes what all parts share, and returns a function that makes
+// the encoder of a part.
+func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
-		l := &Lines{out: out}
-		l.parts.New = func() any { return &Part{encoder: begin(p, o)} }
+		l, encoderOf := &Lines{out: out}, begin(p, o)
+		l.parts.New = func() any { return &Part{encoder: encoderOf()} }
 		return l
 	}
 }
@@ -290,9 +297,10 @@ func (l *Lines) Add(t Tiling) error {
 // Close implements Writer.
 func (l *Lines) Close() error { return nil }
 
-// drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
+// drawnWriter draws its tilings on one picture, or as one solid.
 type drawnWriter struct {
 	most    int
+	atOnce  bool // as soon as all are there
 	draw    func(tilings [][]tiling.Placement) error
 	tilings [][]tiling.Placement
 }
@@ -303,14 +311,14 @@ func (w *drawnWriter) Add(t Tiling) error {
 			ErrInvalid, w.most)
 	}
 	w.tilings = append(w.tilings, t.Placements)
-	if w.most > 1 {
+	if !w.atOnce || len(w.tilings) < w.most {
 		return nil
 	}
 	return w.draw(w.tilings)
 }
 
 func (w *drawnWriter) Close() error {
-	if w.most == 1 || len(w.tilings) == 0 {
+	if len(w.tilings) == 0 || w.atOnce && len(w.tilings) == w.most {
 		return nil
 	}
 	return w.draw(w.tilings)

@@ -34,6 +34,7 @@ type scene struct {
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
 	lifted *scene // what the stack is drawn from
+	loops  *loops // nil: one tiling is drawn
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
@@ -421,17 +422,21 @@ func trace(edges []edge) [][]point {
 				}
 				at = rightmost(edges, used, edges[at])
 			}
-			var kept []point // without the points inside straight lines
-			for k, p := range path {
-				before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
-				if (p.x-before.x)*(after.y-p.y) != (p.y-before.y)*(after.x-p.x) {
-					kept = append(kept, p)
-				}
-			}
-			paths = append(paths, kept)
+			paths = append(paths, bends(path))
 		}
 	}
 	return paths
+}
+
+// bends returns a closed path without the points inside its straight lines.
+func bends(path []point) (kept []point) {
+	for k, p := range path {
+		before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
+		if (p.x-before.x)*(after.y-p.y) != (p.y-before.y)*(after.x-p.x) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // chains joins edges, in whichever direction, to straight lines, each from one point to another.

@@ -54,8 +54,8 @@ type textEncoder struct {
 	drawer  *drawer // nil before the first
 }
 
-func newTextEncoder(p *tiling.Puzzle, o Options) encoder {
-	return &textEncoder{puzzle: p, options: o.Text}
+func newTextEncoder(p *tiling.Puzzle, o Options) func() encoder {
+	return func() encoder { return &textEncoder{puzzle: p, options: o.Text} }
 }
 
 func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {

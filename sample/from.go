@@ -54,6 +54,9 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use shuffling, trees or coupling.
 	Unranked bool
+	// Grow asks for tilings of an Aztec diamond by shuffling: instead of each draw, all the tilings out of
+	// which it grows are drawn, of the orders 1, 2, … in the middle of the board, and the draw itself.
+	Grow bool
 }
 
 // Source draws solutions, or classes of solutions.
@@ -184,6 +187,9 @@ const asked = "it was asked for"
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
 	o.Weights = r.Weights
+	if r.Grow {
+		r.Method = ByShuffling
+	}
 	switch m := r.Method; {
 	case m != "" && !slices.Contains(Methods(), m):
 		return nil, fmt.Errorf("%w %q, want one of %q", ErrMethod, m, Methods())
@@ -207,7 +213,15 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		if err != nil {
 			return nil, err
 		}
-		return ofMatchings(c, c.Reason, o), nil
+		s := ofMatchings(c, c.Reason, o)
+		if r.Grow && s.Check() == nil {
+			n, err := c.Growth()
+			if err != nil {
+				return nil, err
+			}
+			s.drawer = &grown{c, n}
+		}
+		return s, nil
 	case r.Unranked:
 		use = count.ForDraws
 	}

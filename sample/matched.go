@@ -44,6 +44,33 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
+// grown draws from count.Matchings of an Aztec diamond of an order, with the tilings out of which each
+// draw grows.
+type grown struct {
+	*count.Matchings
+	order int
+}
+
+// bundles yields a bundle of tilings of the orders 1, 2, … for each draw.
+func (g *grown) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
+	return func(yield func(Bundle) bool) {
+		for ; n > 0; n-- {
+			key := dimer.Key(src)
+			b := Bundle{g.order, func(ctx context.Context) ([]Draw, error) {
+				all, err := g.Grow(ctx, key)
+				draws := make([]Draw, len(all))
+				for k, options := range all {
+					draws[k].Options = options
+				}
+				return draws, err
+			}}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
 // combined draws from a count.Product some of whose parts are count.Matchings. Its draws have no rank.
 type combined struct {
 	*count.Product

@@ -96,6 +96,32 @@ func decoded(t *testing.T, data []byte) image.Image {
 	return picture
 }
 
+// TestColoursOfPNG: a picture has each of its colours, whether they are few, in a table, or many.
+func TestColoursOfPNG(t *testing.T) {
+	for _, n := range []int{1, 2, 16, 17, 256, 257, 1000} {
+		var out bytes.Buffer
+		p := PNG.New(&out, Options{})
+		if err := p.Open(Page{Width: float64(n), Height: 1}); err != nil {
+			t.Fatal(err)
+		}
+		colour := func(k int) Colour { return Colour{float64(k % 256), float64(k / 256), 7} }
+		for k := range n {
+			fill := colour(k)
+			p.Path(Path{Outlines: [][]Point{square(float64(k), 0, 1, k%2 == 0)}, Fill: &fill, Crisp: true})
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		picture := decoded(t, out.Bytes())
+		if _, table := picture.ColorModel().(color.Palette); table != (n <= 256) {
+			t.Errorf("%d colours: a table %v", n, table)
+		}
+		for k := range n {
+			wantAt(t, picture, k, 0, colour(k))
+		}
+	}
+}
+
 func wantAt(t *testing.T, picture image.Image, x, y int, want Colour) {
 	t.Helper()
 	got := color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)

@@ -46,9 +46,10 @@ type pngPen struct {
 	scale  float64 // pixels in the picture's unit
 	pixels *image.RGBA
 	groups
-	ink     vector.Rasterizer
-	crossed []float64                   // room for crisp
-	faces   map[fixed.Int26_6]font.Face // by size
+	ink      vector.Rasterizer
+	outlines [][]Point                   // room for Path
+	crossed  []float64                   // room for crisp
+	faces    map[fixed.Int26_6]font.Face // by size
 }
 
 func (p *pngPen) Open(page Page) error {
@@ -70,7 +71,37 @@ func (p *pngPen) Open(page Page) error {
 	return nil
 }
 
-func (p *pngPen) Close() error { return png.Encode(p.out, p.pixels) }
+func (p *pngPen) Close() error {
+	if few := p.paletted(); few != nil {
+		return png.Encode(p.out, few)
+	}
+	return png.Encode(p.out, p.pixels)
+}
+
+// paletted is the picture with a table of its colours and a byte for each pixel, nil if it has more
+// than 256 colours. Its file is about half as long, or a sixth with four colours. (A tiling of
+// 1000x1000 dominoes in four colours: 190 kB in place of 730 kB.)
+func (p *pngPen) paletted() *image.Paletted {
+	few := image.NewPaletted(p.pixels.Rect, nil)
+	numbers := map[[3]byte]uint8{}
+	var last [3]byte
+	number := uint8(0)
+	for k := range few.Pix {
+		if now := [3]byte(p.pixels.Pix[4*k:]); k == 0 || now != last {
+			n, met := numbers[now]
+			if !met {
+				if len(few.Palette) == 256 {
+					return nil
+				}
+				n = uint8(len(few.Palette))
+				numbers[now], few.Palette = n, append(few.Palette, color.RGBA{now[0], now[1], now[2], 255})
+			}
+			last, number = now, n
+		}
+		few.Pix[k] = number
+	}
+	return few
+}
 
 // Group notes where the group is on the picture, and what it has of the groups around it.
 func (p *pngPen) Group(g Group) {
@@ -87,12 +118,18 @@ func (p *pngPen) pixel(at Point) Point {
 
 func (p *pngPen) Path(path Path) {
 	g := p.group()
-	outlines := make([][]Point, len(path.Outlines))
+	outlines := p.outlines[:0]
 	for k, outline := range path.Outlines {
+		if k == cap(outlines) {
+			outlines = append(outlines, nil)
+		}
+		outlines = outlines[:k+1]
+		outlines[k] = outlines[k][:0]
 		for _, at := range outline {
 			outlines[k] = append(outlines[k], p.pixel(at))
 		}
 	}
+	p.outlines = outlines
 	switch fill, filled := path.fill(g); {
 	case filled && path.Crisp:
 		p.crisp(outlines, fill)
@@ -221,7 +258,7 @@ func (p *pngPen) drawable(r rune) rune {
 //	└─┴─┴─┴─┘
 func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
-	ink := color.RGBA{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
+	ink := [...]byte{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
@@ -242,7 +279,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 		for k := 0; k+1 < len(p.crossed); k += 2 {
 			from, to := middleFrom(p.crossed[k]), middleFrom(p.crossed[k+1])
 			for x := max(from, box.Min.X); x < min(to, box.Max.X); x++ {
-				p.pixels.SetRGBA(x, y, ink)
+				copy(p.pixels.Pix[p.pixels.PixOffset(x, y):], ink[:])
 			}
 		}
 	}

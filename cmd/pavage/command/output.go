@@ -89,6 +89,9 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
+	if o.Double {
+		return usage("--double draws two tilings in a picture, and this is no picture of tilings")
+	}
 	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
 	}
@@ -97,18 +100,21 @@ func (o *output) checkFile(c *Call) error {
 
 // checkOutput chooses the format of pictures, and reports a wrong choice of outputs for n tilings.
 func (o *output) checkOutput(c *Call, n uint64) error {
+	pictures := n / uint64(o.Tilings())
 	switch {
+	case o.Double && n%2 > 0:
+		return usage("%s asked for, and --double draws two in each picture, want an even number", wording.Plural(int(n), "tiling"))
 	case c.Given("number") && c.Given("limit"):
 		return usage("both --number and --limit given, want one or the other: they mean the same")
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
-	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || n == 1 && meansFile(o.path)):
+	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):
 		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
-	case o.oneFile() && n > uint64(o.format.Most):
+	case o.oneFile() && pictures > uint64(o.format.Most):
 		if o.format.Most == 1 {
-			return usage("%d tilings are wanted, and %s is a file for one tiling, want the name of a folder", n, o.path)
+			return usage("%d tilings are wanted, and %s is a file for one picture, want the name of a folder", n, o.path)
 		}
-		return usage("%d tilings are wanted, and a --%s holds at most %d", n, o.format.Name, o.format.Most)
+		return usage("%d tilings are wanted, and a --%s holds at most %d", n, o.format.Name, o.format.Most*o.Tilings())
 	case o.format.Most == 1:
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
@@ -159,10 +165,10 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	if o.oneFile() {
 		return &out, nil
 	}
-	return &folder{file: out, digits: len(fmt.Sprint(n))}, os.MkdirAll(o.path, 0o777)
+	return &folder{file: out, digits: len(fmt.Sprint(n / uint64(o.Tilings())))}, os.MkdirAll(o.path, 0o777)
 }
 
-// folder writes tiling k of n to file k of a folder. Leading zeros keep the files
+// folder writes picture k of n to file k of a folder. Leading zeros keep the files
 // of a folder in order.
 type folder struct {
 	file
@@ -170,10 +176,19 @@ type folder struct {
 }
 
 func (d *folder) Add(t render.Tiling) error {
-	d.number++
+	if d.tilings = append(d.tilings, t); len(d.tilings) < d.options.Picture.Tilings() {
+		return nil
+	}
+	return d.Close()
+}
+
+// Close writes the next picture, if there are tilings for it.
+func (d *folder) Close() error {
 	one := d.file
+	d.number++
 	one.path = filepath.Join(d.path, fmt.Sprintf("tiling-%0*d%s", d.digits, d.number, d.format.Extension))
-	return errors.Join(one.Add(t), one.Close())
+	d.tilings = nil
+	return one.Close()
 }
 
 // file writes tilings to one file, once all are there.
@@ -186,8 +201,8 @@ type file struct {
 }
 
 func (f *file) Add(t render.Tiling) error {
-	if len(f.tilings) == f.format.Most {
-		return usage("there are more tilings than the %d that a --%s holds, want a --limit", f.format.Most, f.format.Name)
+	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
+		return usage("there are more tilings than the %d that a --%s holds, want a --limit", most, f.format.Name)
 	}
 	f.tilings = append(f.tilings, t)
 	return nil

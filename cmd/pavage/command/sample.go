@@ -62,13 +62,17 @@ dimer.`,
 }
 
 func (v *sampleVerb) run(ctx context.Context) error {
-	err := v.checkOutput(v.Call, uint64(v.request.Number))
+	wanted, most := uint64(v.request.Number), uint64(v.request.Number)
+	if v.request.Grow { // a tiling of each order
+		wanted, most = 0, manyTilings
+	}
+	err := v.checkOutput(v.Call, wanted)
 	if err != nil {
 		return err
 	}
 	v.request.Puzzle = v.Puzzle
 	w, explain, drawing := v.watch(job.Compiling, v.lines()), v.request.Explain, false
-	w.tilings(&v.output, uint64(v.request.Number))
+	w.tilings(&v.output, most)
 	w.Drawing = func(s *job.Sampled) {
 		if s.Method != "walk" || explain {
 			w.bar.done()

@@ -26,6 +26,7 @@ type showVerb struct {
 	jsonFlag
 	output
 	Heights struct{}     // a puzzle has none: hides the flag
+	Double  struct{}     // a puzzle is no tiling: hides the flag
 	Paper   render.Paper `flag:"PAPER" doc:"draw the board, and each copy of each piece to cut out, on sheets of PAPER: {words}"`
 }
 

@@ -123,7 +123,7 @@ func (s *Sampler) law(t *testing.T) map[string]*big.Rat {
 	law := map[string]*big.Rat{}
 	for state, p := range states {
 		d.restore(state)
-		edges, perfect := d.edges()
+		edges, perfect := d.edges(d.place.n)
 		if !perfect {
 			t.Fatalf("%v is drawn with a probability of %v", edges, p)
 		}
@@ -255,7 +255,7 @@ func (s *Sampler) reference(t *testing.T, chances []([][]*big.Rat), key [32]byte
 			t.Fatal(err)
 		}
 	}
-	edges, _ := d.edges()
+	edges, _ := d.edges(d.place.n)
 	return name(edges)
 }
 

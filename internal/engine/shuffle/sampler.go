@@ -80,7 +80,7 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	for {
-		drawn, err := s.draw(ctx, keys, progress)
+		drawn, err := s.draw(ctx, keys, progress, nil)
 		if err != errUndecided {
 			return drawn, err
 		}
@@ -90,10 +90,40 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	}
 }
 
-func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
+// Diamond returns whether the board is a whole diamond. If it is, matchings can be drawn by Grow.
+func (s *Sampler) Diamond() bool {
+	cells := 0
+	for _, in := range s.board.In {
+		if in {
+			cells++
+		}
+	}
+	return cells == 2*s.place.n*(s.place.n+1)
+}
+
+// Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last, after
+// those of the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for {
+		var orders [][]int32
+		_, err := s.draw(ctx, [][32]byte{key}, nil, func(d *draw, k int) {
+			edges, _ := d.edges(k)
+			orders = append(orders, edges)
+		})
+		if err != errUndecided {
+			return orders, err
+		}
+		s.table.double, s.table.pairs = true, nil
+	}
+}
+
+// draw draws a matching for each key. It calls grown, unless it is nil, after each level of each draw.
+func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(levels int64), grown func(d *draw, k int)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
-		draws[i] = &draw{Sampler: s, planes: newPlanes(s.place.n)}
+		draws[i] = &draw{Sampler: s, planes: newPlanes(s.place.n), grown: grown}
 		for k := range draws[i].key {
 			draws[i].key[k] = binary.LittleEndian.Uint64(key[8*k:])
 		}
@@ -142,7 +172,7 @@ func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(level
 	matchings := make([][]int32, len(draws))
 	for i, d := range draws {
 		var perfect bool
-		if matchings[i], perfect = d.edges(); !perfect {
+		if matchings[i], perfect = d.edges(s.place.n); !perfect {
 			return nil, ErrNoMatching
 		}
 	}
@@ -190,7 +220,8 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 type draw struct {
 	*Sampler
 	*planes
-	key [4]uint64
+	key   [4]uint64
+	grown func(d *draw, k int) // nil: no calls
 }
 
 // fair grows the matching with coins whose sides are equally likely, a bit for each.
@@ -208,6 +239,9 @@ func (d *draw) fair(ctx context.Context) error {
 		})
 		if err != nil {
 			return err
+		}
+		if d.grown != nil {
+			d.grown(d, k)
 		}
 	}
 	return nil
@@ -265,14 +299,23 @@ func (d *draw) through(ctx context.Context, b block) error {
 		if err != nil {
 			return err
 		}
+		if d.grown != nil {
+			d.grown(d, k)
+		}
 	}
 	return nil
 }
 
-// edges returns the board's edges of the matching of order n, and whether they and the links cover
-// the board. (Otherwise no matching does: edges of weight ε are used only if they have to be.)
-func (d *draw) edges() (edges []int32, perfect bool) {
+// edges returns the board's edges of the matching of order k in the middle of the diamond, and whether
+// they and the links cover the board. (At order n, no matching does otherwise: edges of weight ε are used
+// only if they have to be.)
+func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
+	around := p.n - k
+	has := func(i, j int) bool {
+		i, j = i-around, j-around
+		return min(i, j) >= 0 && max(i, j) < 2*k && d.has(i, j)
+	}
 	cells, links := 0, 0
 	edges = make([]int32, 0, len(b.In)/2)
 	for at, in := range b.In {
@@ -287,7 +330,7 @@ func (d *draw) edges() (edges []int32, perfect bool) {
 			y      int
 		}{{b.Right[at], y - 1}, {b.Down[at], y}} {
 			switch {
-			case e.number == None || !d.has(x, e.y):
+			case e.number == None || !has(x, e.y):
 			case e.number == link:
 				links++
 			default:
