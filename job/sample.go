@@ -27,7 +27,7 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk shuffling trees coupling" doc:"how tilings are drawn: auto, diagram, walk, shuffling, trees or coupling; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees or coupling; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
@@ -67,7 +67,7 @@ func (r *Sample) check() error {
 		return bad("{method} %s draws single tilings, expected no {distinct}", r.method())
 	case r.matches() && r.Ranked:
 		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.method())
-	case len(r.Weights) > 0 && r.matches() && r.method() != sample.ByShuffling:
+	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, sample.Method(r.Method)):
 		return bad("{method} %s draws all tilings with equal probability, expected no {weights}", r.Method)
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, want one or the other")
@@ -123,7 +123,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	}
 	if method.Matches() || method == sample.Auto && s == nil && !r.Ranked && count.Uncounted(ctx, m.Problem, p.States) {
 		asked := count.DrawMethod(method)
-		if method == sample.Auto {
+		if method == sample.Auto || method == sample.ByDimer {
 			asked = ""
 		}
 		if f := count.ForecastMatchings(ctx, m.Problem, asked, weights); f != nil {

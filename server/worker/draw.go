@@ -235,7 +235,7 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 	defer cancel()
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
 	f, err := w.ranked(ctx, r, rank)
-	if errors.Is(err, job.ErrNoRank) { // draws need none, and are made by coupling
+	if errors.Is(err, job.ErrNoRank) { // draws need none
 		r.Ranked = true
 		return w.ranked(ctx, r, rank)
 	}

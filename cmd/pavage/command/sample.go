@@ -42,12 +42,16 @@ Solids of flat boards are plates, one cell thick.
 goes back through the levels of a sweep. It takes far less memory: levels that
 --memory does not hold are computed again, in one pass for all draws. It orders
 the tilings in its own way, so it gives other tilings for the same seed, and a
-walk_rank in place of a rank. --method coupling lets two tilings change at
-random until they meet (coupling from the past). It is for dominoes, lozenges
-and other pieces of two cells, in any number, that have to cover a flat board of
-any size; its tilings have no rank. --method auto, the default, walks if a
-diagram would begin with over eight million states or does not fit in memory. If
-a walk would be too long as well, it draws by coupling: from 26x26 dominoes on.`,
+walk_rank in place of a rank. Three methods draw dominoes, lozenges and other
+pieces of two cells, in any number, that must cover a flat board of any size;
+their tilings have no rank. --method trees draws spanning trees (Wilson's
+algorithm), which are the tilings of rectangles and many other boards. --method
+shuffling lets a tiling grow (domino shuffling), also by --weight. --method
+coupling lets two tilings change at random until they meet (coupling from the
+past). --method dimer is the fastest of these three. --method auto, the default,
+walks if a diagram would begin with over eight million states or does not fit in
+memory. If a walk would be too long as well, from 26x26 dominoes on, auto is
+dimer.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg

@@ -3,10 +3,12 @@ package shuffle
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds.
+// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds, or
+// whose weights are too far apart (by factors of about 2^(2^21)).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
 // ErrNoMatching is returned where a board has no perfect matching.
@@ -48,6 +50,8 @@ func (b *Board) check() error {
 		}{{b.Right[at], at%b.Cols+1 < b.Cols, at + 1}, {b.Down[at], at+b.Cols < n, at + b.Cols}} {
 			switch {
 			case e.number == None:
+			case e.number < link:
+				return fmt.Errorf("the edge at cell %d has the number %d", at, e.number)
 			case !e.inside || !b.In[at] || !b.In[e.to]:
 				return fmt.Errorf("edge %d leaves the board at cell %d", e.number, at)
 			case b.Weights != nil && (int(e.number) >= len(b.Weights) || e.number >= 0 && b.Weights[e.number].Sign() < 1):
@@ -120,4 +124,72 @@ func newBoard(rows, cols int) *Board {
 		b.Right[at], b.Down[at] = None, None
 	}
 	return b
+}
+
+// turned returns a board of bricks as seen from its three directions, and other boards as they are. In
+// a board of bricks, each cell has at most one neighbour above or below: all cells (r, c) with an edge
+// down have the same parity of r+c. The cells are regular triangles, in strips of three directions:
+//
+//	a = r    b = ⌊(c-r+1)/2⌋    d = ⌊(c+r)/2⌋     where edges down leave cells with even r+c
+//
+// A step to a neighbour changes one of a, b and d by 1. The rows of the board are the strips of one
+// direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only if its
+// rows are not the strips along its shortest sides.
+func (b *Board) turned() []*Board {
+	parity := -1
+	for at, e := range b.Down {
+		if e == None {
+			continue
+		}
+		p := (at/b.Cols + at%b.Cols) % 2
+		if parity >= 0 && p != parity {
+			return []*Board{b}
+		}
+		parity = p
+	}
+	if parity < 0 {
+		return []*Board{b}
+	}
+	boards := []*Board{b}
+	for direction := range 2 {
+		to := func(at int) (row, col int) {
+			r, c := at/b.Cols, at%b.Cols+parity
+			second, third := (c-r+1)>>1, (c+r)>>1
+			if direction == 0 {
+				return second, r + third
+			}
+			return third, second - r
+		}
+		top, left, bottom, right := math.MaxInt, math.MaxInt, math.MinInt, math.MinInt
+		for at, in := range b.In {
+			if row, col := to(at); in {
+				top, left, bottom, right = min(top, row), min(left, col), max(bottom, row), max(right, col)
+			}
+		}
+		t := newBoard(bottom-top+1, right-left+1)
+		t.Weights = b.Weights
+		place := func(at int) int {
+			row, col := to(at)
+			return (row-top)*t.Cols + col - left
+		}
+		join := func(number int32, one, two int) {
+			if number == None {
+				return
+			}
+			if one, two = min(one, two), max(one, two); two == one+1 {
+				t.Right[one] = number
+			} else {
+				t.Down[one] = number
+			}
+		}
+		for at, in := range b.In {
+			if in {
+				t.In[place(at)] = true
+				join(b.Right[at], place(at), place(at+1))
+				join(b.Down[at], place(at), place(at+b.Cols))
+			}
+		}
+		boards = append(boards, t)
+	}
+	return boards
 }

@@ -14,20 +14,26 @@ var errUndecided = errors.New("float64 levels do not decide a coin")
 // were computed in float64 from the pair, or in double-double. The derivative of p by log X is at most
 // 1/4.
 func (d *draw) margin(k int, from *pair, double bool) float64 {
-	switch {
-	case double:
-		// u is cut after 96 bits; its last 64 bits, and the sum of the low parts, are rounded by up
-		// to 2^-86; the sum of the high parts is exact where p is near u; and p is rounded by 2^-100.
-		return max(errorBound(d.place.n-k, doubleUnit), d.slack*d.slack)/4*1.001 + 0x1p-84
-	case d.table.double:
-		// The pair's own errors are those of double-double numbers, and of their truncation.
-		e := errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
-		// u is cut after 53 bits; then 1+X, a product and a difference are rounded: 2^-51 at most.
-		return max(e, d.slack)/4*1.001 + 0x1p-50
-	default:
-		return max(errorBound(d.place.n-k, unit), d.slack)/4*1.001 + 0x1p-50
+	if double {
+		return max(errorBound(d.place.n-k, doubleUnit), d.slack*d.slack)/4*1.001 + longMargin
 	}
+	e := errorBound(d.place.n-k, unit)
+	if d.table.double {
+		// The pair's own errors are those of double-double numbers, and of their truncation.
+		e = errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
+	}
+	return max(e, d.slack)/4*1.001 + shortMargin
 }
+
+const (
+	// The error of compare: u is cut after 53 bits; 1+X, a product and a difference are rounded. The
+	// sum is at most 2^-51.
+	shortMargin = 0x1p-50
+	// The error of compareLong: u is cut after 96 bits; its last 64 bits, and the sum of the
+	// low parts, are rounded by up to 2^-86; the sum of the high parts is exact where p is near u; and p is
+	// rounded by 2^-100.
+	longMargin = 0x1p-84
+)
 
 // compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, and 0 if they may be nearer
 // than the margin.
@@ -37,6 +43,18 @@ func compare(x float64, u uint64, margin float64) int {
 	case above > margin*y:
 		return 1
 	case above < -margin*y:
+		return -1
+	}
+	return 0
+}
+
+// compareLong is compare with p itself, and 32 further bits of the coin, the first ones of more.
+func compareLong(p double, u, more uint64, margin float64) int {
+	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(more>>32)*0x1p-96
+	switch above := (p.hi - high) + (p.lo - low); {
+	case above > margin:
+		return 1
+	case above < -margin:
 		return -1
 	}
 	return 0
@@ -64,11 +82,8 @@ func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (b
 		p = double{1, 0}
 	}
 	more := d.stream(k, i, j+1)
-	bits := more.Uint64()
-	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(bits>>32)*0x1p-96
-	above := (p.hi - high) + (p.lo - low)
-	if margin := d.margin(k, from, true); above > margin || above < -margin {
-		return above > 0, nil
+	if side := compareLong(p, u, more.Uint64(), d.margin(k, from, true)); side != 0 {
+		return side > 0, nil
 	}
 	return d.exact(k, i, j, u), nil
 }

@@ -20,9 +20,10 @@ func bitsOf(p *big.Rat, bits uint) *big.Int {
 // TestCompare compares coins with probabilities a few units of 2^-64 or 2^-53 away, where X is known up to
 // an error: decided coins are on the right side of all probabilities in this range.
 func TestCompare(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(9, 30))
 	decided := 0
-	for range testkit.Size(200_000, 5_000_000) {
+	for range testkit.Size(60_000, 5_000_000) {
 		x := anyDouble(rng, rng.IntN(256)-128).hi
 		if rng.IntN(2) == 0 {
 			x = math.Ldexp(1+rng.Float64(), rng.IntN(20)-10)
@@ -40,7 +41,7 @@ func TestCompare(t *testing.T) {
 		if !u.IsUint64() {
 			continue
 		}
-		side := compare(x, u.Uint64(), e/4*1.001+0x1p-50)
+		side := compare(x, u.Uint64(), e/4*1.001+shortMargin)
 		if side == 0 {
 			continue
 		}
@@ -56,9 +57,40 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareLong compares coins of 96 bits with probabilities that are a few units of 2^-96 away.
+func TestCompareLong(t *testing.T) {
+	testkit.Serial(t)
+	rng := rand.New(rand.NewPCG(16, 30))
+	decided := 0
+	for range testkit.Size(60_000, 5_000_000) {
+		p := anyDouble(rng, -1-rng.IntN(4)*rng.IntN(30))
+		truth, _ := p.value().Rat(nil)
+		coin := bitsOf(truth, 96)
+		coin.Add(coin, big.NewInt(int64((rng.Float64()*2-1)*math.Ldexp(1, rng.IntN(18)))))
+		if coin.Sign() < 0 || coin.BitLen() > 96 {
+			continue
+		}
+		u := new(big.Int).Rsh(coin, 32).Uint64()
+		more := new(big.Int).And(coin, big.NewInt(math.MaxUint32)).Uint64()<<32 + rng.Uint64N(1<<32)
+		side := compareLong(p, u, more, longMargin)
+		if side != 0 {
+			decided++
+		}
+		unit := new(big.Int).Lsh(big.NewInt(1), 96)
+		up := new(big.Rat).SetFrac(new(big.Int).Add(coin, big.NewInt(1)), unit)
+		if side > 0 && truth.Cmp(up) < 0 || side < 0 && truth.Cmp(new(big.Rat).SetFrac(coin, unit)) > 0 {
+			t.Fatalf("p = %v: the coin %d is decided as %d", p, coin, side)
+		}
+	}
+	if decided == 0 {
+		t.Error("no coin is decided")
+	}
+}
+
 // TestConstructedCoins looks for keys whose coins agree with the cell's probability in the first 64 bits,
 // and in about 20 further bits. They are decided as by the exact probability.
 func TestConstructedCoins(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(10, 30))
 	b := *small["hexagon 2,2,2"]
 	for range b.ends() {
@@ -189,6 +221,23 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := 0
+	rng := rand.New(rand.NewPCG(15, 30))
+	ragged := anyBoard(rng, 30)
+	for {
+		if longer, _, _ := ragged.embed(t.Context()); longer != ragged {
+			break
+		}
+		ragged = anyBoard(rng, 30)
+	}
+	for looks := 0; ; looks++ { // at the steps of New, which stretches the board
+		_, err := New(&ending{t.Context(), looks}, ragged, Config{})
+		if err == nil {
+			break
+		} else if err != context.Canceled {
+			t.Fatalf("New after %d looks: %v", looks, err)
+		}
+		ended++
+	}
 	for looks := 0; ; looks++ {
 		s := fresh()
 		if _, err := s.Draw(&ending{t.Context(), looks}, keys, nil); err == nil {

@@ -1,6 +1,7 @@
 package shuffle
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -51,32 +52,31 @@ func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 // embed returns a place of the board, or of the board with some rows and columns stretched, in a
 // diamond in which the vertices outside of the board have a perfect matching.
 //
-// Of 500 random simply connected boards with 20 to 160 cells, 472 fit as they are, 428 of them with at
-// most two orders above the least. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
-func (b *Board) embed() (*Board, *place, error) {
-	if p := b.fit(); p != nil {
-		return b, p, nil
+// Of 500 random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
+// stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
+func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
+	for _, turned := range b.turned() {
+		if p, err := turned.fit(ctx); p != nil || err != nil {
+			return turned, p, err
+		}
 	}
 	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly; and
 	// all at once, which shortens all ways inside the board compared with those outside, if none helps.
 	whole := false
 	for range mostStretches {
-		p, left := b.amid()
-		if left == 0 {
-			if q := b.fit(); q != nil {
-				p = q
-			}
-			return b, p, nil
-		}
-		if p == nil || int64(b.Rows+b.Cols)*int64(len(p.mate)) > stretchWork {
+		if w := int64(2*b.span().wide() + 3); int64(b.Rows+b.Cols)*w*w > stretchWork {
 			break
 		}
+		_, left := b.amid(true)
 		best, none := b, make([]bool, b.Rows+b.Cols)
 		for i := range none {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
 			chosen := slices.Clone(none)
 			chosen[i] = true
 			c := b.stretch(chosen[:b.Rows], chosen[b.Rows:])
-			if _, rest := c.amid(); rest < left {
+			if _, rest := c.amid(true); rest < left {
 				best, left = c, rest
 			}
 		}
@@ -87,19 +87,32 @@ func (b *Board) embed() (*Board, *place, error) {
 			whole = true
 			all := slices.Repeat([]bool{true}, len(none))
 			best = b.stretch(all[:b.Rows], all[b.Rows:])
+			_, left = best.amid(true)
 		}
-		b = best
+		if b = best; left == 0 {
+			p, err := b.fit(ctx)
+			return b, p, err
+		}
 	}
 	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
 }
 
 // fit returns a place in a diamond of small order, or nil. Orders are tried from the least one up in
-// growing steps, then the last step is halved. (A board that does not fit in the middle of a diamond
-// with a margin as wide as the board fits in none.)
-func (b *Board) fit() *place {
+// doubled steps, then the last step is halved.
+func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
-	for more, before := 0, 0; more <= (b.Rows+b.Cols)/2 && least+more <= MaxOrder; before, more = more, more+max(1, more/4) {
+	var amid *place
+	for more, before := 0, 0; least+more < sp.wide() && least+more <= MaxOrder; before, more = more, max(1, 2*more) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if more == 1 {
+			var left int
+			if amid, left = b.amid(false); amid != nil && left > 0 {
+				return nil, nil
+			}
+		}
 		p := b.within(least+more, sp)
 		if p == nil {
 			continue
@@ -112,9 +125,9 @@ func (b *Board) fit() *place {
 				before = half
 			}
 		}
-		return p
+		return p, nil
 	}
-	return nil
+	return amid, nil
 }
 
 const (
@@ -123,6 +136,9 @@ const (
 	// second.
 	stretchWork = 1 << 26
 )
+
+// wide returns the order of a diamond with a margin around the board as wide as the board.
+func (s span) wide() int { return 2*s.least() + 1 }
 
 // within returns a place of the board at a rim or in the middle of the diamond of order n, or nil.
 func (b *Board) within(n int, sp span) *place {
@@ -140,12 +156,14 @@ func (b *Board) within(n int, sp span) *place {
 	return nil
 }
 
-// amid places the board in the middle of a diamond with a wide margin. It returns the place with
-// the fewest vertices without a mate, and their number.
-func (b *Board) amid() (best *place, left int) {
+// amid returns the place in the middle of a wide diamond with the fewest vertices without a mate, and
+// their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around it in each
+// corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less than half the
+// order fits here.) It returns nil if the diamond is too large.
+func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
-	n := sp.least() + (b.Rows+b.Cols)/2
-	if n+1 > MaxOrder {
+	n := sp.wide()
+	if n > MaxOrder {
 		return nil, math.MaxInt
 	}
 	left = math.MaxInt
@@ -154,7 +172,7 @@ func (b *Board) amid() (best *place, left int) {
 		if (p.s+p.d)%2 == 0 {
 			p.d++
 		}
-		if rest := p.match(b, true); rest < left {
+		if rest := p.match(b, all); rest < left {
 			best, left = p, rest
 		}
 	}
@@ -168,7 +186,7 @@ func (p *place) width() int { return 2*p.n + 3 }
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths. It returns the number of vertices with even
+// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It returns the number of vertices with even
 // x that are left free, or 1 after the first one unless all is set. (The numbers of vertices with
 // even and odd x are equal in a diamond, so if the board has as many cells of one colour as of the
 // other, equally many with odd x are left.)
@@ -191,40 +209,43 @@ func (p *place) match(b *Board, all bool) int {
 			}
 		}
 	}
-	var queue, met []int32
-	from := make([]mate, w*w) // of the vertices with odd x that were met: the direction back
-	rest := 0
-	for x := 0; x <= last; x += 2 {
-	search:
-		for y := 1; y <= last; y += 2 {
-			if p.mate[p.at(x, y)] != free {
-				continue
-			}
-			for _, at := range met {
-				from[at] = free
-			}
-			met, queue = met[:0], append(queue[:0], int32(p.at(x, y)))
-			for head := 0; head < len(queue); head++ { // in breadth
-				for m := right; m <= up; m++ {
-					to := int(queue[head]) + step[m]
-					if p.mate[to] == inside || from[to] != free {
-						continue
+	var stack []int32
+	from := make([]mate, w*w) // of the vertices with odd x that were met in a round: the direction back
+	for {
+		found, rest := 0, 0
+		for x := 0; x <= last; x += 2 {
+		search:
+			for y := 1; y <= last; y += 2 {
+				if p.mate[p.at(x, y)] != free {
+					continue
+				}
+				for stack = append(stack[:0], int32(p.at(x, y))); len(stack) > 0; {
+					at := int(stack[len(stack)-1])
+					stack = stack[:len(stack)-1]
+					for m := right; m <= up; m++ {
+						to := at + step[m]
+						if p.mate[to] == inside || from[to] != free {
+							continue
+						}
+						from[to] = m.opposite()
+						if p.mate[to] == free {
+							p.augment(to, from, step[:])
+							found++
+							continue search
+						}
+						stack = append(stack, int32(to+step[p.mate[to]]))
 					}
-					from[to] = m.opposite()
-					if p.mate[to] == free {
-						p.augment(to, from, step[:])
-						met = append(met, int32(to))
-						continue search
-					}
-					met, queue = append(met, int32(to)), append(queue, int32(to+step[p.mate[to]]))
+				}
+				if rest++; found == 0 && !all {
+					return rest // no path was in the way of this one
 				}
 			}
-			if rest++; !all {
-				return rest
-			}
 		}
+		if found == 0 || rest == 0 {
+			return rest
+		}
+		clear(from)
 	}
-	return rest
 }
 
 // augment swaps the edges of the path that ends at a free vertex.

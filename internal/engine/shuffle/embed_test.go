@@ -2,6 +2,8 @@ package shuffle
 
 import (
 	"errors"
+	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -77,10 +79,10 @@ func anyBoard(rng *rand.Rand, cells int) *Board {
 // also on stretched boards, they follow the law.
 func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 30))
-	boards := testkit.Size(60, 500)
-	stretched, failed, checked, tests := 0, 0, 0, testkit.Size(3, 40)
+	boards := testkit.Size(40, 500)
+	stretched, failed, checked := 0, 0, map[bool]int{}
 	for range boards {
-		b := anyBoard(rng, 20+2*rng.IntN(71))
+		b := anyBoard(rng, 20+2*rng.IntN(testkit.Size(20, 71)))
 		cells := 0
 		for _, in := range b.In {
 			if in {
@@ -111,8 +113,8 @@ func TestRandomBoards(t *testing.T) {
 				t.Fatalf("%d edges of %d cells", len(edges), len(met))
 			}
 		}
-		if few := cells <= 36; few && checked < tests && (s.board != b) == (checked%2 == 0) {
-			checked++
+		if longer := s.board != b; cells <= 40 && checked[longer] < testkit.Size(2, 30) {
+			checked[longer]++
 			p, freedom := tail(t, s, b, testkit.Size(4000, 40_000), rng.Uint64N(1<<30))
 			t.Logf("%d cells, order %d, stretched %v: %d degrees of freedom, tail %.4f", cells, s.place.n, s.board != b, freedom, p)
 			if p < 1e-6 {
@@ -169,6 +171,7 @@ func polyominoes(cells int) []*Board {
 
 // TestAllSmallBoards draws from all boards of few cells. Those without holes are embedded.
 func TestAllSmallBoards(t *testing.T) {
+	testkit.Serial(t)
 	known := map[int]int{2: 2, 4: 19, 6: 216, 8: 2725, 10: 36446} // OEIS A001168
 	tested, least := 0, 1.0
 	for cells := 2; cells <= testkit.Size(8, 10); cells += 2 {
@@ -204,6 +207,7 @@ func TestAllSmallBoards(t *testing.T) {
 
 // TestNoMatching draws from random boards, also stretched ones, of which many have no perfect matching.
 func TestNoMatching(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(12, 30))
 	none := 0
 	for trial := range testkit.Size(4000, 100_000) {
@@ -262,5 +266,37 @@ func TestUnembedded(t *testing.T) {
 	wrong.Right[1] = 0
 	if _, err := New(t.Context(), wrong, Config{}); err == nil {
 		t.Error("an edge leaves the board")
+	}
+	wrong = rectangle(2, 2)
+	wrong.Right[0] = -7
+	if _, err := New(t.Context(), wrong, Config{}); err == nil {
+		t.Error("an edge has the number -7")
+	}
+}
+
+// TestTurned: a hexagon of any sides fits in a diamond without being stretched, and the boards as seen
+// from the three directions have the same matchings.
+func TestTurned(t *testing.T) {
+	for x := 1; x < 7; x++ {
+		for y := 1; y < 7; y++ {
+			for z := 1; z < 7; z++ {
+				b := hexagon(x, y, z)
+				for _, turned := range b.turned() {
+					if x+y+z < 8 && !maps.EqualFunc(b.matchings(), turned.matchings(), func(v, w *big.Rat) bool { return v.Cmp(w) == 0 }) {
+						t.Errorf("hexagon %d,%d,%d: other matchings when turned", x, y, z)
+					}
+				}
+				whole, p, err := b.embed(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strips := min(y+z, x+z, x+y); whole.Rows < strips || whole.Rows > max(y+z, x+z, x+y) || p.n > x+y+z+1 {
+					t.Errorf("hexagon %d,%d,%d: %d rows in a diamond of order %d", x, y, z, whole.Rows, p.n)
+				}
+			}
+		}
+	}
+	if all := rectangle(3, 4).turned(); len(all) != 1 {
+		t.Errorf("a rectangle is turned %d times", len(all))
 	}
 }

@@ -139,6 +139,7 @@ func (s *Sampler) law(t *testing.T) map[string]*big.Rat {
 // TestExactLaw compares the exact probability of each matching with its weight: the recurrence, the
 // steps of growth, the limit of vanishing edges, and stretched boards.
 func TestExactLaw(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(6, 30))
 	check := func(name string, b, embedded *Board) {
 		t.Helper()
@@ -172,7 +173,7 @@ func TestExactLaw(t *testing.T) {
 					b.Weights = append(b.Weights, anyWeight(rng, 1+rng.IntN(4)*rng.IntN(10)))
 				}
 			}
-			if _, p, err := b.embed(); err == nil && p.n <= largest {
+			if _, p, err := b.embed(t.Context()); err == nil && p.n <= largest {
 				check(name, &b, &b)
 			}
 			// One row or column, or a quarter of them.
@@ -184,7 +185,7 @@ func TestExactLaw(t *testing.T) {
 					cols[i-b.Rows] = true
 				}
 				stretched := b.stretch(rows, cols)
-				if _, p, err := stretched.embed(); err == nil && p.n <= largest {
+				if _, p, err := stretched.embed(t.Context()); err == nil && p.n <= largest {
 					check(fmt.Sprint(name, rows, cols), &b, stretched)
 				}
 			}
@@ -194,6 +195,7 @@ func TestExactLaw(t *testing.T) {
 
 // TestStretch compares the matchings of boards with those of stretched boards.
 func TestStretch(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(7, 30))
 	for _, name := range slices.Sorted(maps.Keys(small)) {
 		b := small[name]
@@ -255,6 +257,32 @@ func (s *Sampler) reference(t *testing.T, chances []([][]*big.Rat), key [32]byte
 	}
 	edges, _ := d.edges(d.place.n)
 	return name(edges)
+}
+
+// TestSameLevels draws the same keys with levels that are cut into parts for several goroutines, and with
+// coins that are decided in double-double numbers.
+func TestSameLevels(t *testing.T) {
+	keys := [][32]byte{key(1), key(2), key(3)}
+	for _, b := range []*Board{rectangle(130, 134), hexagon(45, 44, 45)} {
+		var want [][]int32
+		for way, slack := range []float64{0, 1e-4, 1e-3} {
+			s, err := New(t.Context(), b, Config{Threads: 1 + way})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.slack, s.table.depth = slack, 1+way
+			drawn, err := s.Draw(t.Context(), keys, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = drawn
+			}
+			if !slices.EqualFunc(drawn, want, slices.Equal) || s.table.double != (way > 0) {
+				t.Errorf("order %d, slack %g, double-double pairs %v: other matchings", s.place.n, slack, s.table.double)
+			}
+		}
+	}
 }
 
 // TestSameMatchings draws the same keys on all ways: with float64 or double-double pairs, with a

@@ -1,6 +1,7 @@
 package shuffle
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -57,8 +58,7 @@ func tail(t *testing.T, s *Sampler, b *Board, draws int, seed uint64) (p float64
 	return distuv.ChiSquared{K: float64(freedom)}.Survival(chi), freedom
 }
 
-// TestLaw compares draws with all matchings of small boards, uniform and with weights, with levels
-// from float64 pairs and with a third of the coins decided by the fallbacks.
+// TestLaw compares draws with all matchings of small boards, uniform and with weights.
 func TestLaw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	draws := testkit.Size(20_000, 200_000)
@@ -96,4 +96,38 @@ func TestLaw(t *testing.T) {
 	}
 	slices.Sort(median)
 	t.Logf("least tail %.5f, median %.2f", least, median[len(median)/2])
+}
+
+func BenchmarkDraw(b *testing.B) {
+	for name, board := range map[string]*Board{"square 200": rectangle(200, 200), "hexagon 50": hexagon(50, 50, 50), "Aztec 500": aztec(500)} {
+		for _, batch := range []int{1, 10} {
+			b.Run(fmt.Sprint(name, ", draws ", batch), func(b *testing.B) {
+				s, err := New(b.Context(), board, Config{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for i := range b.N {
+					keys := make([][32]byte, batch)
+					for k := range keys {
+						keys[k] = key(uint64(i*batch + k))
+					}
+					if _, err := s.Draw(b.Context(), keys, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	for name, board := range map[string]*Board{"square 200": rectangle(200, 200), "hexagon 50": hexagon(50, 50, 50)} {
+		b.Run(name, func(b *testing.B) {
+			for range b.N {
+				if _, err := New(b.Context(), board, Config{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

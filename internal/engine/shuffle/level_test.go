@@ -51,6 +51,7 @@ func anyWeight(rng *rand.Rand, digits int) *big.Int {
 // TestLevels compares the numbers of all levels, from float64 and from double-double pairs, with exact
 // ones: their errors are within errorBound, and the exponents of ε are the same.
 func TestLevels(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(2, 30))
 	share := [2]float64{}
 	for trial := range testkit.Size(40, 1000) {
@@ -72,8 +73,7 @@ func TestLevels(t *testing.T) {
 			for i := range b.levels {
 				l := &b.levels[i]
 				d := &draw{Sampler: &Sampler{place: &place{n: table.n}, table: table}}
-				// The margins are 1.001 times a quarter of the error, and 2^-50.
-				bound := (d.margin(l.k, b.from, false) - 0x1p-50) / 1.001 * 4
+				bound := (d.margin(l.k, b.from, false) - shortMargin) / 1.001 * 4
 				for at := range l.k * l.k {
 					want := table.weight(l.k, at/l.k, at%l.k, 300)
 					share[0] = max(share[0], off(&level{l.k, l.x, nil, l.e}, at, want, bound))
@@ -99,6 +99,7 @@ func TestLevels(t *testing.T) {
 
 // TestNewScaled compares face weights with exact ones, also where the first word is rounded up to 2^128.
 func TestNewScaled(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(3, 30))
 	for trial := range 20_000 {
 		r := new(big.Rat).SetFrac(anyWeight(rng, 400), anyWeight(rng, 400))
@@ -124,6 +125,7 @@ func TestNewScaled(t *testing.T) {
 // TestScales checks isScale on all sums at the ends of the ranges: it is true if both parts are in
 // range, and false otherwise.
 func TestScales(t *testing.T) {
+	testkit.Serial(t)
 	vs, ss := []int32{-1 << 12, -1<<12 + 1, -1, 0, 1, 1<<12 - 1}, []int32{-1 << 13, -1<<13 + 1, -1, 0, 1, 1<<13 - 1}
 	var all, up, down []int32
 	for _, v := range vs {
@@ -245,6 +247,7 @@ func (cur faces) lower(above faces) faces {
 // derivative of the logarithms of all numbers below it is at most 1, and they change by no more than it
 // does, by a little or by much.
 func TestLipschitz(t *testing.T) {
+	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(5, 30))
 	largest := new(big.Rat)
 	for trial := range testkit.Size(1000, 30_000) {
@@ -297,4 +300,61 @@ func TestLipschitz(t *testing.T) {
 	}
 	share, _ := largest.Float64()
 	t.Logf("the largest derivative is %.6f", share)
+}
+
+// TestCondensation compares the numbers with sums over matchings of diamonds without two vertices: the first
+// step of the proof in the package comment.
+func TestCondensation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 30))
+	for range testkit.Size(30, 300) {
+		n := 1 + rng.IntN(3)
+		table := &table{n: n, entries: make([]int32, 4*n*n)}
+		for at := range table.entries {
+			table.entries[at] = int32(at)
+			table.weights = append(table.weights, big.NewInt(1+rng.Int64N(20)))
+		}
+		levels := table.exactFaces()
+		for k := 1; k <= n; k++ {
+			for at := range k * k {
+				i, j, m := at/k, at%k, n-k+1
+				z := func(x, y, x2, y2 int) *big.Rat { // without two vertices
+					gone := make([]bool, (2*m+1)*(2*m+1))
+					gone[x*(2*m+1)+y], gone[x2*(2*m+1)+y2] = true, true
+					return table.sum(2*i, 2*j, m, gone, 0)
+				}
+				want := new(big.Rat).Mul(z(0, 1, 2*m-1, 0), z(1, 2*m, 2*m, 2*m-1))
+				want.Quo(want, new(big.Rat).Mul(z(0, 1, 1, 2*m), z(2*m-1, 0, 2*m, 2*m-1)))
+				if got := levels[k][i][j].x; got.Cmp(want) != 0 {
+					t.Fatalf("order %d, level %d, cell (%d, %d): %v instead of %v", n, k, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// sum returns the sum over the perfect matchings of the vertices that are not gone, from an index on, of
+// the diamond of order m whose first entry is (i, j).
+func (t *table) sum(i, j, m int, gone []bool, from int) *big.Rat {
+	w := 2*m + 1
+	for from < w*w && (gone[from] || (from/w+from%w)%2 == 0) {
+		from++
+	}
+	if from == w*w {
+		return big.NewRat(1, 1)
+	}
+	total := new(big.Rat)
+	x, y := from/w, from%w
+	gone[from] = true
+	for _, side := range [2]int{-1, 1} { // to (x+1, y-1) and (x+1, y+1)
+		to := from + w + side
+		if y+side < 0 || y+side >= w || x+1 >= w || gone[to] {
+			continue
+		}
+		gone[to] = true
+		weight := t.weights[t.entries[(i+x)*2*t.n+j+min(y, y+side)]]
+		total.Add(total, new(big.Rat).Mul(new(big.Rat).SetInt(weight), t.sum(i, j, m, gone, from+1)))
+		gone[to] = false
+	}
+	gone[from] = false
+	return total
 }

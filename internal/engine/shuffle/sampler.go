@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"sync"
 )
 
@@ -44,7 +45,10 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if colours != 0 {
 		return nil, ErrNoMatching
 	}
-	b, p, err := board.embed()
+	if !slices.Contains(board.In, true) {
+		return &Sampler{board: board, place: &place{}}, nil
+	}
+	b, p, err := board.embed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -180,6 +184,8 @@ func (s *Sampler) Order() int { return s.place.n }
 
 // Bytes returns about how many bytes s holds between draws.
 func (s *Sampler) Bytes() int64 {
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	n := 16 * int64(len(s.board.In))
 	if s.table == nil {
 		return n
@@ -310,6 +316,7 @@ func (d *draw) edges(k int) (edges []int32, perfect bool) {
 		return min(i, j) >= 0 && max(i, j) < 2*k && d.has(i, j)
 	}
 	cells, links := 0, 0
+	edges = make([]int32, 0, len(b.In)/2)
 	for at, in := range b.In {
 		if !in {
 			continue

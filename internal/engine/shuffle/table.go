@@ -2,7 +2,6 @@ package shuffle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -107,7 +106,7 @@ func (t *table) top() (pair, error) {
 // maxKnown is the number of different face weights that are looked up while the first pair is made.
 const maxKnown = 1 << 12
 
-var errScale = errors.New("the weights are too far apart")
+var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
 // face returns the edges a, b, c and d of the face whose first entry is o, without those of weight 1,
 // and the exponent of ε in its weight.

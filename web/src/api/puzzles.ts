@@ -29,7 +29,7 @@ export interface Wanted extends Conditions {
   number: number
   seed?: string
   /** The method of drawing; without it the service chooses. */
-  method?: 'coupling'
+  method?: 'dimer'
   distinct?: Distinct
 }
 

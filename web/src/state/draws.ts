@@ -37,7 +37,7 @@ export interface Fair {
 }
 
 /** How tilings without numbers are drawn: planar dimers only. */
-export const UNCOUNTED = { method: 'coupling' } as const
+export const UNCOUNTED = { method: 'dimer' } as const
 
 export async function fairOf({ sent, conditions }: Asked, seed: string, signal: AbortSignal, method: Partial<typeof UNCOUNTED> = {}): Promise<Fair> {
   const drawn = await samples(sent, { ...conditions, ...method, number: 1, seed }, signal)
@@ -47,7 +47,7 @@ export async function fairOf({ sent, conditions }: Asked, seed: string, signal: 
 }
 
 function countOf({ count, method }: { count?: string; method: string }): bigint | null {
-  return method === UNCOUNTED.method ? null : BigInt(count ?? 0)
+  return ['shuffling', 'trees', 'coupling'].includes(method) ? null : BigInt(count ?? 0)
 }
 
 /** The sample of a seed at a place, from 0, where tilings have no numbers. */

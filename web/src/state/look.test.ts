@@ -122,7 +122,7 @@ test('dimers that are numbered too slowly have no numbers, unless a link names o
   const asks = fakeService([dimers, never, unnumbered('1'), unnumbered('1')])
   view.value = 'look'
   await vi.advanceTimersByTimeAsync(6000)
-  expect(asks.map((a) => (a.body as { method?: string }).method)).toEqual([undefined, undefined, 'coupling', 'coupling'])
+  expect(asks.map((a) => (a.body as { method?: string }).method)).toEqual([undefined, undefined, 'dimer', 'dimer'])
   expect([numbered.value, count.value, shown.value?.placements[0]?.cells]).toEqual([false, 3000n, [[0, 0, 1]]])
   another()
   extra.value = { k: '2000' }
