@@ -187,7 +187,8 @@ var largeTilings = []struct {
 circle the tiling is frozen: each corner has dominoes of one kind alone (W. Jockusch, J. Propp and P. Shor, 1998).`,
 		"pavage sample --board diamond:500 --piece domino=any --seed 1 --color-by kind --scale 1 --png aztec-500.png",
 		Puzzle{Board: "diamond:500", Pieces: []string{"domino=any"}},
-		1, render.PictureOptions{ColorBy: "kind", Cell: 1},
+		1,
+		render.PictureOptions{ColorBy: "kind", Cell: 1},
 	},
 	{
 		"lozenges-60", "Lozenges in a hexagon of side 60",
@@ -195,7 +196,8 @@ circle the tiling is frozen: each corner has dominoes of one kind alone (W. Jock
 1998), and looks like a pile of cubes in the corner of a room.`,
 		"pavage sample --lattice triangle --board hexagon:60 --piece lozenge=any --seed 1 --color-by kind --scale 7 --png lozenges-60.png",
 		Puzzle{Lattice: "triangle", Board: "hexagon:60", Pieces: []string{"lozenge=any"}},
-		1, render.PictureOptions{ColorBy: "kind", Cell: 7},
+		1,
+		render.PictureOptions{ColorBy: "kind", Cell: 7},
 	},
 	{
 		"loops-100", "Loops of two tilings",
@@ -203,7 +205,8 @@ circle the tiling is frozen: each corner has dominoes of one kind alone (W. Jock
 strongest colour.`,
 		"pavage sample --board 100x100 --piece domino=any --seed 1 -n 2 --double --scale 8 --png loops-100.png",
 		Puzzle{Board: "100x100", Pieces: []string{"domino=any"}},
-		2, render.PictureOptions{Double: true, Cell: 8},
+		2,
+		render.PictureOptions{Double: true, Cell: 8},
 	},
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -238,6 +239,46 @@ func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
 	}
 	d.outline = outline
 	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
+}
+
+// double draws the loops: as lines from cell to cell, or in cells of few pixels as areas.
+func (d *drawing) double(s *scene) {
+	x, y := d.scale(s)
+	x, y = x/fine, y/fine
+	colours := s.paintLoops()
+	if d.tiny() {
+		for i, c := range s.puzzle.Board.Cells {
+			d.spot(s, c, colours[s.loops.of[i]])
+		}
+		return
+	}
+	_, rim, _ := s.layerEdges(0)
+	d.path(rim, x*fine, y*fine, pen.Path{Fill: &pen.White, Line: thin * d.side})
+	line := d.room(s) * 0.6
+	middles := func(cells []int) []point {
+		var all []point
+		for _, c := range cells {
+			all = append(all, middle(s.lattice.Outline(s.puzzle.Board.Cells[c])))
+		}
+		return all
+	}
+	// Many lines in one path, but not all: a path of a PNG has its corners in memory.
+	for some := range slices.Chunk(s.loops.pairs, 1024) {
+		var lines [][]point
+		for _, pair := range some {
+			lines = append(lines, middles(pair[:]))
+		}
+		d.trail(lines, x, y, pen.Path{Open: true, Line: line, Stroke: &faint})
+	}
+	for k, cells := range slices.Backward(s.loops.cells) {
+		way := middles(cells)
+		if !s.loops.open[k] {
+			way = bends(way)
+		}
+		d.trail([][]point{way}, x, y, pen.Path{
+			Open: s.loops.open[k], Bare: true, Line: line, Stroke: &colours[k], Title: "loop of " + wording.Plural(len(cells), "cell"),
+		})
+	}
 }
 
 // rim draws the outline of the board in a layer. Where a board that wraps goes on elsewhere with the same

@@ -9,10 +9,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Colours that are no piece's: of cells that no placement covers, and of the dots on them.
+// Colours that are no piece's: of cells that no placement covers, of the dots on them, and of equal
+// placements of two tilings.
 var (
 	bare   = pen.Colour{244, 244, 246}
 	dotted = pen.Colour{0x8a, 0x8a, 0x94}
+	faint  = pen.Colour{0xdc, 0xdc, 0xe2}
 )
 
 // hues are sixteen colours found by annealing over sRGB colours with OKLab lightness
@@ -177,6 +179,20 @@ func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 		colours[k] = numbered(of(pl))
 	}
 	return colours
+}
+
+// paintLoops returns the colour of each loop and, last, the colour of all pairs. The longest loop has the
+// full tone of a hue, shorter ones have paler tones.
+func (s *scene) paintLoops() []pen.Colour {
+	l := s.loops
+	strong := slices.DeleteFunc(slices.Clone(hues[:]), func(c pen.Colour) bool { return c.Contrast(pen.White) < 2.5 })
+	all := make([]pen.Colour, len(l.cells)+1)
+	for k, cells := range l.cells {
+		short := 1 - math.Log(float64(len(cells)))/math.Log(float64(len(l.cells[0])))
+		all[k] = strong[k%len(strong)].Mix(pen.White, 0.75*short)
+	}
+	all[len(l.cells)] = faint
+	return all
 }
 
 // orientations numbers the orientations of all pieces through. A placement whose

@@ -113,7 +113,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	l := d.legendOf(float64(columns)*across-2*gap, scenes...)
 	about := wording.Plural(len(tilings), "tiling") + " of " + scenes[0].describeBoard() + "."
 	if o.Double && len(scenes) == 1 {
-		about = scenes[0].loops.describe(scenes[0])
+		about = scenes[0].describeLoops()
 	}
 	if err := d.open(math.Max(float64(columns)*across, l.width+2*gap), float64(rows)*down+l.height, title(p), about); err != nil {
 		return err
@@ -165,6 +165,27 @@ func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// double makes the scene of two tilings, one over the other.
+func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placement) (*scene, error) {
+	if o.Heights || o.ColorBy != "" || o.Label.some() {
+		return nil, fmt.Errorf("%w: loops of two tilings have no heights, no labels and colours of their own", ErrInvalid)
+	}
+	s, err := o.scene(p, second)
+	if err != nil {
+		return nil, err
+	}
+	if s.stacked() || s.beyond != nil {
+		return nil, fmt.Errorf("%w: no loops: want a flat board that does not wrap", ErrInvalid)
+	}
+	if err := s.place(first); err != nil {
+		return nil, err
+	}
+	if s.loops, err = newLoops(len(p.Board.Cells), first, second); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return s, nil
 }
 
 // scene checks a tiling and lifts its layers.
@@ -360,6 +381,16 @@ func (s *scene) describe(v View) string {
 		b.WriteString(viewWords[cmp.Or(v, layerView)])
 	}
 	return b.String()
+}
+
+// describeLoops describes the picture of loops in words.
+func (s *scene) describeLoops() string {
+	l := s.loops
+	text := fmt.Sprintf("Two tilings of %s, one over the other: %s", s.describeBoard(), wording.Plural(len(l.cells), "loop"))
+	if len(l.cells) > 0 {
+		text += fmt.Sprintf(", the longest of %d cells", len(l.cells[0]))
+	}
+	return text + fmt.Sprintf("; %s in both.", wording.Plural(len(l.pairs), "placement"))
 }
 
 func (s *scene) describeBoard() string {
