@@ -84,22 +84,30 @@ func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 // batch.
 func (s *Family) Batch() (first, most int, alone bool) { return 64, 256, false }
 
+// roomSets is the number of sets in an array of Unrank.
+const roomSets = 32
+
 func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
-		err, last := checkRanks(ranks, s.ranks), 0
+		err := checkRanks(ranks, s.ranks)
 		left := make([]uint64, s.of.Width()) // remainder of a rank, on the way down
-		for _, rank := range ranks {
+		var room []int                       // for the sets of the next ranks
+		for i, rank := range ranks {
 			var set []int
 			if err = cmp.Or(err, ctx.Err()); err == nil {
 				limb.Set(left, rank)
-				set, err = s.of.Unrank(left, make([]int, 0, last))
+				set, err = s.of.Unrank(left, room)
 			}
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			last = len(set)
-			if !yield(s.OptionsOf(set), nil) {
+			if n := len(set); n <= cap(room) {
+				room = room[n:n]
+			} else { // the set has an array of its own
+				room = make([]int, 0, n*min(roomSets, len(ranks)-i-1))
+			}
+			if !yield(s.OptionsOf(slices.Clip(set)), nil) {
 				return
 			}
 		}

@@ -47,7 +47,6 @@ type work struct {
 	watch   Watch
 	begun   time.Time
 	lines   *render.Lines             // of Watch.Lines, from begin on
-	room    []tiling.Placement        // of the last tiling written to lines
 	atEnd   func(answered bool) error // nil: nothing is left to be done
 	placing *placing                  // of the request; nil: no forecast waits for it
 }
@@ -317,27 +316,25 @@ func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 		}
 		return t
 	}
-	if t.Placements == nil {
-		t.Placements = make([]tiling.Placement, 0, len(options))
-	}
-	for _, o := range options {
-		t.Placements = append(t.Placements, m.Placements[o])
-	}
+	t.Placements = m.Tiling(options)
 	return t
 }
 
-// of returns a tiling for w.tiling. The next call may overwrite its options and, if there are lines, its
-// placements.
+// forLines is of for a tiling that is written at once to lines, which look up its placements.
+func forLines(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
+	if m.IsAbstract() {
+		return of(m, options, t)
+	}
+	t.Model, t.Numbers = m, options
+	return t
+}
+
+// of returns a tiling for w.tiling. The next call may overwrite its options.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)
 	}
-	t.Placements = w.room
-	t = of(m, options, t)
-	if t.Placements != nil {
-		w.room = t.Placements[:0]
-	}
-	return t
+	return forLines(m, options, t)
 }
 
 // begin reports that tilings of the puzzle can come.

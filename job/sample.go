@@ -392,21 +392,17 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	if lines != nil {
 		t.part = lines.Part(t.first)
 	}
-	var room []tiling.Placement
 	for _, d := range draws {
 		one := atRank(s.from.Result.Engine, d.Rank)
-		one.Placements = room
-		one = of(s.model, d.Options, one)
 		if t.part == nil {
-			t.all = append(t.all, one)
+			t.all = append(t.all, of(s.model, d.Options, one))
 			continue
 		}
-		if err := t.part.Add(one); err != nil {
+		if err := t.part.Add(forLines(s.model, d.Options, one)); err != nil {
 			t.err = err
 			break
 		}
 		t.drawn++
-		room = one.Placements[:0]
 	}
 	return t
 }

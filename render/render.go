@@ -108,7 +108,7 @@ var ErrInvalid = errors.New("cannot draw")
 
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
 type Tiling struct {
-	Placements []tiling.Placement
+	Placements []tiling.Placement // nil in lines: those of Numbers in Model
 	// Of a solution of a cover, which has no placements: the items of each option
 	Options [][]string
 	Numbers []int // of the placements, or of a cover's options, in Model
@@ -119,6 +119,18 @@ type Tiling struct {
 	WalkRank *big.Int
 	Weight   *big.Rat // by the weights of its placements; nil: there are none
 	Cursor   string   // after which a listing goes on; "": not known
+}
+
+// placed returns the placements. Those that have to be looked up are in room, until its next use.
+func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
+	if t.Placements != nil || t.Model == nil {
+		return t.Placements
+	}
+	*room = (*room)[:0]
+	for _, n := range t.Numbers {
+		*room = append(*room, t.Model.Placements[n])
+	}
+	return *room
 }
 
 // Options are the ways to write a format. Each format ignores the options of other formats.

@@ -51,7 +51,8 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 type textEncoder struct {
 	puzzle  *tiling.Puzzle
 	options TextOptions
-	drawer  *drawer // nil before the first
+	drawer  *drawer            // nil before the first
+	room    []tiling.Placement // of placed
 }
 
 func newTextEncoder(p *tiling.Puzzle, o Options) func() encoder {
@@ -90,7 +91,7 @@ func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
 			return err
 		}
 	}
-	return e.drawer.write(out, t.Placements)
+	return e.drawer.write(out, t.placed(&e.room))
 }
 
 // drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the

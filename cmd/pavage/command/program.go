@@ -28,8 +28,8 @@ import (
 // and ends with exit codes, all as pavage does. Pavage is one; others are made of other
 // verbs. Each also has the verbs version and help.
 type Program struct {
-	Name                 string // of the file
-	Short, Long, Example string // of its help
+	Name                 string                                // of the file
+	Short, Long, Example string                                // of its help
 	Verbs                map[string]func(*Call) *cobra.Command // by their names
 }
 

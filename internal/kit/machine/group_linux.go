@@ -61,8 +61,11 @@ func ourGroups(system fs.FS) (found []groups) {
 // free is what one group still gives. A group without a limit says max, or has no file.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
+	if !limited { // most groups: one file less is opened
+		return math.MaxInt64
+	}
 	used, known := number(system, path.Join(folder, g.use))
-	if !limited || !known {
+	if !known {
 		return math.MaxInt64
 	}
 	stat, _ := fs.ReadFile(system, path.Join(folder, "memory.stat"))
