@@ -134,6 +134,7 @@ func (d *drawing) picture(s *scene, f frame) {
 			defer d.CloseGroup()
 		}
 		d.layer(s, 0, colours)
+		d.branches(s)
 		return
 	}
 	stack := d.stackFrame(s.lifted)

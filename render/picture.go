@@ -32,6 +32,7 @@ type PictureOptions struct {
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
 
 	usual bool // no option sets the size of cells
+	tree  bool // the placements are edges of a tree
 }
 
 // Picture draws the placements t on p's board; with no placements, the board, with
@@ -39,7 +40,7 @@ type PictureOptions struct {
 // cubes and then layer after layer. An error that is about what to draw and
 // not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
-	if o.Heights {
+	if o.Heights && !o.tree {
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
 	d, s, f, err := o.begin(w, p, t)
@@ -78,7 +79,7 @@ func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placemen
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture
 // does. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
-	if o.Heights {
+	if o.Heights && !o.tree {
 		return Heights(w, p, tilings, o)
 	}
 	o, err := o.checked()
@@ -125,10 +126,18 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 
 // scene checks a tiling and lifts its layers.
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
+	var tree []tiling.Placement
+	if o.tree {
+		if err := checkTree(p, t); err != nil {
+			return nil, err
+		}
+		tree, t = t, nil
+	}
 	s, err := newScene(p, t)
 	if err != nil {
 		return nil, err
 	}
+	s.tree = tree
 	s.lifted, err = s.exploded(o.Explode)
 	return s, err
 }

@@ -109,6 +109,7 @@ var ErrInvalid = errors.New("cannot draw")
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
 type Tiling struct {
 	Placements []tiling.Placement
+	Tree       bool // the placements are the edges of a tree, in place of a tiling
 	// Of a solution of a cover, which has no placements: the items of each option
 	Options [][]string
 	Numbers []int // of the placements, or of a cover's options, in Model
@@ -201,7 +202,9 @@ func onBoards() (all []*Format) {
 func documents(f Format, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
 	f.NeedsBoard = true
 	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-		return &drawnWriter{most: f.Most, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
+		d := &drawnWriter{most: f.Most, options: o.Picture}
+		d.draw = func(all [][]tiling.Placement) error { return draw(w, p, all, d.options) }
+		return d
 	}
 	return &f
 }
@@ -293,6 +296,7 @@ func (l *Lines) Close() error { return nil }
 // drawnWriter draws its tilings on one picture, or as one solid: a single tiling at once, several at the end.
 type drawnWriter struct {
 	most    int
+	options PictureOptions
 	draw    func(tilings [][]tiling.Placement) error
 	tilings [][]tiling.Placement
 }
@@ -303,6 +307,7 @@ func (w *drawnWriter) Add(t Tiling) error {
 			ErrInvalid, w.most)
 	}
 	w.tilings = append(w.tilings, t.Placements)
+	w.options.tree = t.Tree
 	if w.most > 1 {
 		return nil
 	}

@@ -33,7 +33,8 @@ type scene struct {
 	openPlaces []tiling.Cell
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
-	lifted *scene // what the stack is drawn from
+	lifted *scene             // what the stack is drawn from
+	tree   []tiling.Placement // edges to draw over the board
 }
 
 // newScene checks that the placements can be drawn on p's board. Every error
