@@ -4,24 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
-
-// checkTree returns an error if a tree cannot be drawn: its edges are placements of two cells, on a
-// flat board that does not wrap.
-func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
-	b := p.Board
-	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
-		return fmt.Errorf("%w: trees are drawn on flat boards that do not wrap, want the format json", ErrInvalid)
-	}
-	for _, e := range edges {
-		if len(e.Cells) != 2 || min(e.Cells[0], e.Cells[1]) < 0 || max(e.Cells[0], e.Cells[1]) >= len(b.Cells) {
-			return fmt.Errorf("%w: a tree with an edge from cell to cell %v, want two of %d cells", ErrInvalid, e.Cells, len(b.Cells))
-		}
-	}
-	return nil
-}
 
 // treeMarks are characters by the directions of their lines: 1 up, 2 right, 4 down, 8 left.
 var treeMarks = []rune("·╵╶└╷│┌├╴┘─┴┐┤┬┼")
@@ -70,24 +54,4 @@ func encodeTree(out *bytes.Buffer, p *tiling.Puzzle, edges []tiling.Placement) e
 	}
 	out.WriteByte('\n')
 	return nil
-}
-
-// branches draws the edges of a tree as lines between the middles of cells.
-func (d *drawing) branches(s *scene) {
-	if len(s.tree) == 0 {
-		return
-	}
-	x, y := d.scale(s)
-	lines := make([][2]pen.Point, len(s.tree))
-	for k, e := range s.tree {
-		for end, c := range e.Cells {
-			m := middle(s.lattice.Outline(s.puzzle.Board.Cells[c]))
-			lines[k][end] = pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
-		}
-	}
-	width := 0.2 * d.side
-	if d.tiny() {
-		width = max(1, width) // pixel
-	}
-	d.strokes(width, pen.Ink, lines...)
 }
