@@ -244,6 +244,39 @@ func (m *matcher) trees(ctx context.Context) (by matchMethod, err error) {
 	return by, nil
 }
 
+// SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0, 1 …
+// vertices-1, in place of matchings: a draw has the numbers of the edges, ascending. The error
+// wraps ErrNoTree.
+func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
+	g, err := temperley.NewGraph(vertices, ends)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
+	}
+	m := &Matchings{draw: spanning{g}, bytes: 16 * int64(vertices+len(ends)), Reason: "a spanning tree is drawn by Wilson's algorithm"}
+	m.Method = Trees
+	return m, nil
+}
+
+// ErrNoTree is wrapped by the error about a graph that has no spanning tree.
+var ErrNoTree = errors.New("there is no spanning tree")
+
+// spanning draws spanning trees of any graph.
+type spanning struct{ *temperley.Graph }
+
+func (s spanning) draw(ctx context.Context, keys [][32]byte, progress func(trees int64)) (all [][]int, err error) {
+	for _, key := range keys {
+		if progress != nil {
+			progress(1)
+		}
+		edges, err := s.SpanningTree(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, edges)
+	}
+	return all, nil
+}
+
 type trees struct{ *temperley.Sampler }
 
 func (t trees) draw(ctx context.Context, keys [][32]byte, progress func(trees int64)) (all [][]int, err error) {

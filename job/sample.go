@@ -31,6 +31,7 @@ type Sample struct {
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
+	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are vertices and the placements, each of two cells, are edges"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto is diagram or walk then"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"of an Aztec diamond of an order up to 300, draw for each tiling also the tilings of all smaller orders out of which it grows by domino shuffling, in the middle of the board"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
@@ -42,7 +43,7 @@ type Sample struct {
 const AutoMethod = string(sample.Auto)
 
 // matches reports whether draws without ranks are asked for.
-func (r *Sample) matches() bool { return r.method().Matches() }
+func (r *Sample) matches() bool { return r.Tree || r.method().Matches() }
 
 // method is the method of the draws.
 func (r *Sample) method() sample.Method {
@@ -57,6 +58,10 @@ func (*Sample) Kind() Kind { return "sample" }
 
 func (r *Sample) check() error {
 	switch {
+	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
+		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {ranked}, {grow} or conditions")
+	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
+		return bad("{tree} draws by {method} trees, expected no {method} %s", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
 		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
@@ -108,6 +113,11 @@ func (r *Sample) shared() bool { return r.Seed != nil }
 
 // predict implements Predict.
 func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
+	if r.Tree {
+		cells := float64(len(m.Problem.Items))
+		bytes := 64 * int64(len(m.Placements))
+		return Forecast{Seconds: treeSeconds * cells * float64(1+r.Number), Bytes: bytes, Least: bytes, Known: true}
+	}
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
 		return Forecast{}
@@ -138,6 +148,10 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f.Seconds += draw * n
 	return f
 }
+
+// treeSeconds is the cost of a spanning tree, in seconds for each cell. (1000x1000: 0.12 s with its
+// line of numbers; the model of the board before it, 4 s.)
+const treeSeconds = 2e-7
 
 // The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
 const (
@@ -180,6 +194,7 @@ type Source struct {
 	about    Sampled // the answer of a draw of none
 	asked    string  // the request's method
 	partly   bool    // the diagram is a compiled file's: solutions of the model's problem may be left out
+	tree     bool    // spanning trees are drawn
 }
 
 var (
@@ -225,7 +240,12 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, err
 	}
 	var from *sample.Source
-	if of.file != nil {
+	if r.Tree && (r.Puzzle.told(&r.Conditions) != nil || r.Puzzle.howDerived() != "") {
+		return nil, bad("{tree} draws all spanning trees, and the compiled file has only some tilings: want its puzzle")
+	}
+	if r.Tree {
+		from, err = spanning(m, w.limits.Threads)
+	} else if of.file != nil {
 		set, reason, failed := of.set(ctx, w, weights, true)
 		switch {
 		case failed != nil:
@@ -266,7 +286,27 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if of.file == nil && r.Explain && result.Plan != nil {
 		about.Plan = inWords(m, result.Plan)
 	}
-	return &Source{m, s, from, about, r.asked(), of.file != nil}, nil // the model of a compiled file is of the puzzle alone
+	return &Source{m, s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
+}
+
+// spanning is the source of the spanning trees of the cells, whose edges are the placements.
+func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
+	if m.IsAbstract() {
+		return nil, bad("{tree} draws spanning trees of the cells of a board, and a cover has none")
+	}
+	ends := make([][2]int32, len(m.Placements))
+	for o, p := range m.Placements {
+		if len(p.Cells) != 2 {
+			return nil, bad("{tree}: the piece %s has %d cells, want 2: placements are edges from cell to cell",
+				m.Puzzle.Pieces[p.Piece].Name, len(p.Cells))
+		}
+		ends[o] = [2]int32{int32(p.Cells[0]), int32(p.Cells[1])}
+	}
+	trees, err := count.SpanningTrees(len(m.Puzzle.Board.Cells), ends)
+	if err != nil {
+		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+	}
+	return sample.OfMatchings(trees, trees.Reason, count.Options{Limits: count.Limits{Threads: threads}}), nil
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {
@@ -394,6 +434,7 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	}
 	for _, d := range draws {
 		one := atRank(s.from.Result.Engine, d.Rank)
+		one.Tree = s.tree
 		if t.part == nil {
 			t.all = append(t.all, of(s.model, d.Options, one))
 			continue

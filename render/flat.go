@@ -138,6 +138,7 @@ func (d *drawing) picture(s *scene, f frame) {
 			return
 		}
 		d.layer(s, 0, s.paint(d.options.ColorBy))
+		d.branches(s)
 		return
 	}
 	colours := s.paint(d.options.ColorBy)
@@ -152,6 +153,27 @@ func (d *drawing) picture(s *scene, f frame) {
 		d.text(p.width/2, p.height+0.4*d.side, d.side*0.36, pen.Black, p.caption)
 		d.CloseGroup()
 	}
+}
+
+// branches draws the edges of a tree as lines between the middles of cells.
+func (d *drawing) branches(s *scene) {
+	if len(s.tree) == 0 {
+		return
+	}
+	x, y := d.scale(s)
+	p := pen.Path{Open: true, Line: 0.2 * d.side}
+	for _, e := range s.tree {
+		ends := make([]pen.Point, 2)
+		for k, c := range e.Cells {
+			m := middle(s.lattice.Outline(s.puzzle.Board.Cells[c]))
+			ends[k] = pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
+		}
+		p.Outlines = append(p.Outlines, ends)
+	}
+	if d.tiny() {
+		p.Line = max(1, p.Line) // pixel
+	}
+	d.Path(p)
 }
 
 // layer draws one layer: the emptiness first, so that the lines around the

@@ -33,6 +33,7 @@ type PictureOptions struct {
 	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings after another in one picture, by pieces of two cells: the loops that both make together, the longest in the strongest colour"`
 
 	usual bool // no option sets the size of cells
+	tree  bool // the placements are edges of a tree
 }
 
 // Picture draws the placements t on p's board; with no placements, the board, with
@@ -43,7 +44,7 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	switch {
 	case o.Double:
 		return fmt.Errorf("%w: one tiling has no loops, want two on a sheet", ErrInvalid)
-	case o.Heights:
+	case o.Heights && !o.tree:
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
 	d, s, f, err := o.begin(w, p, t)
@@ -90,7 +91,7 @@ func (o PictureOptions) Tilings() int {
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture
 // does, or with Double each two of them. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
-	if o.Heights && !o.Double {
+	if o.Heights && !o.Double && !o.tree {
 		return Heights(w, p, tilings, o)
 	}
 	o, err := o.checked()
@@ -190,10 +191,18 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 
 // scene checks a tiling and lifts its layers.
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
+	var tree []tiling.Placement
+	if o.tree {
+		if err := checkTree(p, t); err != nil {
+			return nil, err
+		}
+		tree, t = t, nil
+	}
 	s, err := newScene(p, t)
 	if err != nil {
 		return nil, err
 	}
+	s.tree = tree
 	s.lifted, err = s.exploded(o.Explode)
 	return s, err
 }

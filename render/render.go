@@ -109,6 +109,7 @@ var ErrInvalid = errors.New("cannot draw")
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
 type Tiling struct {
 	Placements []tiling.Placement // nil in lines: those of Numbers in Model
+	Tree       bool               // the placements are the edges of a tree, in place of a tiling
 	// Of a solution of a cover, which has no placements: the items of each option
 	Options [][]string
 	Numbers []int // of the placements, or of a cover's options, in Model
@@ -219,7 +220,9 @@ func alone(PictureOptions) int { return 1 }
 func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
 	f.NeedsBoard = true
 	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
-		return &drawnWriter{most: f.Most * tilings(o.Picture), atOnce: f.Most == 1, draw: func(all [][]tiling.Placement) error { return draw(w, p, all, o.Picture) }}
+		d := &drawnWriter{most: f.Most * tilings(o.Picture), atOnce: f.Most == 1, options: o.Picture}
+		d.draw = func(all [][]tiling.Placement) error { return draw(w, p, all, d.options) }
+		return d
 	}
 	return &f
 }
@@ -313,6 +316,7 @@ func (l *Lines) Close() error { return nil }
 type drawnWriter struct {
 	most    int
 	atOnce  bool // as soon as all are there
+	options PictureOptions
 	draw    func(tilings [][]tiling.Placement) error
 	tilings [][]tiling.Placement
 }
@@ -323,6 +327,7 @@ func (w *drawnWriter) Add(t Tiling) error {
 			ErrInvalid, w.most)
 	}
 	w.tilings = append(w.tilings, t.Placements)
+	w.options.tree = t.Tree
 	if !w.atOnce || len(w.tilings) < w.most {
 		return nil
 	}

@@ -18,6 +18,9 @@ import (
 // no placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one
 // cell thick. Errors are errors of Picture.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
+	if o.tree {
+		return fmt.Errorf("%w: a tree has no solid, want the format json or a picture", ErrInvalid)
+	}
 	s, err := o.scene(p, t)
 	if err != nil {
 		return err

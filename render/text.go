@@ -65,7 +65,10 @@ func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
 		b = append(b, '\n')
 	}
 	what := "tiling "
-	if e.puzzle.Board == nil {
+	switch {
+	case t.Tree:
+		what = "tree "
+	case e.puzzle.Board == nil:
 		what = "solution "
 	}
 	b = strconv.AppendUint(append(b, what...), number, 10)
@@ -84,6 +87,9 @@ func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
 			fmt.Fprintln(out, strings.Join(o, " "))
 		}
 		return nil
+	}
+	if t.Tree {
+		return encodeTree(out, e.puzzle, t.placed(&e.room))
 	}
 	if e.drawer == nil {
 		var err error

@@ -213,7 +213,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		if err != nil {
 			return nil, err
 		}
-		s := ofMatchings(c, c.Reason, o)
+		s := OfMatchings(c, c.Reason, o)
 		if r.Grow && s.Check() == nil {
 			n, err := c.Growth()
 			if err != nil {
@@ -234,7 +234,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		reason = asked
 	}
 	if c, ok := set.(*count.Matchings); ok {
-		return ofMatchings(c, reason, o), nil
+		return OfMatchings(c, reason, o), nil
 	}
 	s := Of(set, reason)
 	if r.Weights != nil {
@@ -279,7 +279,8 @@ func OfWeighted(set count.Set, reason string) *Source {
 	return s
 }
 
-func ofMatchings(m *count.Matchings, reason string, o count.Options) *Source {
+// OfMatchings returns the source of matchings, with a reason to be read after "since".
+func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
 	return &Source{
 		drawer: &matched{Matchings: m}, count: m.Count(), Threads: o.Threads,
 		Set: m, Method: Method(m.Method), Reason: reason, Result: m.Report(),

@@ -31,6 +31,10 @@ as the member whose placements come first. With --weight the chance of a tiling
 is exactly proportional to the product of the weights of its placements, which
 are 1 where none is given; such tilings have no rank.
 
+With --tree spanning trees are drawn in place of tilings: the cells are
+vertices, and the placements of the pieces, all of two cells, are edges. So
+domino=any means that all neighbours may be joined.
+
 Tilings are drawn as text. --json writes one object a line, with the rank of the
 tiling. --compact, for many tilings of large boards, writes one object with all
 placements of the puzzle, then a line for each tiling: an array of the numbers
@@ -57,6 +61,7 @@ dimer.`,
   pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg
   pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
   pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json
+  pavage sample --board 20x30 --piece domino=any --tree --svg maze
   pavage sample --lattice triangle --board hexagon:20 --piece lozenge=any --weight volume=9/10 --svg pile`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }

@@ -1,0 +1,57 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/pavage/pavage/tiling"
+)
+
+// treeMarks are characters by the directions of their lines: 1 up, 2 right, 4 down, 8 left.
+var treeMarks = []rune("·╵╶└╷│┌├╴┘─┴┐┤┬┼")
+
+// encodeTree draws a tree in characters, a character for each cell:
+//
+//	┌─┐ ╷
+//	╵ └─┤
+//	╶───┘
+func encodeTree(out *bytes.Buffer, p *tiling.Puzzle, edges []tiling.Placement) error {
+	if err := checkTree(p, edges); err != nil {
+		return err
+	}
+	b := p.Board
+	if b.Lattice != tiling.Square {
+		return fmt.Errorf("%w: trees are drawn in characters on boards of squares, want the format json or a picture", ErrInvalid)
+	}
+	from := make([]uint8, len(b.Cells))
+	for _, e := range edges {
+		one, two := b.Cells[e.Cells[0]], b.Cells[e.Cells[1]]
+		switch two {
+		case one.Plus(tiling.Cell{0, 0, 1}):
+			from[e.Cells[0]] |= 2
+			from[e.Cells[1]] |= 8
+		case one.Plus(tiling.Cell{0, 1, 0}):
+			from[e.Cells[0]] |= 4
+			from[e.Cells[1]] |= 1
+		default:
+			return fmt.Errorf("%w: a tree with an edge from %s to %s, want neighbours", ErrInvalid, b.CellName(one), b.CellName(two))
+		}
+	}
+	row, column := 0, 0 // of the next character, two columns for each cell
+	for i, c := range b.Cells {
+		for ; row < c[1]; row, column = row+1, 0 {
+			out.WriteByte('\n')
+		}
+		for ; column < 2*c[2]; column++ {
+			if column%2 == 1 && from[max(i-1, 0)]&2 != 0 && from[i]&8 != 0 {
+				out.WriteRune('─')
+			} else {
+				out.WriteByte(' ')
+			}
+		}
+		out.WriteRune(treeMarks[from[i]])
+		column++
+	}
+	out.WriteByte('\n')
+	return nil
+}
