@@ -192,10 +192,13 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMet
 	slices.SortStableFunc(all, func(a, b matchMethod) int {
 		return cmp.Compare(a.Seconds(plannedDraws), b.Seconds(plannedDraws))
 	})
-	if len(all) == 0 {
-		err = errs[len(errs)-1]
+	switch {
+	case len(all) > 0:
+		return all, nil
+	case len(errs) == 0:
+		return nil, fmt.Errorf("%w: unknown method %q", ErrNotDimers, asked)
 	}
-	return all, err
+	return nil, errs[len(errs)-1]
 }
 
 func (m *matcher) coupling(ctx context.Context) (by matchMethod, err error) {

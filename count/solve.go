@@ -35,7 +35,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	}
 	w, err := makeWhole(p, o.Weights)
 	if err == errScale && use == ForDraws && (o.Engine == "" || o.Engine == Auto) {
-		if m, failed := Match(ctx, p, "", o); failed == nil {
+		if m, failed := Match(ctx, p, Fastest, o); failed == nil {
 			return m, "the weights are too long for a walk, and " + m.Reason, nil
 		}
 	}
