@@ -16,9 +16,6 @@ func newPlanes(n int) *planes {
 	return &planes{w, all[:n*w], all[n*w : 2*n*w], all[2*n*w : 3*n*w], all[3*n*w:]}
 }
 
-// planeBytes returns the bytes of the planes of order n.
-func planeBytes(n int) int64 { return 32 * int64(n) * int64((n+63)/64) }
-
 // grow makes a matching of order k out of one of order k-1. Each edge of the old one moves by a
 // step, to the opposite edge of the cell in which it is:
 //
