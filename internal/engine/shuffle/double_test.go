@@ -4,6 +4,10 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/internal/test/testkit"
@@ -67,6 +71,34 @@ func TestDouble(t *testing.T) {
 	for name, off := range worst {
 		if off > 0 {
 			t.Logf("%s: off by 2^%.1f at most", name, math.Log2(off))
+		}
+	}
+}
+
+// TestNotFused: where Go fuses products and sums into one instruction, as for arm64, the code of mul and
+// of div has only the fused instruction that math.FMA asks for.
+func TestNotFused(t *testing.T) {
+	testkit.Long(t)
+	build := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-S", ".")
+	build.Env = append(os.Environ(), "GOARCH=arm64")
+	listing, err := build.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, listing)
+	}
+	fused := map[string]int{}
+	function := ""
+	for line := range strings.Lines(string(listing)) {
+		if name, _, begins := strings.Cut(line, " STEXT "); begins {
+			function = name[strings.LastIndex(name, "/")+1:]
+			fused[function] += 0
+		}
+		if regexp.MustCompile(`\tFN?M(ADD|SUB)D\t`).MatchString(line) {
+			fused[function]++
+		}
+	}
+	for name, expected := range map[string]int{"shuffle.double.mul": 1, "shuffle.double.div": 1, "shuffle.double.addOne": 0} {
+		if n, compiled := fused[name]; !compiled || n != expected {
+			t.Errorf("%s has %d fused instructions, expected %d", name, n, expected)
 		}
 	}
 }
