@@ -62,12 +62,16 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 	}
 	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly; and
 	// all at once, which shortens all ways inside the board compared with those outside, if none helps.
-	whole := false
+	whole, work := false, int64(0)
 	for range mostStretches {
-		if w := int64(2*b.span().wide() + 3); int64(b.Rows+b.Cols)*w*w > stretchWork {
+		w := int64(2*b.span().wide() + 3)
+		if work += int64(b.Rows+b.Cols) * w * w; work > stretchWork {
 			break
 		}
 		_, left := b.amid(true)
+		if left > 2*mostStretches {
+			break
+		}
 		best, none := b, make([]bool, b.Rows+b.Cols)
 		for i := range none {
 			if err := ctx.Err(); err != nil {
@@ -132,8 +136,8 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the largest number of vertices to match for the choice of one stretch, about a
-	// second.
+	// stretchWork is the largest number of vertices to match for the choice of all stretches
+	// together, about a second.
 	stretchWork = 1 << 26
 )
 

@@ -274,6 +274,21 @@ func TestUnembedded(t *testing.T) {
 	}
 }
 
+// TestHopeless refuses a board with many holes of one cell, of either colour, before any row or column is
+// stretched.
+func TestHopeless(t *testing.T) {
+	in := make([]bool, 32*32)
+	for at := range in {
+		r, c := at/32, at%32
+		in[at] = r%4 != 1 || c%4 != 1+r/4%2
+	}
+	looks := 0
+	_, err := New(&looking{t.Context(), func() { looks++ }}, of(32, 32, in), Config{})
+	if !errors.Is(err, ErrUnembedded) || looks >= 64 {
+		t.Errorf("%v after %d looks at the context", err, looks)
+	}
+}
+
 // TestTurned: a hexagon of any sides fits in a diamond without being stretched, and the boards as seen
 // from the three directions have the same matchings.
 func TestTurned(t *testing.T) {
