@@ -64,20 +64,13 @@ func (t *table) top() (pair, error) {
 	for at := range p.above.x {
 		p.above.x[at] = 1
 	}
-	known := map[[4]int32]scaled{}
 	set := func(l *level, at, o int) error {
 		key, v := t.face(o)
 		if key == [4]int32{fixed, fixed, fixed, fixed} {
 			l.x[at], l.e[at] = 1, int32(v)<<scaleShift
 			return nil
 		}
-		f, ok := known[key]
-		if !ok {
-			f = newScaled(t.ratio(key))
-			if len(known) < maxKnown {
-				known[key] = f
-			}
-		}
+		f := newScaled(t.ratio(key, 128))
 		if f.s != int64(int16(f.s)) || !isScale(int32(f.s)) {
 			return errScale
 		}
@@ -103,9 +96,6 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-// maxKnown is the number of different face weights that are looked up while the first pair is made.
-const maxKnown = 1 << 12
-
 var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
 // face returns the edges a, b, c and d of the face whose first entry is o, without those of weight 1,
@@ -123,15 +113,17 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) of four edges a, b, c and d, without powers of ε.
-func (t *table) ratio(e [4]int32) *big.Rat {
-	w := [4]*big.Int{}
+// ratio returns a·d/(b·c) of four edges a, b, c and d, without powers of ε. It has prec bits, and
+// up to seven roundings.
+func (t *table) ratio(e [4]int32, prec uint) *big.Float {
+	w := [4]*big.Float{}
 	for k, number := range e {
-		if w[k] = big.NewInt(1); number >= 0 {
-			w[k] = t.weights[number]
+		if w[k] = one.v; number >= 0 {
+			w[k] = new(big.Float).SetPrec(prec).SetInt(t.weights[number])
 		}
 	}
-	return new(big.Rat).SetFrac(new(big.Int).Mul(w[0], w[3]), new(big.Int).Mul(w[1], w[2]))
+	ad := new(big.Float).SetPrec(prec).Mul(w[0], w[3])
+	return ad.Quo(ad, new(big.Float).SetPrec(prec).Mul(w[1], w[2]))
 }
 
 // scaled is the number x · 2^(-256s), as a level has it.
@@ -140,8 +132,8 @@ type scaled struct {
 	s int64
 }
 
-func newScaled(r *big.Rat) scaled {
-	v := new(big.Float).SetPrec(128).SetRat(r)
+// newScaled returns a number of 128 bits, which it overwrites.
+func newScaled(v *big.Float) scaled {
 	exp := v.MantExp(v) // 1/2 ≤ v < 1
 	s := -int64(math.Floor(float64(exp+127) / 256))
 	v.SetMantExp(v, exp+int(256*s))
