@@ -59,12 +59,11 @@ func TestGrow(t *testing.T) {
 			t.Fatalf("%v grows, %v is drawn: %v", orders[n-1], drawn, err)
 		}
 	}
-	square := newBoard(4, 4)
-	for at := range square.In {
-		square.In[at] = true
-	}
-	square.join(func(_, _ int, _ bool) bool { return true })
-	if s, err := New(t.Context(), square, Config{}); err != nil || s.Diamond() {
-		t.Errorf("a square is a diamond, or %v", err)
+	broken := aztec(3)
+	broken.Right[3*broken.Cols+2] = None
+	for name, b := range map[string]*Board{"a square": rectangle(4, 4), "without an edge": broken} {
+		if s, err := New(t.Context(), b, Config{}); err != nil || s.Diamond() {
+			t.Errorf("%s: a diamond, or %v", name, err)
+		}
 	}
 }

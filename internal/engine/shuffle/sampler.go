@@ -55,22 +55,16 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	s := &Sampler{board: b, place: p, threads: max(1, c.Threads)}
 	entries := p.entries(b)
 	p.mate = nil
-	if b.Weights == nil && fair(entries) {
-		return s, nil
+	if b.Weights == nil && whole(entries) {
+		return s, nil // all face weights of all levels are 1
 	}
 	s.table, err = newTable(ctx, p.n, entries, b.Weights, c)
 	return s, err
 }
 
-// fair reports whether all edges have weight 1: then all face weights of all levels are 1.
-func fair(entries []int32) bool {
-	for _, e := range entries {
-		if e == vanishing {
-			return false
-		}
-	}
-	return true
-}
+// whole reports whether the board is the whole diamond with all its edges: a vertex outside of the
+// board has at least two edges, and one of them would have weight ε.
+func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
 // Draw draws a matching for each key, as the numbers of its edges in no order. The matching
 // depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
@@ -90,16 +84,9 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	}
 }
 
-// Diamond returns whether the board is a whole diamond. If it is, matchings can be drawn by Grow.
-func (s *Sampler) Diamond() bool {
-	cells := 0
-	for _, in := range s.board.In {
-		if in {
-			cells++
-		}
-	}
-	return cells == 2*s.place.n*(s.place.n+1)
-}
+// Diamond returns whether the board is a whole diamond with all its edges. If it is, matchings can be
+// drawn by Grow.
+func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
 // Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last, after
 // those of the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
