@@ -108,22 +108,26 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 	least := sp.least()
 	var amid *place
 	for more, before := 0, 0; least+more < sp.wide() && least+more <= MaxOrder; before, more = more, max(1, 2*more) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if more == 1 {
 			var left int
 			if amid, left = b.amid(false); amid != nil && left > 0 {
 				return nil, nil
 			}
 		}
-		p := b.within(least+more, sp)
+		p, err := b.within(ctx, least+more, sp)
+		if err != nil {
+			return nil, err
+		}
 		if p == nil {
 			continue
 		}
 		for before+1 < more { // no place is known up to before
 			half := (before + more) / 2
-			if q := b.within(least+half, sp); q != nil {
+			q, err := b.within(ctx, least+half, sp)
+			if err != nil {
+				return nil, err
+			}
+			if q != nil {
 				p, more = q, half
 			} else {
 				before = half
@@ -145,19 +149,23 @@ const (
 func (s span) wide() int { return 2*s.least() + 1 }
 
 // within returns a place of the board at a rim or in the middle of the diamond of order n, or nil.
-func (b *Board) within(n int, sp span) *place {
+func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 	for _, s := range [3]int{-sp.u0, n - (sp.u0+sp.u1)/2, 2*n - sp.u1} {
 		for _, d := range [3]int{-sp.v0, n - (sp.v0+sp.v1)/2, 2*n - sp.v1} {
 			for _, d := range [2]int{d, d - 1} {
-				if d >= -sp.v0 && (s+d)%2 != 0 {
-					if p := (&place{n: n, s: s, d: d}); p.match(b, false) == 0 {
-						return p
-					}
+				if d < -sp.v0 || (s+d)%2 == 0 {
+					continue
+				}
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				if p := (&place{n: n, s: s, d: d}); p.match(b, false) == 0 {
+					return p, nil
 				}
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // amid returns the place in the middle of a wide diamond with the fewest vertices without a mate, and
