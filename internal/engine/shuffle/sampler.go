@@ -36,17 +36,27 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if err := board.check(); err != nil {
 		return nil, err
 	}
-	colours := 0
+	colours := [2]int{}
 	for at, in := range board.In {
 		if in {
-			colours += 1 - (at/board.Cols+at%board.Cols)%2*2
+			colours[(at/board.Cols+at%board.Cols)%2]++
 		}
 	}
-	if colours != 0 {
+	if colours[0] != colours[1] {
 		return nil, ErrNoMatching
 	}
-	if !slices.Contains(board.In, true) {
+	if colours[0] == 0 {
 		return &Sampler{board: board, place: &place{}}, nil
+	}
+	least := math.MaxInt
+	for _, turned := range board.turned() {
+		least = min(least, turned.span().least())
+	}
+	// A whole diamond without weights has no table.
+	if colours[0] != least*(least+1) || board.Weights != nil {
+		if _, err := depthWithin(least, c.Memory); err != nil {
+			return nil, err
+		}
 	}
 	b, p, err := board.embed(ctx)
 	if err != nil {
@@ -196,10 +206,7 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 	)
 	n := b.span().least()
 	cells := float64(n) * float64(n) * float64(n) / 3
-	depth := 1
-	if n > flatOrder {
-		depth = 2
-	}
+	depth, _ := depthWithin(n, 0)
 	return levelSeconds*cells + placeSeconds*2*float64(n)*float64(n), coinSeconds * cells, tableBytes(n, depth)
 }
 

@@ -343,14 +343,24 @@ func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]le
 
 // newTable prepares the levels of the entries within a number of bytes, 0 for no limit.
 func newTable(ctx context.Context, n int, entries []int32, weights []*big.Int, c Config) (*table, error) {
-	t := &table{n: n, entries: entries, weights: weights, threads: max(1, c.Threads), depth: 1, double: n >= doubleOrder}
-	if n > flatOrder || c.Memory > 0 && tableBytes(n, 1) > c.Memory {
-		t.depth = 2
+	depth, err := depthWithin(n, c.Memory)
+	if err != nil {
+		return nil, err
 	}
-	if need := tableBytes(n, t.depth); c.Memory > 0 && need > c.Memory {
-		return nil, fmt.Errorf("%w: shuffling in a diamond of order %d needs up to %d bytes, %d are allowed", cover.ErrMemory, n, need, c.Memory)
-	}
+	t := &table{n: n, entries: entries, weights: weights, threads: max(1, c.Threads), depth: depth, double: n >= doubleOrder}
 	return t, t.prepare(ctx)
+}
+
+// depthWithin returns the depth of a table of order n within a number of bytes, 0 for no limit.
+func depthWithin(n int, memory int64) (int, error) {
+	depth := 1
+	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
+		depth = 2
+	}
+	if need := tableBytes(n, depth); memory > 0 && need > memory {
+		return 0, fmt.Errorf("%w: shuffling in a diamond of order %d needs up to %d bytes, %d are allowed", cover.ErrMemory, n, need, memory)
+	}
+	return depth, nil
 }
 
 const (
