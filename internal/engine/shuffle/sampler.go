@@ -179,21 +179,13 @@ func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(level
 // Order returns the order of the diamond in which the board lies.
 func (s *Sampler) Order() int { return s.place.n }
 
-// Bytes returns about how many bytes s holds between draws.
+// Bytes returns a bound on the bytes of the board and the levels, also during draws.
 func (s *Sampler) Bytes() int64 {
-	s.lock.Lock()
-	defer s.lock.Unlock()
 	n := 16 * int64(len(s.board.In))
-	if s.table == nil {
-		return n
+	if s.table != nil {
+		n += tableBytes(s.place.n, s.table.depth)
 	}
-	for _, p := range s.table.pairs {
-		n += p.bytes()
-	}
-	for _, l := range s.table.spare {
-		n += 12 * int64(cap(l.x))
-	}
-	return n + 4*int64(len(s.table.entries))
+	return n
 }
 
 // Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if

@@ -145,10 +145,6 @@ func newScaled(v *big.Float) scaled {
 	return scaled{double{hi, lo}, s}
 }
 
-func (p *pair) bytes() int64 {
-	return 12*int64(len(p.at.x)+len(p.above.x)) + 8*int64(len(p.at.lo)+len(p.above.lo))
-}
-
 func newLevel(k int, double bool) level {
 	l := level{k: k, x: make([]float64, k*k), e: make([]int32, k*k)}
 	if double {
