@@ -158,11 +158,7 @@ func (t *table) room(k int, double bool) level {
 	for i := len(t.spare) - 1; i >= 0; i-- {
 		if l := t.spare[i]; (l.lo != nil) == double {
 			t.spare = slices.Delete(t.spare, i, i+1)
-			l.k, l.x, l.e = k, l.x[:k*k], l.e[:k*k]
-			if double {
-				l.lo = l.lo[:k*k]
-			}
-			return l
+			return l.shrink(k)
 		}
 	}
 	l := newLevel(t.n, double)
