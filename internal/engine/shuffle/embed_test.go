@@ -262,16 +262,6 @@ func TestUnembedded(t *testing.T) {
 	if drawn, err := s.Draw(t.Context(), [][32]byte{{}}, nil); err != nil || len(drawn) != 1 || len(drawn[0]) != 0 {
 		t.Errorf("a board without cells: %v, %v", drawn, err)
 	}
-	wrong := rectangle(2, 2)
-	wrong.Right[1] = 0
-	if _, err := New(t.Context(), wrong, Config{}); err == nil {
-		t.Error("an edge leaves the board")
-	}
-	wrong = rectangle(2, 2)
-	wrong.Right[0] = -7
-	if _, err := New(t.Context(), wrong, Config{}); err == nil {
-		t.Error("an edge has the number -7")
-	}
 }
 
 // TestHopeless refuses a board with many holes of one cell, of either colour, before any row or column is

@@ -33,9 +33,6 @@ type Sampler struct {
 // wraps ErrUnembedded or cover.ErrMemory. A board without a perfect matching whose cells are half of
 // each colour is only found out by Draw.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
-	if err := board.check(); err != nil {
-		return nil, err
-	}
 	colours := [2]int{}
 	for at, in := range board.In {
 		if in {
