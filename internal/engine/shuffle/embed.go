@@ -10,8 +10,9 @@ import (
 // place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
 //
 // The vertices (x, y) of a diamond of order n have 0 ≤ x, y ≤ 2n and x+y odd. Its edges are the
-// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1, j)
-// and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry (x, y).
+// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1),
+// (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is
+// entry (x, y).
 type place struct {
 	n, s, d int
 	// mate has the state of each vertex, see at.
@@ -60,8 +61,9 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly; and
-	// all at once, which shortens all ways inside the board compared with those outside, if none helps.
+	// Stretch the row or column after which the fewest vertices are left without a mate,
+	// repeatedly; and all at once, which shortens all ways inside the board compared with those
+	// outside, if none helps.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -101,8 +103,8 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
 }
 
-// fit returns a place in a diamond of small order, or nil. Orders are tried from the least one up in
-// doubled steps, then the last step is halved.
+// fit returns a place in a diamond of small order, or nil. Orders are tried from the least one up
+// in doubled steps, then the last step is halved.
 func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
@@ -168,10 +170,10 @@ func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 	return nil, nil
 }
 
-// amid returns the place in the middle of a wide diamond with the fewest vertices without a mate, and
-// their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around it in each
-// corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less than half the
-// order fits here.) It returns nil if the diamond is too large.
+// amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,
+// and their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around
+// it in each corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less
+// than half the order fits here.) It returns nil if the diamond is too large.
 func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
 	n := sp.wide()
@@ -198,10 +200,10 @@ func (p *place) width() int { return 2*p.n + 3 }
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It returns the number of vertices with even
-// x that are left free, or 1 after the first one unless all is set. (The numbers of vertices with
-// even and odd x are equal in a diamond, so if the board has as many cells of one colour as of the
-// other, equally many with odd x are left.)
+// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It
+// returns the number of vertices with even x that are left free, or 1 after the first one unless
+// all is set. (The numbers of vertices with even and odd x are equal in a diamond, so if the board
+// has as many cells of one colour as of the other, equally many with odd x are left.)
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)
@@ -274,8 +276,8 @@ func (p *place) augment(end int, from []mate, step []int) {
 	}
 }
 
-// entries returns the 2n x 2n array of the edges of the diamond. An entry is the number of an edge of
-// the board, or fixed, or vanishing.
+// entries returns the 2n x 2n array of the edges of the diamond. An entry is the number of an edge
+// of the board, or fixed, or vanishing.
 func (p *place) entries(b *Board) []int32 {
 	w := 2 * p.n
 	all := make([]int32, w*w)

@@ -1,8 +1,8 @@
 package shuffle
 
-// level holds the face weights X = ad/(bc) of the k x k cells of a diamond of order k. The weight of
-// cell (i, j) is (x + lo) · ε^v · 2^(-256s) at the index i*k+j, where e is the scale of (v, s), and
-// 2^-128 ≤ x < 2^128. ε is infinitesimal.
+// level holds the face weights X = ad/(bc) of the k x k cells of a diamond of order k. The weight
+// of cell (i, j) is (x + lo) · ε^v · 2^(-256s) at the index i*k+j, where e is the scale of (v, s),
+// and 2^-128 ≤ x < 2^128. ε is infinitesimal.
 type level struct {
 	k  int
 	x  []float64
@@ -11,12 +11,13 @@ type level struct {
 }
 
 // A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with
-// -2^12 ≤ v < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a positive scale is a
-// weight below 2^-128, a negative one a weight of at least 2^128.
+// -2^12 ≤ v < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a
+// positive scale is a weight below 2^-128, a negative one a weight of at least 2^128.
 //
 // The scale of a level below is the sum of up to five scales, and ±2. At most three of them are
-// positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the ss
-// between ±5·2^13: if v or s is out of range the sum is no scale, and is not a scale by accident.
+// positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the
+// ss between ±5·2^13: if v or s is out of range the sum is no scale, and is not a scale by
+// accident.
 const (
 	scaleShift = 16
 	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.
