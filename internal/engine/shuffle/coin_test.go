@@ -23,7 +23,7 @@ func TestCompare(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(9, 30))
 	decided := 0
-	for range testkit.Size(60_000, 5_000_000) {
+	for range testkit.Size(60_000, 1_000_000) {
 		x := anyDouble(rng, rng.IntN(256)-128).hi
 		if rng.IntN(2) == 0 {
 			x = math.Ldexp(1+rng.Float64(), rng.IntN(20)-10)
@@ -62,7 +62,7 @@ func TestCompareLong(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(16, 30))
 	decided := 0
-	for range testkit.Size(60_000, 5_000_000) {
+	for range testkit.Size(60_000, 1_000_000) {
 		p := anyDouble(rng, -1-rng.IntN(4)*rng.IntN(30))
 		truth, _ := p.value().Rat(nil)
 		coin := bitsOf(truth, 96)
@@ -106,7 +106,7 @@ func TestConstructedCoins(t *testing.T) {
 	}
 	chances := s.chances()
 	checked := 0
-	for range testkit.Size(6, 200) {
+	for range testkit.Size(6, 30) {
 		k := 1 + rng.IntN(s.place.n)
 		i, j := rng.IntN(k), rng.IntN(k)
 		p := chances[k][i][j]

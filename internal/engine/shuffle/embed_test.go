@@ -113,9 +113,9 @@ func TestRandomBoards(t *testing.T) {
 				t.Fatalf("%d edges of %d cells", len(edges), len(met))
 			}
 		}
-		if longer := s.board != b; cells <= 40 && checked[longer] < testkit.Size(2, 30) {
+		if longer := s.board != b; cells <= 40 && checked[longer] < testkit.Size(2, 15) {
 			checked[longer]++
-			p, freedom := tail(t, s, b, testkit.Size(4000, 40_000), rng.Uint64N(1<<30))
+			p, freedom := tail(t, s, b, testkit.Size(4000, 20_000), rng.Uint64N(1<<30))
 			t.Logf("%d cells, order %d, stretched %v: %d degrees of freedom, tail %.4f", cells, s.place.n, s.board != b, freedom, p)
 			if p < 1e-6 {
 				t.Errorf("chi-square with a tail of %g", p)
@@ -196,7 +196,7 @@ func TestAllSmallBoards(t *testing.T) {
 				continue
 			}
 			tested++
-			p, _ := tail(t, s, b, testkit.Size(500, 5000), uint64(tested))
+			p, _ := tail(t, s, b, testkit.Size(500, 1500), uint64(tested))
 			if least = min(least, p); p < 1e-3/36446 {
 				t.Errorf("chi-square with a tail of %g", p)
 			}
@@ -210,7 +210,7 @@ func TestNoMatching(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(12, 30))
 	none := 0
-	for trial := range testkit.Size(4000, 100_000) {
+	for trial := range testkit.Size(4000, 20_000) {
 		rows, cols := 1+rng.IntN(5), 1+rng.IntN(5)
 		in := make([]bool, rows*cols)
 		for at := range in {

@@ -287,7 +287,7 @@ func TestSameLevels(t *testing.T) {
 // The matchings are the reference's.
 func TestSameMatchings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 30))
-	keys := make([][32]byte, testkit.Size(20, 400))
+	keys := make([][32]byte, testkit.Size(20, 200))
 	for i := range keys {
 		keys[i] = key(rng.Uint64())
 	}
