@@ -67,13 +67,12 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 		made[part.Problem] = k
 		of := all.within(part.Problem, held)
 		of.Weights = nil
-		for _, option := range part.Options {
-			switch {
-			case o.Weights == nil:
-			case option < w.options:
-				of.Weights = append(of.Weights, o.Weights[option])
-			default: // slack
-				of.Weights = append(of.Weights, nil)
+		if o.Weights != nil {
+			of.Weights = make([]*big.Rat, len(part.Options)) // nil for slack
+			for k, option := range part.Options {
+				if option < w.options {
+					of.Weights[k] = o.Weights[option]
+				}
 			}
 		}
 		set, why, err := solvePart(ctx, part.Problem, w.part(part), use, of)

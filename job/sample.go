@@ -59,7 +59,7 @@ func (*Sample) Kind() Kind { return "sample" }
 func (r *Sample) check() error {
 	switch {
 	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
-		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {ranked}, {grow} or conditions")
+		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {grow}, ranks or conditions")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
 		return bad("{tree} draws by {method} trees, expected no {method} %s", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
@@ -293,6 +293,11 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
 	if m.IsAbstract() {
 		return nil, bad("{tree} draws spanning trees of the cells of a board, and a cover has none")
+	}
+	for i, item := range m.Problem.Items {
+		if cells := len(m.Puzzle.Board.Cells); i < cells && item.Min < 1 || i >= cells && (item.Min > 0 || item.Max < len(m.Placements)) {
+			return nil, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
+		}
 	}
 	ends := make([][2]int32, len(m.Placements))
 	for o, p := range m.Placements {

@@ -44,7 +44,9 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	switch {
 	case o.Double:
 		return fmt.Errorf("%w: one tiling has no loops, want two on a sheet", ErrInvalid)
-	case o.Heights && !o.tree:
+	case o.Heights && o.tree:
+		return fmt.Errorf("%w: a tree has no heights", ErrInvalid)
+	case o.Heights:
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
 	d, s, f, err := o.begin(w, p, t)
@@ -91,7 +93,10 @@ func (o PictureOptions) Tilings() int {
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture
 // does, or with Double each two of them. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
-	if o.Heights && !o.Double && !o.tree {
+	if o.Heights && o.tree {
+		return fmt.Errorf("%w: a tree has no heights", ErrInvalid)
+	}
+	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
 	}
 	o, err := o.checked()
@@ -193,6 +198,9 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	var tree []tiling.Placement
 	if o.tree {
+		if o.Double || o.ColorBy != "" || o.Label.some() {
+			return nil, fmt.Errorf("%w: a tree has no loops, no labels and no colours of pieces", ErrInvalid)
+		}
 		if err := checkTree(p, t); err != nil {
 			return nil, err
 		}

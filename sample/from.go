@@ -147,7 +147,17 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	if s.Classes != nil {
 		repeats = 0 // every remaining class is drawn in the end
 	}
-	return unseen(s.make(ctx, s.Bundles(ctx, src, math.MaxUint64)), n, bytes, repeats)
+	// The first n draws are often all that is needed, and Matchings draw in large batches.
+	draws := func(yield func(Bundle) bool) {
+		for _, number := range [2]uint64{n, math.MaxUint64} {
+			for b := range s.Bundles(ctx, src, number) {
+				if !yield(b) {
+					return
+				}
+			}
+		}
+	}
+	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
 // Telling returns a source with the same draws, whose draws of count.Matchings call told with the
@@ -242,7 +252,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	s.Threads = o.Threads
 	if p, ok := set.(*count.Product); ok && p.Uncounted() != nil {
-		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Method)
+		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Forecast.Method)
 		return s, nil
 	}
 	if r.Weights == nil {
@@ -281,8 +291,12 @@ func OfWeighted(set count.Set, reason string) *Source {
 
 // OfMatchings returns the source of matchings, with a reason to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
-	return &Source{
+	s := &Source{
 		drawer: &matched{Matchings: m}, count: m.Count(), Threads: o.Threads,
-		Set: m, Method: Method(m.Method), Reason: reason, Result: m.Report(),
+		Set: m, Method: Method(m.Forecast.Method), Reason: reason, Result: m.Report(),
 	}
+	if m.Weightless {
+		s.Weight = new(big.Rat)
+	}
+	return s
 }

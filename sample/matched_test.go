@@ -170,10 +170,11 @@ func TestAutoMatches(t *testing.T) {
 	}{
 		{puzzletest.Inline(t, "8x8", "domino=any"), sample.ByDiagram, "there are only"},
 		{puzzletest.Inline(t, "45x46", "domino=any"), sample.ByTrees, "a sweep would remember about 45 cells at once"},
-		{puzzletest.Inline(t, "28x28", "domino=any"), sample.ByTrees, "a diagram would begin with"},
+		{puzzletest.Inline(t, "20x21", "domino=any"), sample.ByTrees, "a sweep would remember about 20 cells at once"},
 		{puzzletest.Parse(t, large), sample.ByShuffling, "a sweep would remember about"},
 		{puzzletest.Inline(t, "45x47", "domino=any"), sample.ByShuffling, "a sweep would remember about 45 cells at once"}, // no tiling
 		{puzzletest.Inline(t, "12x12", "domino=any", "monomino=0..1"), sample.ByDiagram, "there are only"},
+		{puzzletest.Inline(t, "12x60", "domino=any"), sample.ByTrees, "a diagram would begin with"},
 	} {
 		s, err := sample.From(t.Context(), c.puzzle.Problem, sample.Request{Unranked: true}, count.Options{})
 		if err != nil {

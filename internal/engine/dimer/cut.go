@@ -122,7 +122,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	if err != nil {
 		return nil, err
 	}
-	rank, path := below(all, src), []byte{}
+	rank, path := Below(all, src), []byte{}
 	for _, e := range c.cut {
 		if d.weights[e] == zero { // another edge of its cells is in
 			continue
@@ -197,8 +197,8 @@ func (c *counts) keep(path string, n *big.Int) {
 	}
 }
 
-// below is a uniform number below n, by rejection.
-func below(n *big.Int, src rand.Source) *big.Int {
+// Below returns a uniform number below n > 0, by rejection.
+func Below(n *big.Int, src rand.Source) *big.Int {
 	most := new(big.Int).Sub(n, big.NewInt(1))
 	bytes := make([]byte, 8*((most.BitLen()+63)/64))
 	for {
