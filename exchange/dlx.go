@@ -266,7 +266,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 		return option, nil
 	}
 	if len(p.Items) == cover.MaxItems {
-		return nil, s.here("more than %d items and repeated options together, want at most that many", cover.MaxItems)
+		return nil, s.here("more than %d items and repeated options together, expected at most that many", cover.MaxItems)
 	}
 	option = append(option, cover.Use{Item: len(p.Items), Times: 1})
 	p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", s.line), Min: 0, Max: 1})

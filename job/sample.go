@@ -67,7 +67,7 @@ func (r *Sample) check() error {
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
 		return bad("{grow} is by shuffling, expected no {method} %s", r.Method)
 	case r.Grow && r.Unique:
-		return bad("both {grow} and {unique} given, want one or the other")
+		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":
 		return bad("{method} %s draws single tilings, expected no {distinct}", r.method())
 	case r.matches() && r.Ranked:
@@ -241,7 +241,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if r.Tree && (r.Puzzle.told(&r.Conditions) != nil || r.Puzzle.howDerived() != "") {
-		return nil, bad("{tree} draws all spanning trees, and the compiled file has only some tilings: want its puzzle")
+		return nil, bad("{tree} draws all spanning trees, and the compiled file has only some tilings: expected its puzzle")
 	}
 	if r.Tree {
 		from, err = spanning(m, w.limits.Threads)
@@ -297,7 +297,7 @@ func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
 	ends := make([][2]int32, len(m.Placements))
 	for o, p := range m.Placements {
 		if len(p.Cells) != 2 {
-			return nil, bad("{tree}: the piece %s has %d cells, want 2: placements are edges from cell to cell",
+			return nil, bad("{tree}: the piece %s has %d cells, expected 2: placements are edges from cell to cell",
 				m.Puzzle.Pieces[p.Piece].Name, len(p.Cells))
 		}
 		ends[o] = [2]int32{int32(p.Cells[0]), int32(p.Cells[1])}

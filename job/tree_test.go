@@ -84,7 +84,7 @@ func TestNoTrees(t *testing.T) {
 		"expected no {distinct}":            {Puzzle: dominoes, Distinct: DistinctUsual},
 		", {grow} or conditions":            {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
 		"expected no {method} walk":         {Puzzle: dominoes, Method: "walk"},
-		"the piece L3 has 3 cells, want 2":  {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
+		"the piece L3 has 3 cells, expected 2":  {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
 		"some cells are not connected":      {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
 		"a cover has none":                  {Puzzle: Puzzle{Example: "queens-8"}},
 	} {

@@ -147,7 +147,7 @@ func TestDouble(t *testing.T) {
 		{p, tilings[:1], PictureOptions{}, "tiling 1 has no second one"},
 		{p, tilings, PictureOptions{ColorBy: byKind}, "colours of their own"},
 		{p, tilings, PictureOptions{Heights: true}, "no heights"},
-		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, want pieces of two cells"},
+		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, expected pieces of two cells"},
 		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "want a flat board"},
 	} {
 		c.o.Double = true

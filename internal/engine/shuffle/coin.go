@@ -19,7 +19,7 @@ func (d *draw) margin(k int, from *pair, double bool) float64 {
 	}
 	e := errorBound(d.place.n-k, unit)
 	if d.table.double {
-		// The pair's own errors are those of double-double numbers, and of their truncation.
+		// The pair has the errors of double-double numbers and of their truncation.
 		e = errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
 	}
 	return max(e, d.slack)/4*1.001 + shortMargin
@@ -48,7 +48,7 @@ func compare(x float64, u uint64, margin float64) int {
 	return 0
 }
 
-// compareLong is compare with p itself, and 32 further bits of the coin, the first ones of more.
+// compareLong is compare with p itself and with 32 further bits of the coin, the highest of more.
 func compareLong(p double, u, more uint64, margin float64) int {
 	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(more>>32)*0x1p-96
 	switch above := (p.hi - high) + (p.lo - low); {
@@ -88,7 +88,7 @@ func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (b
 	return d.exact(k, i, j, u), nil
 }
 
-// exact is decide with as many bits as necessary.
+// exact is decide with further bits until they decide.
 func (d *draw) exact(k, i, j int, u uint64) bool {
 	more := d.stream(k, i, j+1)
 	coin, bits := new(big.Int).SetUint64(u), uint(64)

@@ -60,8 +60,8 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly; and
-	// all at once, which shortens all ways inside the board compared with those outside, if none helps.
+	// Repeatedly, stretch the row or column after which the fewest vertices are without a mate. If none
+	// helps, stretch all at once: then the gaps of the board are three times as wide.
 	whole := false
 	for range mostStretches {
 		if w := int64(2*b.span().wide() + 3); int64(b.Rows+b.Cols)*w*w > stretchWork {
@@ -117,7 +117,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 		if p == nil {
 			continue
 		}
-		for before+1 < more { // no place is known up to before
+		for before+1 < more { // there is no place up to the order before
 			half := (before + more) / 2
 			if q := b.within(least+half, sp); q != nil {
 				p, more = q, half
@@ -186,10 +186,10 @@ func (p *place) width() int { return 2*p.n + 3 }
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It returns the number of vertices with even
-// x that are left free, or 1 after the first one unless all is set. (The numbers of vertices with
-// even and odd x are equal in a diamond, so if the board has as many cells of one colour as of the
-// other, equally many with odd x are left.)
+// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It returns
+// the number of free vertices with even x, or 1 after the first one unless all is set. (A diamond has
+// equal numbers of vertices with even and odd x. So if the board has equal numbers of cells of the two
+// colours, the same number of vertices with odd x is free.)
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)

@@ -32,8 +32,8 @@ func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 // infinitesimal reports whether a weight of this scale, or its inverse, has a factor ε.
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// Roundings of X at one cell, in units of the last place, and those of the first pair of levels.
-// From 1+x (1), x/(1+x) (2), three products (3) and a quotient (1): 2·1 + 2·2 + 3 + 1.
+// The roundings of X at one cell, in units of the last place: of 1+x (1), x/(1+x) (2), three products
+// (3) and a quotient (1), together 2·1 + 2·2 + 3 + 1; and the roundings of the first pair of levels.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01
