@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// A graph as a list of edges, whose perfect matchings are the solutions. Lines that are blank or begin
-// with '#' mean nothing. Each other line has the names of the two ends of an edge:
+// A graph as a list of edges, whose perfect matchings are the solutions. Lines that are blank or
+// begin with '#' are ignored. Each other line has the names of the two ends of an edge:
 //
 //	# a square with a diagonal
 //	a b
@@ -40,7 +40,7 @@ func readEdges(s *source) (*Content, error) {
 	return &Content{Cover: &e.problem}, e.problem.Check(s.ctx)
 }
 
-// read takes a line in.
+// read reads a line.
 func (e *edges) read(text string) error {
 	var ends []int
 	p := &e.problem

@@ -246,7 +246,7 @@ func TestMatchedRefuses(t *testing.T) {
 		"may bind":       puzzletest.Inline(t, "4x4", "domino=3..7"),
 		"need not be":    puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
 		"not planar":     puzzletest.Parse(t, "{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}"),
-		"no two colours": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
+		"cannot have two colours": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
 	} {
 		for _, method := range matching {
 			_, err := sample.From(t.Context(), m.Problem, sample.Request{Method: method}, count.Options{})
@@ -272,7 +272,8 @@ func TestMatchedRefuses(t *testing.T) {
 	}
 }
 
-// TestCombined draws from a board of two rooms: one is drawn by trees or shuffling, the other by rank.
+// TestCombined draws from a board of two rooms: one is drawn by trees or shuffling, the other by
+// rank.
 func TestCombined(t *testing.T) {
 	room := strings.Repeat("#", 50)
 	board := strings.Repeat("    "+room+".##\n", 3) + strings.Repeat("    "+room+"...\n", 47)

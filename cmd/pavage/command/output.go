@@ -90,7 +90,7 @@ func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
 	if o.Double {
-		return usage("--double draws two tilings in a picture, and this is no picture of tilings")
+		return usage("--double draws two tilings in a picture, and here no tilings are drawn")
 	}
 	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)

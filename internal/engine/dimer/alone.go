@@ -18,19 +18,19 @@ import (
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
 //	p₁━q₁─p₂━q₂─p₃━q₃─p₄━q₄     none alone: all pq
 //
-// From left to right, each p is matched already or not. If p is matched, q is matched with the cell or
-// with the next p. If p is not matched, either p is matched with the cell and q with the next p, or p
-// with q. So there is no choice, and the last q is matched with a further vertex at the right end if
-// an odd number of cells is alone. The chain has this vertex if the part has an odd number of cells.
-// Both edges of a cell have its options.
+// From left to right, each p is matched already or not. If p is matched, q is matched with the cell
+// or with the next p. If p is not matched, either p is matched with the cell and q with the next p,
+// or p with q. So there is no choice, and the last q is matched with a further vertex at the right
+// end if an odd number of cells is alone. The chain has this vertex if the part has an odd number
+// of cells. Both edges of a cell have its options.
 //
 // The order of the cells around the face comes from an embedding of the graph with one more vertex,
-// the apex, which has an edge to each of these cells: it is the order of the edges around the apex. So
-// the cells need not lie around a face of an embedding that was chosen before.
+// the apex, which has an edge to each of these cells: it is the order of the edges around the apex.
+// So the cells need not lie around a face of an embedding that was chosen before.
 //
-// (A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition functions", 2016,
-// has matrices for such cells, boundary monomers. A reflection folds a board so that the dominoes
-// across the axis cover one cell of the fold.)
+// (A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition functions",
+// 2016, has matrices for such cells, boundary monomers. A reflection folds a board so that the
+// dominoes across the axis cover one cell of the fold.)
 
 // close adds the chains.
 func (r *reader) close(ctx context.Context, g *Graph) error {

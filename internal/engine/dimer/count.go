@@ -187,7 +187,8 @@ func (m *Matrix) threads(c Config) (int, error) {
 	return int(min(int64(n), (c.Memory-m.bytes())/max(1, each))), nil
 }
 
-// residues returns the determinants of the parts modulo the primes; each part uses its number of them.
+// residues returns the determinants of the parts modulo the primes; each part uses its number of
+// them.
 func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]uint64, error) {
 	threads, err := m.threads(c)
 	if err != nil {

@@ -1,5 +1,6 @@
 // Package dimer counts the perfect matchings of planar graphs, and draws perfect matchings of
-// bipartite planar graphs uniformly: tilings by dominoes or lozenges of boards of any size, with holes.
+// bipartite planar graphs uniformly: tilings by dominoes or lozenges of boards of any size, with
+// holes.
 //
 // # Purpose
 //
@@ -15,8 +16,8 @@
 //
 // A product of three entries, in different rows and columns, is a perfect matching. The determinant
 // adds some of these products and subtracts others; the signs of the edges are chosen so that all
-// products get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A hole is a face of the
-// graph like others and needs no rule of its own.
+// products get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A hole is a face of
+// the graph like others and needs no rule of its own.
 //
 // [Read] makes the graph of any cover whose options cover two cells each, or one cell beside a face
 // (alone.go). For other covers it returns the reason in one line: bounds that exclude solutions, a
@@ -37,17 +38,17 @@
 //	                d   -  .  -  .
 //
 // The determinant of such a matrix is the square of a sum that has a term for each perfect
-// matching, its Pfaffian. One rule gives the signs of both kinds of graphs: edges are directed so that
-// the walk around each face meets an odd number of edges in their direction; and an entry is + if its
-// edge leads from its row to its column. So a graph of two colours is a special case, with half the
-// rows. Each connected part of a graph is of one kind or the other, and the same elimination serves
-// both.
+// matching, its Pfaffian. One rule gives the signs of both kinds of graphs: edges are directed so
+// that the walk around each face meets an odd number of edges in their direction; and an entry is +
+// if its edge leads from its row to its column. So a graph of two colours is a special case, with
+// half the rows. Each connected part of a graph is of one kind or the other, and the same
+// elimination serves both.
 //
 // The count is the root of the whole determinant, because modulo a prime a square has two roots. A
-// determinant that is not a square shows a mistake. Compared with a graph of two colours on the same
-// number of cells, the rows, the unknowns and the primes are doubled: 100x99 squares around a cylinder
-// need 1 s. An elimination of rows and columns in pairs (Parlett and Reid 1970) would find the
-// Pfaffian itself, but costs n² products for each pair instead of n.
+// determinant that is not a square shows a mistake. Compared with a graph of two colours on the
+// same number of cells, the rows, the unknowns and the primes are doubled: 100x99 squares around a
+// cylinder need 1 s. An elimination of rows and columns in pairs (Parlett and Reid 1970) would find
+// the Pfaffian itself, but costs n² products for each pair instead of n.
 //
 // # Tori
 //
@@ -102,12 +103,11 @@
 // # Marginals
 //
 // [Matrix.Marginals] returns for each edge the number of perfect matchings that have it: one pass
-// backwards through the elimination serves all edges (inverse.go). If the determinant is the square of
-// the count, the share of one of its entries is the share of the edge. Other questions are answered by
-// counts.
-// The number of matchings with two given edges is N, minus the number without the first, minus the
-// number without the second, plus the number without both. An edge gets the weight 0 to leave it
-// out.
+// backwards through the elimination serves all edges (inverse.go). If the determinant is the square
+// of the count, the share of one of its entries is the share of the edge. Other questions are
+// answered by counts. The number of matchings with two given edges is N, minus the number without
+// the first, minus the number without the second, plus the number without both. An edge gets the
+// weight 0 to leave it out.
 //
 // # Draws
 //

@@ -44,12 +44,13 @@
 // vertex from the leaves down, gives demands of two kinds, "the same side" and "another side". The
 // graph is planar if and only if no demand contradicts another (de Fraysseix and Rosenstiehl).
 //
-// A list of all demands would cost quadratic time. A stack of the edges that return below the present
-// vertex is enough: its elements are pairs of intervals. An interval is a list of back edges, from the
-// highest return to the lowest; in a pair, one is for the left side and one for the right. When the
-// edges of a vertex are joined, pairs at the top of the stack are merged; when the search leaves a
-// vertex, the ends of lists that return to it are cut off. In a list each edge refers to the next
-// lower one, and its side is relative to this edge: sides become absolute at the end (Brandes).
+// A list of all demands would cost quadratic time. A stack of the edges that return below the
+// present vertex is enough: its elements are pairs of intervals. An interval is a list of back
+// edges, from the highest return to the lowest; in a pair, one is for the left side and one for the
+// right. When the edges of a vertex are joined, pairs at the top of the stack are merged; when the
+// search leaves a vertex, the ends of lists that return to it are cut off. In a list each edge
+// refers to the next lower one, and its side is relative to this edge: sides become absolute at the
+// end (Brandes).
 //
 // Three searches, each a loop without recursion:
 //

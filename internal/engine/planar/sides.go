@@ -161,8 +161,8 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair from the stack: the interval that e would cross goes to the left of all, against
-// the returns of e on its right.
+// against pops a pair from the stack: the interval that e would cross goes to the left of all,
+// against the returns of e on its right.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {

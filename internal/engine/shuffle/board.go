@@ -126,15 +126,16 @@ func newBoard(rows, cols int) *Board {
 	return b
 }
 
-// turned returns a board of bricks as seen from its three directions, and other boards as they are. In
-// a board of bricks, each cell has at most one neighbour above or below: all cells (r, c) with an edge
-// down have the same parity of r+c. The cells are regular triangles, in strips of three directions:
+// turned returns a board of bricks as seen from its three directions, and other boards as they are.
+// In a board of bricks, each cell has at most one neighbour above or below: all cells (r, c) with
+// an edge down have the same parity of r+c. The cells are regular triangles, in strips of three
+// directions:
 //
 //	a = r    b = ⌊(c-r+1)/2⌋    d = ⌊(c+r)/2⌋     where edges down leave cells with even r+c
 //
 // A step to a neighbour changes one of a, b and d by 1. The rows of the board are the strips of one
-// direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only if its
-// rows are not the strips along its shortest sides.
+// direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only
+// if its rows are not the strips along its shortest sides.
 func (b *Board) turned() []*Board {
 	parity := -1
 	for at, e := range b.Down {

@@ -10,13 +10,14 @@ type level struct {
 	e  []int32
 }
 
-// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with
-// -2^12 ≤ v < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a positive scale is a
-// weight below 2^-128, a negative one a weight of at least 2^128.
+// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with -2^12 ≤ v
+// < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a positive
+// scale is a weight below 2^-128, a negative one a weight of at least 2^128.
 //
 // The scale of a level below is the sum of up to five scales, and ±2. At most three of them are
-// positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the ss
-// between ±5·2^13: if v or s is out of range the sum is no scale, and is not a scale by accident.
+// positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the
+// ss between ±5·2^13: if v or s is out of range the sum is no scale, and is not a scale by
+// accident.
 const (
 	scaleShift = 16
 	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.

@@ -19,8 +19,8 @@ func newPlanes(n int) *planes {
 // planeBytes returns the bytes of the planes of order n.
 func planeBytes(n int) int64 { return 32 * int64(n) * int64((n+63)/64) }
 
-// grow makes a matching of order k out of a matching of order k-1. Each edge of the old matching moves
-// by a step, to the opposite edge of its cell:
+// grow makes a matching of order k out of a matching of order k-1. Each edge of the old matching
+// moves by a step, to the opposite edge of its cell:
 //
 //	a ← d(i-1,j-1)    b ← c(i-1,j)    c ← b(i,j-1)    d ← a
 //

@@ -119,7 +119,8 @@ func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	}
 }
 
-// draw draws a matching for each key. It calls grown, unless it is nil, after each level of each draw.
+// draw draws a matching for each key. It calls grown, unless it is nil, after each level of each
+// draw.
 func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(levels int64), grown func(d *draw, k int)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -306,9 +307,9 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges of the matching of order k in the middle of the diamond, and whether
-// the edges and the links cover the board. (At order n they do if the board has a perfect matching:
-// edges of weight ε are used only if they must be.)
+// edges returns the board's edges of the matching of order k in the middle of the diamond, and
+// whether the edges and the links cover the board. (At order n they do if the board has a perfect
+// matching: edges of weight ε are used only if they must be.)
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k

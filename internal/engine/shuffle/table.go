@@ -107,8 +107,8 @@ const maxKnown = 1 << 12
 
 var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
-// face returns the edges a, b, c and d of the face whose first entry is o, fixed for edges of weight 1
-// or ε, and the exponent of ε in its weight.
+// face returns the edges a, b, c and d of the face whose first entry is o, fixed for edges of
+// weight 1 or ε, and the exponent of ε in its weight.
 func (t *table) face(o int) (edges [4]int32, e int) {
 	w := 2 * t.n
 	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {

@@ -108,9 +108,10 @@
 // # Wilson's algorithm
 //
 // At first the tree is the root. From a vertex outside the tree walk at random until the tree is
-// met, erase the loops of the walk and add the remaining path to the tree; repeat until all vertices
-// are in the tree. A walk keeps, for each vertex, only the edge by which it left last, which erases loops by
-// itself. The law of the tree depends neither on the order of the vertices nor on the root.
+// met, erase the loops of the walk and add the remaining path to the tree; repeat until all
+// vertices are in the tree. A walk keeps, for each vertex, only the edge by which it left last,
+// which erases loops by itself. The law of the tree depends neither on the order of the vertices
+// nor on the root.
 //
 // The walks are in the dual graph, and dual is the kind with more missing ends. A root with many
 // edges is found soon: a square less a corner has its corner as the root of one graph and its whole
@@ -130,8 +131,8 @@
 //	root: a corner          16     21      23    10/π
 //
 // A board of 10^6 cells is recognised in 0.17 s, with 110 MB, and drawn in 0.045 s, of which a
-// third are the walks; of 10^7 cells in 1.7 s and 0.57 s. A spanning tree of 10^7 vertices with a random
-// root is drawn in 2.3 s to 3 s: at this size each step misses the cache.
+// third are the walks; of 10^7 cells in 1.7 s and 0.57 s. A spanning tree of 10^7 vertices with a
+// random root is drawn in 2.3 s to 3 s: at this size each step misses the cache.
 //
 // # Non-goals
 //
