@@ -160,7 +160,7 @@ type method struct {
 }
 
 // methods returns the methods for the graph, the cheapest one first, or only the one that is asked
-// for. If there is none, the error tells why.
+// for. If there is none, the error is the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	if m.graph, err = m.whole.TwoColoured(ctx); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, 
 
 func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 	if m.weights != nil {
-		return by, fmt.Errorf("%w: coupling draws all tilings with equal probability, want no weights", ErrNotDimers)
+		return by, fmt.Errorf("%w: coupling draws all tilings with equal probability, expected no weights", ErrNotDimers)
 	}
 	by.Each, by.Bytes = m.whole.CouplingSeconds(), m.whole.CouplingBytes()
 	by.prepare = func(ctx context.Context, s *Matchings) error {
@@ -242,7 +242,7 @@ func byTree(draw func(ctx context.Context, key [32]byte) ([]int, error)) singly 
 
 func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.weights != nil {
-		return by, fmt.Errorf("%w: spanning trees are drawn with equal probability, want no weights", ErrNotDimers)
+		return by, fmt.Errorf("%w: spanning trees are drawn with equal probability, expected no weights", ErrNotDimers)
 	}
 	if m.graph.Black+m.graph.White == 0 {
 		return by, nil
@@ -312,9 +312,9 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// wholeWeights returns the weights of the options of edges, whole numbers; nil if all are 1. The
-// weights of all edges at a black vertex are multiplied by one number, which leaves the proportions
-// of the matchings as they are, because each matching has one of these edges.
+// wholeWeights returns the weights of the options of edges as whole numbers; nil if all are 1. The
+// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions of
+// the matchings, because each matching has exactly one edge at the vertex.
 func (m *matcher) wholeWeights() []*big.Int {
 	if m.weights == nil {
 		return nil
@@ -482,7 +482,8 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options together.
+// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options
+// together.
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Growth.
@@ -496,13 +497,14 @@ func (m *Matchings) Growth() (int, error) {
 		return 0, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
-		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, want at most %d", ErrNoGrowth, n, mostGrown)
+		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
 	}
 	return s.Order(), nil
 }
 
-// Grow returns the solution that Draw returns for the key, and before it the solutions for the diamonds
-// of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have failed.
+// Grow returns the solution that Draw returns for the key, and before it the solutions for the
+// diamonds of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have
+// failed.
 func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
 	s := m.draw.(*shuffled)
 	orders, err := s.Sampler.Grow(ctx, key)

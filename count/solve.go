@@ -78,7 +78,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 			return nil, "", err
 		}
 		if auto {
-			return d, "determinants take less than a diagram or levels", nil
+			return d, "determinants cost less than a diagram or levels", nil
 		}
 		return d, "they were asked for", nil
 	case use == ForDraws && auto:

@@ -54,8 +54,8 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use shuffling, trees or coupling.
 	Unranked bool
-	// Grow asks for tilings of an Aztec diamond by shuffling: instead of each draw, all the tilings out of
-	// which it grows are drawn, of the orders 1, 2, … in the middle of the board, and the draw itself.
+	// Grow asks for tilings of an Aztec diamond by shuffling. Before each draw come the tilings of
+	// the orders 1, 2, … in the middle of the board, out of which it grows.
 	Grow bool
 }
 
@@ -160,7 +160,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws, whose draws of count.Matchings call told with the
+// Telling returns a source with the same draws. Its draws of count.Matchings call told with the
 // number of sweeps, levels or trees before they make them. Calls of told may overlap.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
@@ -216,7 +216,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		s.drawer, s.Classes, s.count, s.Threads = newDistinct(c), c, c.Count, o.Threads
 		return s, nil
 	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
-		return nil, fmt.Errorf("%w to draw by weight: %q, want one of %q",
+		return nil, fmt.Errorf("%w to draw by weight: %q, expected one of %q",
 			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling})
 	case m.Matches():
 		c, err := count.Match(ctx, p, count.DrawMethod(m), o)

@@ -50,14 +50,14 @@ walk_rank in place of a rank.
 
 --method dimer draws dominoes, lozenges and other pieces of two cells, in any
 number, that must cover a flat board of any size; these tilings have no rank. It
-is the fastest of three methods: trees draws spanning trees (Wilson's algorithm),
-which are the tilings of rectangles and many other boards. shuffling lets a
-tiling grow (domino shuffling), also by --weight. coupling lets two tilings
-change at random until they meet (coupling from the past).
+is the fastest of three methods: trees draws spanning trees (by Wilson's
+algorithm), which are the tilings of rectangles and many other boards. shuffling
+lets a tiling grow (domino shuffling), also by --weight. coupling lets two
+tilings change at random until they meet (coupling from the past).
 
---method auto, the default, draws from a diagram. If the diagram would begin with
-over eight million states or does not fit in memory, or if a board of such pieces
-is wider than 16 cells, auto is dimer, or walk where dimer does not apply.`,
+--method auto, the default, draws from a diagram. If the diagram would begin
+with over eight million states or does not fit in memory, or if a board of such
+pieces is wider than 16 cells, auto is dimer, or walk where dimer does not apply.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board diamond:100 --piece domino=any --color-by kind --sheet dominoes.png

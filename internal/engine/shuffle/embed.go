@@ -10,8 +10,9 @@ import (
 // place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
 //
 // The vertices (x, y) of a diamond of order n have 0 ≤ x, y ≤ 2n and x+y odd. Its edges are the
-// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1, j)
-// and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry (x, y).
+// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1,
+// j) and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry
+// (x, y).
 type place struct {
 	n, s, d int
 	// mate has the state of each vertex, see at.
@@ -60,8 +61,8 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column after which the fewest vertices are left without a mate, repeatedly; and
-	// all at once, which shortens all ways inside the board compared with those outside, if none helps.
+	// Repeatedly, stretch the row or column after which the fewest vertices are without a mate. If
+	// none helps, stretch all at once: then the gaps of the board are three times as wide.
 	whole := false
 	for range mostStretches {
 		if w := int64(2*b.span().wide() + 3); int64(b.Rows+b.Cols)*w*w > stretchWork {
@@ -117,7 +118,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 		if p == nil {
 			continue
 		}
-		for before+1 < more { // no place is known up to before
+		for before+1 < more { // there is no place up to the order before
 			half := (before + more) / 2
 			if q := b.within(least+half, sp); q != nil {
 				p, more = q, half
@@ -156,10 +157,10 @@ func (b *Board) within(n int, sp span) *place {
 	return nil
 }
 
-// amid returns the place in the middle of a wide diamond with the fewest vertices without a mate, and
-// their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around it in each
-// corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less than half the
-// order fits here.) It returns nil if the diamond is too large.
+// amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,
+// and their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around
+// it in each corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less
+// than half the order fits here.) It returns nil if the diamond is too large.
 func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
 	n := sp.wide()
@@ -186,10 +187,10 @@ func (p *place) width() int { return 2*p.n + 3 }
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It returns the number of vertices with even
-// x that are left free, or 1 after the first one unless all is set. (The numbers of vertices with
-// even and odd x are equal in a diamond, so if the board has as many cells of one colour as of the
-// other, equally many with odd x are left.)
+// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It
+// returns the number of free vertices with even x, or 1 after the first one unless all is set. (A
+// diamond has equal numbers of vertices with even and odd x. So if the board has equal numbers of
+// cells of the two colours, the same number of vertices with odd x is free.)
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)

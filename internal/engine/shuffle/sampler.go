@@ -22,16 +22,16 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack is the least bound on the error of log X of float64 levels, and its square of
-	// double-double levels. It is 0, except in tests of the fallbacks.
+	// slack is a lower limit of the bound on the error of log X of float64 levels; the limit for
+	// double-double levels is its square. It is 0, except in tests of the fallbacks.
 	slack float64
 
 	lock sync.Mutex // of the table
 }
 
 // New embeds a board and prepares the levels of its diamond. The error is ctx's or ErrNoMatching, or
-// wraps ErrUnembedded or cover.ErrMemory. A board without a perfect matching whose cells are half of
-// each colour is only found out by Draw.
+// wraps ErrUnembedded or cover.ErrMemory. If a board without a perfect matching has equal numbers of
+// cells of both colours, only Draw returns ErrNoMatching.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if err := board.check(); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	}
 }
 
-// Diamond returns whether the board is a whole diamond. If it is, matchings can be drawn by Grow.
+// Diamond reports whether the board is a whole diamond, as Grow requires.
 func (s *Sampler) Diamond() bool {
 	cells := 0
 	for _, in := range s.board.In {
@@ -101,8 +101,8 @@ func (s *Sampler) Diamond() bool {
 	return cells == 2*s.place.n*(s.place.n+1)
 }
 
-// Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last, after
-// those of the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+// Grow returns the matchings of the diamonds of orders 1, 2, … in the middle of the board, each of
+// which grows out of the one before. The last is the matching that Draw returns for the key.
 func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -119,7 +119,8 @@ func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	}
 }
 
-// draw draws a matching for each key. It calls grown, unless it is nil, after each level of each draw.
+// draw draws a matching for each key. It calls grown, unless it is nil, after each level of each
+// draw.
 func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(levels int64), grown func(d *draw, k int)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -306,9 +307,9 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges of the matching of order k in the middle of the diamond, and whether
-// they and the links cover the board. (At order n, no matching does otherwise: edges of weight ε are used
-// only if they have to be.)
+// edges returns the board's edges of the matching of order k in the middle of the diamond, and
+// whether the edges and the links cover the board. (At order n they do if the board has a perfect
+// matching: edges of weight ε are used only if they must be.)
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k

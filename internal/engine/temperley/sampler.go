@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ErrNotTemperleyan is wrapped by the error of a board whose matchings are not known to be
+// ErrNotTemperleyan is wrapped by the error about a board whose matchings were not recognised as
 // spanning trees.
 var ErrNotTemperleyan = errors.New("not a plane graph with its dual")
 
@@ -51,8 +51,8 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 		ErrNotTemperleyan, reasons[0], reasons[1])
 }
 
-// checkOptions checks what a board needs whatever its shape: vertices, as many of each colour, and
-// edges that stand for equally many options.
+// checkOptions checks that the board has vertices, equal numbers of the two colours, and edges that
+// all stand for the same number of options.
 func (s *Sampler) checkOptions() error {
 	if s.g.Black != s.g.White || s.g.Black == 0 {
 		return fmt.Errorf("%d black cells and %d white cells, expected equally many", s.g.Black, s.g.White)
@@ -75,7 +75,7 @@ func (s *Sampler) checkOptions() error {
 }
 
 // split makes the primal and the dual graph of a board whose other vertices are of two kinds. The
-// dual kind is the one with more missing ends, since walks find a root with many edges soon.
+// kind with more missing ends is dual, since walks find a root with many edges soon.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // of vertices of each kind
@@ -166,7 +166,7 @@ func (s *Sampler) item(v, slot int) int {
 	return s.g.Item[1-s.colour][[2]int32{e.White, e.Black}[s.colour]]
 }
 
-// draw returns for each edge vertex which of its ends it is matched with.
+// draw returns for each edge vertex the end that it is matched with, as an index of ends.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	out, err := s.dual.walk(ctx, s.root(), d)
 	if err != nil {
@@ -179,8 +179,8 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 // free marks edge vertices that are matched with no dual vertex.
 const free = 4
 
-// match returns for each edge vertex which of its ends it is matched with. out are the edges by
-// which dual vertices leave in the direction of their root.
+// match returns the same from a dual tree: out[v] is the edge by which the dual vertex v leaves in
+// the direction of the root.
 func (s *Sampler) match(out []int32) []uint8 {
 	matched := make([]uint8, len(s.ends))
 	for v := range matched {
@@ -234,8 +234,8 @@ func (s *Sampler) Bytes() int64 {
 	return 32*int64(len(s.ends)) + 8*int64(len(s.dual.to)) + 4*int64(len(s.dual.first))
 }
 
-// Forecast returns about how many seconds a draw lasts on one core. Measured on squares less a
-// corner: 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
+// Forecast returns about the seconds of one core for a draw. Measured on squares less a corner:
+// 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
 func (s *Sampler) Forecast() (seconds float64) {
 	const (
 		stepSeconds = 1e-8
