@@ -36,32 +36,6 @@ const (
 	link int32 = -2
 )
 
-// check returns an error if the board contradicts the comment of Board.
-func (b *Board) check() error {
-	n := b.Rows * b.Cols
-	if b.Rows < 0 || b.Cols < 0 || len(b.In) != n || len(b.Right) != n || len(b.Down) != n {
-		return fmt.Errorf("a board of %d x %d cells has %d, %d and %d entries in its slices", b.Rows, b.Cols, len(b.In), len(b.Right), len(b.Down))
-	}
-	for at := range n {
-		for _, e := range [2]struct {
-			number int32
-			inside bool
-			to     int
-		}{{b.Right[at], at%b.Cols+1 < b.Cols, at + 1}, {b.Down[at], at+b.Cols < n, at + b.Cols}} {
-			switch {
-			case e.number == None:
-			case e.number < link:
-				return fmt.Errorf("the edge at cell %d has the number %d", at, e.number)
-			case !e.inside || !b.In[at] || !b.In[e.to]:
-				return fmt.Errorf("edge %d leaves the board at cell %d", e.number, at)
-			case b.Weights != nil && (int(e.number) >= len(b.Weights) || e.number >= 0 && b.Weights[e.number].Sign() < 1):
-				return fmt.Errorf("edge %d has no weight of at least 1", e.number)
-			}
-		}
-	}
-	return nil
-}
-
 // stretch replaces each cell in the chosen rows and columns by three cells, or by nine if both its
 // row and its column are chosen. They are a tree whose edges are links, so the stretched board has
 // the matchings of b:

@@ -127,7 +127,7 @@ func (t *table) weight(k, i, j int, prec uint) power {
 			rows[r] = make([]power, side)
 			for c := range rows[r] {
 				key, e := t.face(o + 4*t.n*r + 2*c)
-				rows[r][c] = power{number().SetRat(t.ratio(key)), e}
+				rows[r][c] = power{t.ratio(key, prec), e}
 			}
 		}
 		return rows

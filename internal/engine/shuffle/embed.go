@@ -63,12 +63,16 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 	}
 	// Repeatedly, stretch the row or column after which the fewest vertices are without a mate. If
 	// none helps, stretch all at once: then the gaps of the board are three times as wide.
-	whole := false
+	whole, work := false, int64(0)
 	for range mostStretches {
-		if w := int64(2*b.span().wide() + 3); int64(b.Rows+b.Cols)*w*w > stretchWork {
+		w := int64(2*b.span().wide() + 3)
+		if work += int64(b.Rows+b.Cols) * w * w; work > stretchWork {
 			break
 		}
 		_, left := b.amid(true)
+		if left > 2*mostStretches {
+			break
+		}
 		best, none := b, make([]bool, b.Rows+b.Cols)
 		for i := range none {
 			if err := ctx.Err(); err != nil {
@@ -105,22 +109,26 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 	least := sp.least()
 	var amid *place
 	for more, before := 0, 0; least+more < sp.wide() && least+more <= MaxOrder; before, more = more, max(1, 2*more) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if more == 1 {
 			var left int
 			if amid, left = b.amid(false); amid != nil && left > 0 {
 				return nil, nil
 			}
 		}
-		p := b.within(least+more, sp)
+		p, err := b.within(ctx, least+more, sp)
+		if err != nil {
+			return nil, err
+		}
 		if p == nil {
 			continue
 		}
 		for before+1 < more { // there is no place up to the order before
 			half := (before + more) / 2
-			if q := b.within(least+half, sp); q != nil {
+			q, err := b.within(ctx, least+half, sp)
+			if err != nil {
+				return nil, err
+			}
+			if q != nil {
 				p, more = q, half
 			} else {
 				before = half
@@ -133,8 +141,8 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the largest number of vertices to match for the choice of one stretch, about a
-	// second.
+	// stretchWork is the largest number of vertices to match for the choice of all stretches
+	// together, about a second.
 	stretchWork = 1 << 26
 )
 
@@ -142,19 +150,23 @@ const (
 func (s span) wide() int { return 2*s.least() + 1 }
 
 // within returns a place of the board at a rim or in the middle of the diamond of order n, or nil.
-func (b *Board) within(n int, sp span) *place {
+func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 	for _, s := range [3]int{-sp.u0, n - (sp.u0+sp.u1)/2, 2*n - sp.u1} {
 		for _, d := range [3]int{-sp.v0, n - (sp.v0+sp.v1)/2, 2*n - sp.v1} {
 			for _, d := range [2]int{d, d - 1} {
-				if d >= -sp.v0 && (s+d)%2 != 0 {
-					if p := (&place{n: n, s: s, d: d}); p.match(b, false) == 0 {
-						return p
-					}
+				if d < -sp.v0 || (s+d)%2 == 0 {
+					continue
+				}
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				if p := (&place{n: n, s: s, d: d}); p.match(b, false) == 0 {
+					return p, nil
 				}
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,

@@ -264,15 +264,20 @@ func TestUnembedded(t *testing.T) {
 	if drawn, err := s.Draw(t.Context(), [][32]byte{{}}, nil); err != nil || len(drawn) != 1 || len(drawn[0]) != 0 {
 		t.Errorf("a board without cells: %v, %v", drawn, err)
 	}
-	wrong := rectangle(2, 2)
-	wrong.Right[1] = 0
-	if _, err := New(t.Context(), wrong, Config{}); err == nil {
-		t.Error("an edge leaves the board")
+}
+
+// TestHopeless refuses a board with many holes of one cell, of either colour, before any row or column is
+// stretched.
+func TestHopeless(t *testing.T) {
+	in := make([]bool, 32*32)
+	for at := range in {
+		r, c := at/32, at%32
+		in[at] = r%4 != 1 || c%4 != 1+r/4%2
 	}
-	wrong = rectangle(2, 2)
-	wrong.Right[0] = -7
-	if _, err := New(t.Context(), wrong, Config{}); err == nil {
-		t.Error("an edge has the number -7")
+	looks := 0
+	_, err := New(&looking{t.Context(), func() { looks++ }}, of(32, 32, in), Config{})
+	if !errors.Is(err, ErrUnembedded) || looks >= 64 {
+		t.Errorf("%v after %d looks at the context", err, looks)
 	}
 }
 

@@ -220,10 +220,7 @@ func TestStretch(t *testing.T) {
 // reference draws a matching like Draw, but compares each coin with the exact probability.
 func (s *Sampler) reference(t *testing.T, chances []([][]*big.Rat), key [32]byte) string {
 	t.Helper()
-	d := &draw{Sampler: s, planes: newPlanes(s.place.n)}
-	for k := range d.key {
-		d.key[k] = binary.LittleEndian.Uint64(key[8*k:])
-	}
+	d := s.newDraw(key)
 	for k := 1; k <= s.place.n; k++ {
 		row, coins := -1, rand.PCG{}
 		err := d.grow(k, func(i, word int, empty uint64) (uint64, error) {

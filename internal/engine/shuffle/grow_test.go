@@ -12,6 +12,7 @@ import (
 // last matching is the one that Draw draws.
 func TestGrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
+	restarted := 0
 	for round := range 40 {
 		n := 1 + r.IntN(9)
 		b := aztec(n)
@@ -58,13 +59,26 @@ func TestGrow(t *testing.T) {
 		if err != nil || fmt.Sprint(drawn[0]) != fmt.Sprint(orders[n-1]) {
 			t.Fatalf("%v grows, %v is drawn: %v", orders[n-1], drawn, err)
 		}
+		if !weighted {
+			continue
+		}
+		s.slack = 0.1
+		again, err := s.Grow(t.Context(), key)
+		if err != nil || !slices.EqualFunc(again, orders, slices.Equal) {
+			t.Fatalf("%v grows after a restart (%v), %v without: %v", again, s.table.double, orders, err)
+		}
+		if s.table.double {
+			restarted++
+		}
 	}
-	square := newBoard(4, 4)
-	for at := range square.In {
-		square.In[at] = true
+	if restarted == 0 {
+		t.Error("all coins were decided with float64 numbers")
 	}
-	square.join(func(_, _ int, _ bool) bool { return true })
-	if s, err := New(t.Context(), square, Config{}); err != nil || s.Diamond() {
-		t.Errorf("a square is a diamond, or %v", err)
+	broken := aztec(3)
+	broken.Right[3*broken.Cols+2] = None
+	for name, b := range map[string]*Board{"a square": rectangle(4, 4), "without an edge": broken} {
+		if s, err := New(t.Context(), b, Config{}); err != nil || s.Diamond() {
+			t.Errorf("%s: a diamond, or %v", name, err)
+		}
 	}
 }

@@ -109,7 +109,7 @@ func TestNewScaled(t *testing.T) {
 			num.Add(num, new(big.Int).Lsh(big.NewInt(rng.Int64N(3)-1), uint(rng.IntN(200))))
 			r.SetFrac(num, new(big.Int).Lsh(big.NewInt(1), uint(200+128*rng.IntN(9))))
 		}
-		f := newScaled(r)
+		f := newScaled(new(big.Float).SetPrec(128).SetRat(r))
 		if f.x.hi < low || f.x.hi >= high {
 			t.Fatalf("%v: %g is out of range", r, f.x.hi)
 		}
@@ -204,6 +204,17 @@ func (f face) over(g face) face {
 // faces are the weights of the cells of a level.
 type faces [][]face
 
+// exactRatio is ratio without rounding.
+func (t *table) exactRatio(e [4]int32) *big.Rat {
+	w := [4]*big.Int{}
+	for k, number := range e {
+		if w[k] = big.NewInt(1); number >= 0 {
+			w[k] = t.weights[number]
+		}
+	}
+	return new(big.Rat).SetFrac(new(big.Int).Mul(w[0], w[3]), new(big.Int).Mul(w[1], w[2]))
+}
+
 // exactFaces returns all levels from 1 to n+1, by their order.
 func (t *table) exactFaces() []faces {
 	levels := make([]faces, t.n+2)
@@ -212,7 +223,7 @@ func (t *table) exactFaces() []faces {
 		for r := range rows {
 			for c := range side {
 				key, e := t.face(o + 4*t.n*r + 2*c)
-				rows[r] = append(rows[r], face{t.ratio(key), e, new(big.Rat)})
+				rows[r] = append(rows[r], face{t.exactRatio(key), e, new(big.Rat)})
 			}
 		}
 		return rows

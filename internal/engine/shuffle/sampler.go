@@ -33,20 +33,27 @@ type Sampler struct {
 // wraps ErrUnembedded or cover.ErrMemory. If a board without a perfect matching has equal numbers of
 // cells of both colours, only Draw returns ErrNoMatching.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
-	if err := board.check(); err != nil {
-		return nil, err
-	}
-	colours := 0
+	colours := [2]int{}
 	for at, in := range board.In {
 		if in {
-			colours += 1 - (at/board.Cols+at%board.Cols)%2*2
+			colours[(at/board.Cols+at%board.Cols)%2]++
 		}
 	}
-	if colours != 0 {
+	if colours[0] != colours[1] {
 		return nil, ErrNoMatching
 	}
-	if !slices.Contains(board.In, true) {
+	if colours[0] == 0 {
 		return &Sampler{board: board, place: &place{}}, nil
+	}
+	least := math.MaxInt
+	for _, turned := range board.turned() {
+		least = min(least, turned.span().least())
+	}
+	// A whole diamond without weights has no table.
+	if colours[0] != least*(least+1) || board.Weights != nil {
+		if _, err := depthWithin(least, c.Memory); err != nil {
+			return nil, err
+		}
 	}
 	b, p, err := board.embed(ctx)
 	if err != nil {
@@ -55,119 +62,27 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	s := &Sampler{board: b, place: p, threads: max(1, c.Threads)}
 	entries := p.entries(b)
 	p.mate = nil
-	if b.Weights == nil && fair(entries) {
-		return s, nil
+	if b.Weights == nil && whole(entries) {
+		return s, nil // all face weights of all levels are 1
 	}
 	s.table, err = newTable(ctx, p.n, entries, b.Weights, c)
 	return s, err
 }
 
-// fair reports whether all edges have weight 1: then all face weights of all levels are 1.
-func fair(entries []int32) bool {
-	for _, e := range entries {
-		if e == vanishing {
-			return false
-		}
-	}
-	return true
-}
+// whole reports whether the board is the whole diamond with all its edges: a vertex outside of the
+// board has at least two edges, and one of them would have weight ε.
+func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
 // Draw draws a matching for each key, as the numbers of its edges in no order. The matching
 // depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
 // ErrNoMatching. Draw calls progress, unless it is nil, with the number of levels of a block before
 // it grows the matchings through the block.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	for {
-		drawn, err := s.draw(ctx, keys, progress, nil)
-		if err != errUndecided {
-			return drawn, err
-		}
-		// A coin is nearer to its probability than the error of float64 levels. Coins depend on the
-		// key alone, so the same matchings are drawn again, with levels from double-double pairs.
-		s.table.double, s.table.pairs = true, nil
-	}
-}
-
-// Diamond reports whether the board is a whole diamond, as Grow requires.
-func (s *Sampler) Diamond() bool {
-	cells := 0
-	for _, in := range s.board.In {
-		if in {
-			cells++
-		}
-	}
-	return cells == 2*s.place.n*(s.place.n+1)
-}
-
-// Grow returns the matchings of the diamonds of orders 1, 2, … in the middle of the board, each of
-// which grows out of the one before. The last is the matching that Draw returns for the key.
-func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	for {
-		var orders [][]int32
-		_, err := s.draw(ctx, [][32]byte{key}, nil, func(d *draw, k int) {
-			edges, _ := d.edges(k)
-			orders = append(orders, edges)
-		})
-		if err != errUndecided {
-			return orders, err
-		}
-		s.table.double, s.table.pairs = true, nil
-	}
-}
-
-// draw draws a matching for each key. It calls grown, unless it is nil, after each level of each
-// draw.
-func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(levels int64), grown func(d *draw, k int)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
-		draws[i] = &draw{Sampler: s, planes: newPlanes(s.place.n), grown: grown}
-		for k := range draws[i].key {
-			draws[i].key[k] = binary.LittleEndian.Uint64(key[8*k:])
-		}
+		draws[i] = s.newDraw(key)
 	}
-	each := func(do func(*draw) error) error {
-		work := make(chan *draw, len(draws))
-		for _, d := range draws {
-			work <- d
-		}
-		close(work)
-		var wait sync.WaitGroup
-		errs := make([]error, min(s.threads, len(draws)))
-		for g := range errs {
-			wait.Go(func() {
-				for d := range work {
-					if errs[g] = do(d); errs[g] != nil {
-						return
-					}
-				}
-			})
-		}
-		wait.Wait()
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	var err error
-	if progress == nil {
-		progress = func(int64) {}
-	}
-	if s.table == nil {
-		progress(int64(s.place.n))
-		err = each(func(d *draw) error { return d.fair(ctx) })
-	} else {
-		err = s.table.blocks(ctx, func(b block) error {
-			progress(int64(len(b.levels)))
-			return each(func(d *draw) error { return d.through(ctx, b) })
-		})
-	}
-	if err != nil {
+	if err := s.shuffle(ctx, draws, progress); err != nil {
 		return nil, err
 	}
 	matchings := make([][]int32, len(draws))
@@ -180,24 +95,88 @@ func (s *Sampler) draw(ctx context.Context, keys [][32]byte, progress func(level
 	return matchings, nil
 }
 
+// Diamond returns whether the board is a whole diamond with all its edges. If it is, matchings can be
+// drawn by Grow.
+func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
+
+// Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last, after
+// those of the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
+	var orders [][]int32
+	d := s.newDraw(key)
+	d.grown = func(k int) {
+		edges, _ := d.edges(k)
+		orders = append(orders[:k-1], edges) // again from order 1 if the draw starts anew
+	}
+	err := s.shuffle(ctx, []*draw{d}, nil)
+	return orders, err
+}
+
+// shuffle grows the matchings of draws up to the order of the diamond.
+func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(levels int64)) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if progress == nil {
+		progress = func(int64) {}
+	}
+	if s.table == nil {
+		progress(int64(s.place.n))
+		return s.each(draws, func(d *draw) error { return d.fair(ctx) })
+	}
+	for {
+		err := s.table.blocks(ctx, func(b block) error {
+			progress(int64(len(b.levels)))
+			return s.each(draws, func(d *draw) error { return d.through(ctx, b) })
+		})
+		if err != errUndecided {
+			return err
+		}
+		// A coin is nearer to its probability than the error of float64 levels. Coins depend on the
+		// key alone, so the same matchings are drawn again, with levels from double-double pairs.
+		s.table.double, s.table.pairs = true, nil
+		for _, d := range draws {
+			d.planes = newPlanes(s.place.n)
+		}
+	}
+}
+
+// each calls do with the draws, in several goroutines, and returns an error of them.
+func (s *Sampler) each(draws []*draw, do func(*draw) error) error {
+	work := make(chan *draw, len(draws))
+	for _, d := range draws {
+		work <- d
+	}
+	close(work)
+	var wait sync.WaitGroup
+	errs := make([]error, min(s.threads, len(draws)))
+	for g := range errs {
+		wait.Go(func() {
+			for d := range work {
+				if errs[g] = do(d); errs[g] != nil {
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Order returns the order of the diamond in which the board lies.
 func (s *Sampler) Order() int { return s.place.n }
 
-// Bytes returns about how many bytes s holds between draws.
+// Bytes returns a bound on the bytes of the board and the levels, also during draws.
 func (s *Sampler) Bytes() int64 {
-	s.lock.Lock()
-	defer s.lock.Unlock()
 	n := 16 * int64(len(s.board.In))
-	if s.table == nil {
-		return n
+	if s.table != nil {
+		n += tableBytes(s.place.n, s.table.depth)
 	}
-	for _, p := range s.table.pairs {
-		n += p.bytes()
-	}
-	for _, l := range s.table.spare {
-		n += 12 * int64(cap(l.x))
-	}
-	return n + 4*int64(len(s.table.entries))
+	return n
 }
 
 // Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if
@@ -210,10 +189,7 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 	)
 	n := b.span().least()
 	cells := float64(n) * float64(n) * float64(n) / 3
-	depth := 1
-	if n > flatOrder {
-		depth = 2
-	}
+	depth, _ := depthWithin(n, 0)
 	return levelSeconds*cells + placeSeconds*2*float64(n)*float64(n), coinSeconds * cells, tableBytes(n, depth)
 }
 
@@ -222,7 +198,15 @@ type draw struct {
 	*Sampler
 	*planes
 	key   [4]uint64
-	grown func(d *draw, k int) // nil: no calls
+	grown func(k int) // is called after each level; nil: no calls
+}
+
+func (s *Sampler) newDraw(key [32]byte) *draw {
+	d := &draw{Sampler: s, planes: newPlanes(s.place.n)}
+	for k := range d.key {
+		d.key[k] = binary.LittleEndian.Uint64(key[8*k:])
+	}
+	return d
 }
 
 // fair grows the matching with coins whose sides are equally likely, a bit for each.
@@ -242,7 +226,7 @@ func (d *draw) fair(ctx context.Context) error {
 			return err
 		}
 		if d.grown != nil {
-			d.grown(d, k)
+			d.grown(k)
 		}
 	}
 	return nil
@@ -301,7 +285,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 			return err
 		}
 		if d.grown != nil {
-			d.grown(d, k)
+			d.grown(k)
 		}
 	}
 	return nil

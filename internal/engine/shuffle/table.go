@@ -63,20 +63,13 @@ func (t *table) top() (pair, error) {
 	for at := range p.above.x {
 		p.above.x[at] = 1
 	}
-	known := map[[4]int32]scaled{}
 	set := func(l *level, at, o int) error {
 		key, v := t.face(o)
 		if key == [4]int32{fixed, fixed, fixed, fixed} {
 			l.x[at], l.e[at] = 1, int32(v)<<scaleShift
 			return nil
 		}
-		f, ok := known[key]
-		if !ok {
-			f = newScaled(t.ratio(key))
-			if len(known) < maxKnown {
-				known[key] = f
-			}
-		}
+		f := newScaled(t.ratio(key, 128))
 		if f.s != int64(int16(f.s)) || !isScale(int32(f.s)) {
 			return errScale
 		}
@@ -102,9 +95,6 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-// maxKnown is the number of different face weights that are looked up while the first pair is made.
-const maxKnown = 1 << 12
-
 var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
 // face returns the edges a, b, c and d of the face whose first entry is o, fixed for edges of
@@ -122,15 +112,17 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) of four edges a, b, c and d, without powers of ε.
-func (t *table) ratio(e [4]int32) *big.Rat {
-	w := [4]*big.Int{}
+// ratio returns a·d/(b·c) of four edges a, b, c and d, without powers of ε. It has prec bits, and
+// up to seven roundings.
+func (t *table) ratio(e [4]int32, prec uint) *big.Float {
+	w := [4]*big.Float{}
 	for k, number := range e {
-		if w[k] = big.NewInt(1); number >= 0 {
-			w[k] = t.weights[number]
+		if w[k] = one.v; number >= 0 {
+			w[k] = new(big.Float).SetPrec(prec).SetInt(t.weights[number])
 		}
 	}
-	return new(big.Rat).SetFrac(new(big.Int).Mul(w[0], w[3]), new(big.Int).Mul(w[1], w[2]))
+	ad := new(big.Float).SetPrec(prec).Mul(w[0], w[3])
+	return ad.Quo(ad, new(big.Float).SetPrec(prec).Mul(w[1], w[2]))
 }
 
 // scaled is the number x · 2^(-256s), as it is stored in a level.
@@ -139,8 +131,8 @@ type scaled struct {
 	s int64
 }
 
-func newScaled(r *big.Rat) scaled {
-	v := new(big.Float).SetPrec(128).SetRat(r)
+// newScaled returns a number of 128 bits, which it overwrites.
+func newScaled(v *big.Float) scaled {
 	exp := v.MantExp(v) // 1/2 ≤ v < 1
 	s := -int64(math.Floor(float64(exp+127) / 256))
 	v.SetMantExp(v, exp+int(256*s))
@@ -150,10 +142,6 @@ func newScaled(r *big.Rat) scaled {
 		hi, lo, s = hi*0x1p-256, lo*0x1p-256, s-1
 	}
 	return scaled{double{hi, lo}, s}
-}
-
-func (p *pair) bytes() int64 {
-	return 12*int64(len(p.at.x)+len(p.above.x)) + 8*int64(len(p.at.lo)+len(p.above.lo))
 }
 
 func newLevel(k int, double bool) level {
@@ -169,11 +157,7 @@ func (t *table) room(k int, double bool) level {
 	for i := len(t.spare) - 1; i >= 0; i-- {
 		if l := t.spare[i]; (l.lo != nil) == double {
 			t.spare = slices.Delete(t.spare, i, i+1)
-			l.k, l.x, l.e = k, l.x[:k*k], l.e[:k*k]
-			if double {
-				l.lo = l.lo[:k*k]
-			}
-			return l
+			return l.shrink(k)
 		}
 	}
 	l := newLevel(t.n, double)
@@ -351,14 +335,24 @@ func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]le
 
 // newTable prepares the levels of the entries within a number of bytes, 0 for no limit.
 func newTable(ctx context.Context, n int, entries []int32, weights []*big.Int, c Config) (*table, error) {
-	t := &table{n: n, entries: entries, weights: weights, threads: max(1, c.Threads), depth: 1, double: n >= doubleOrder}
-	if n > flatOrder || c.Memory > 0 && tableBytes(n, 1) > c.Memory {
-		t.depth = 2
+	depth, err := depthWithin(n, c.Memory)
+	if err != nil {
+		return nil, err
 	}
-	if need := tableBytes(n, t.depth); c.Memory > 0 && need > c.Memory {
-		return nil, fmt.Errorf("%w: shuffling in a diamond of order %d needs up to %d bytes, %d are allowed", cover.ErrMemory, n, need, c.Memory)
-	}
+	t := &table{n: n, entries: entries, weights: weights, threads: max(1, c.Threads), depth: depth, double: n >= doubleOrder}
 	return t, t.prepare(ctx)
+}
+
+// depthWithin returns the depth of a table of order n within a number of bytes, 0 for no limit.
+func depthWithin(n int, memory int64) (int, error) {
+	depth := 1
+	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
+		depth = 2
+	}
+	if need := tableBytes(n, depth); memory > 0 && need > memory {
+		return 0, fmt.Errorf("%w: shuffling in a diamond of order %d needs up to %d bytes, %d are allowed", cover.ErrMemory, n, need, memory)
+	}
+	return depth, nil
 }
 
 const (

@@ -75,6 +75,14 @@ func TestBytes(t *testing.T) {
 	if _, err := New(t.Context(), rectangle(29, 30), Config{Memory: need / 3}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("a third of the memory: %v", err)
 	}
+	looks := 0
+	never := &looking{t.Context(), func() { looks++ }}
+	if _, err := New(never, rectangle(29, 30), Config{Memory: 1000}); !errors.Is(err, cover.ErrMemory) || looks > 0 {
+		t.Errorf("no memory: %v after %d looks at the context", err, looks)
+	}
+	if _, err := New(never, aztec(30), Config{Memory: 1000}); err != nil {
+		t.Errorf("a whole diamond needs no levels: %v", err)
+	}
 	s, err := New(t.Context(), rectangle(29, 30), Config{Memory: tableBytes(40, 2)})
 	if err != nil || s.Bytes() > tableBytes(40, 2) {
 		t.Errorf("enough memory: %v, %v", s, err)
