@@ -130,42 +130,6 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	return chosen.list(len(matched) + len(s.g.Forced)), ctx.Err()
 }
 
-// TreeEdge is an edge of the primal tree.
-type TreeEdge struct {
-	Item int    // the cell of the edge vertex
-	Ends [2]int // the cells of its primal vertices, -1 for the root
-}
-
-// Tree returns the primal spanning tree of the solution that Draw returns for the same key, its
-// edges in the order of their items.
-func (s *Sampler) Tree(ctx context.Context, key [32]byte) ([]TreeEdge, error) {
-	matched, err := s.draw(ctx, &dice{src: rand.NewChaCha8(key)})
-	if err != nil {
-		return nil, err
-	}
-	tree := make([]TreeEdge, 0, s.primal)
-	for v, slot := range matched {
-		if slot >= 2 {
-			continue
-		}
-		edge := TreeEdge{Item: s.g.Item[s.colour][v]}
-		for k := range edge.Ends {
-			edge.Ends[k] = s.item(v, k)
-		}
-		tree = append(tree, edge)
-	}
-	return tree, nil
-}
-
-// item returns the item of a primal end of an edge vertex, -1 for the root.
-func (s *Sampler) item(v, slot int) int {
-	if s.ends[v][slot] == none {
-		return -1
-	}
-	e := &s.g.Edges[s.edges[v][slot]]
-	return s.g.Item[1-s.colour][[2]int32{e.White, e.Black}[s.colour]]
-}
-
 // draw returns for each edge vertex the end that it is matched with, as an index of ends.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	out, err := s.dual.walk(ctx, s.root(), d)

@@ -369,57 +369,6 @@ func TestDrawsAreFair(t *testing.T) {
 	}
 }
 
-// TestTree checks that Tree returns the tree of the solution of Draw: the edge vertices that it
-// does not match with dual vertices.
-func TestTree(t *testing.T) {
-	s, err := New(t.Context(), drawn(rectangle(5, 7, [2]int{0, 0})...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	src := rand.NewPCG(4, 17)
-	for range 100 {
-		key := dimer.Key(src)
-		options, err := s.Draw(t.Context(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, err := s.Tree(t.Context(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		matched := map[int]int{} // item of an edge vertex, of its other one
-		for _, e := range options {
-			items := [2]int{s.g.Item[0][s.g.Edges[e].Black], s.g.Item[1][s.g.Edges[e].White]}
-			matched[items[s.colour]] = items[1-s.colour]
-		}
-		// Primal vertices are the cells of even row and column; the corner is the root.
-		want := 0
-		for edge, other := range matched {
-			if other/10%2 == 0 {
-				want++
-				at, is := slices.BinarySearchFunc(tree, edge, func(e TreeEdge, item int) int { return e.Item - item })
-				if !is || !slices.Contains(tree[at].Ends[:], other) {
-					t.Fatalf("%v has no edge %d at %d", tree, edge, other)
-				}
-			}
-		}
-		root := 0
-		for _, e := range tree {
-			for k, end := range e.Ends {
-				switch step := e.Ends[1-k] - end; {
-				case end == -1:
-					root++
-				case e.Ends[1-k] != -1 && step != 2 && step != -2 && step != 20 && step != -20:
-					t.Fatalf("edge %v", e)
-				}
-			}
-		}
-		if len(tree) != want || want != 11 || root < 1 || root > 2 {
-			t.Fatalf("%v: %d edges, expected %d; %d at the root", tree, len(tree), want, root)
-		}
-	}
-}
-
 // TestOptionsAreFair draws where every edge has two options, and refuses a board where only one has.
 func TestOptionsAreFair(t *testing.T) {
 	g := drawn(rectangle(2, 3)...)
