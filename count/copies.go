@@ -147,7 +147,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 		return nil, "", err
 	}
 	if !pl.plan.Listed && pl.sweep != nil {
-		return nil, "numbers by copies take less memory in levels than in a diagram", nil
+		return nil, "numbers by copies need less memory in levels than in a diagram", nil
 	}
 	c, err := pl.compileChosen(ctx)
 	return c, "", err

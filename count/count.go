@@ -21,8 +21,8 @@
 //	                   depth first          └─► diagram: a list of these,
 //	                                            bdd.List
 //
-// Before that, the problem is simplified and taken apart (cover.Split, parts.go): each part has its
-// own engine, and equal parts are counted once.
+// Before that, the problem is simplified and split into parts (cover.Split, parts.go): each part has
+// its own engine, and equal parts are counted once.
 //
 // A call has a context, the problem, its own arguments and [Options]: [Limits] of the machine,
 // and a [Watch] with callbacks for progress and plans.
@@ -48,11 +48,11 @@
 //   - auto plans. Sets of pieces that are used once are searched at once if random probes
 //     predict a short search. Otherwise it begins with a sweep, whose first levels predict the
 //     cost of the rest. If the rest is long, probes predict the cost of a search, and a search is
-//     begun, since its memo tells more than probes. The engine
-//     that is expected to finish first continues. If it runs for longer than expected, and by
-//     its progress the other engine would finish first, the other engine gets a turn; both keep
-//     their places. If a sweep runs out of memory or is too wide, the search counts. See
-//     bench/engines.md for the distance to the best engine on all counts measured.
+//     begun, since probes cannot predict the effect of its memo. The engine that is expected to
+//     finish first continues. If it runs for longer than expected, and by its progress the other
+//     engine would finish first, the other engine gets a turn; both keep their places. If a sweep
+//     runs out of memory or is too wide, the search counts. See bench/engines.md for the distance
+//     to the best engine on all counts measured.
 //
 // A plan counts states and tries instead of seconds. So the same problem has the same plan on
 // every machine, at any load and with any number of threads.

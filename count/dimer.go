@@ -42,7 +42,7 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	// formula 8 MB)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if need := bytesToRead(p) + (1<<len(some)-1)*kept; o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: reading the graph of cells takes about %d bytes, %d are allowed", cover.ErrMemory, need, o.Memory)
+		return nil, fmt.Errorf("%w: the graph of cells needs about %d bytes, %d are allowed", cover.ErrMemory, need, o.Memory)
 	}
 	d := &dimers{}
 	for set := range 1 << len(some) {

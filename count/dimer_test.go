@@ -152,7 +152,8 @@ func TestNotDimers(t *testing.T) {
 	}
 }
 
-// TestPfaffians: boards whose cells have no two colours, and tori, are counted as a sweep counts them.
+// TestPfaffians: boards whose cells have no two colours, and tori, are counted as a sweep counts
+// them.
 func TestPfaffians(t *testing.T) {
 	for _, text := range []string{
 		"{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}",

@@ -3,7 +3,6 @@ package count
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/big"
@@ -20,10 +19,11 @@ import (
 // does not count, so boards may have any size: a draw of 1000x1000 dominoes runs for 4 s.
 type Matchings struct {
 	unanswered
-	MatchingsForecast
-	Reason string // reason for the method, to be read after "since"
-	draw   drawer // nil if there is no solution
-	bytes  int64
+	Forecast MatchingsForecast
+	Reason   string // reason for the method, to be read after "since"
+	// Weightless reports that all solutions have the weight 0.
+	Weightless bool
+	draw       drawer // nil if there is no solution with a weight
 }
 
 // DrawMethod is a method to draw perfect matchings of a planar graph.
@@ -50,13 +50,13 @@ type MatchingsForecast struct {
 	Known  bool    // false: Each may be far too low
 	Bytes  int64
 
-	breadth int // of the graph, only of ForecastMatchings
+	breadth int // of the graph
 }
 
 // Preferred reports whether Solve returns Matchings for the problem, with a forecast of the states of
 // a sweep (0: not made), if its draws need no ranks.
 func (f *MatchingsForecast) Preferred(states float64) bool {
-	return states > uncountedStates || f.breadth > uncountedBreadth
+	return states > walkStates || f.breadth > uncountedBreadth
 }
 
 // Seconds returns the seconds of one core for n draws.
@@ -71,13 +71,9 @@ type drawer interface {
 
 const (
 	// uncountedBreadth is the largest breadth of a sweep, in cells, at which a plan is made
-	// before Solve chooses Matchings. (The Aztec diamond of order 22: 3·10^8 states. Planning
-	// runs for a second on 100x100, for a minute on 300x300.)
-	uncountedBreadth = 44
-	// uncountedStates is the largest forecast of states at which Solve prefers a walk. (24x24
-	// dominoes: forecast 4.4·10^8, half of which are met, in 6 s and 4.8 GB. 26x26: 1.9·10^9. A
-	// draw by coupling runs for a few milliseconds.)
-	uncountedStates = 1 << 29
+	// before Solve chooses Matchings. (16x16 dominoes: 0.6 s for a diagram of 0.7 million states,
+	// 24x24: 12 s and 4.8 GB for a walk, of which Matchings draw in milliseconds.)
+	uncountedBreadth = 16
 	// plannedDraws is the number of draws whose cost decides between the methods. It is not the
 	// number of draws that are asked for, so that a seed's first draws are the same for any number.
 	plannedDraws = 10
@@ -114,27 +110,26 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 	if len(all) == 0 {
 		return nil
 	}
-	f := &all[0].MatchingsForecast
-	if f.Method == Coupling {
-		s, err := all[0].prepare(ctx)
-		if err != nil {
+	s := &Matchings{Forecast: all[0].MatchingsForecast}
+	if s.Forecast.Method == Coupling { // only its chains know whether holes must be cut open
+		if all[0].prepare(ctx, s) != nil {
 			return nil
 		}
-		c, is := s.draw.(coupled)
-		f.Known, f.Bytes = is && !c.Cuts(), s.Bytes()
 	}
-	f.breadth = g.Breadth()
-	return f
+	return &s.Forecast
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
 func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMethod, o Options) (*Matchings, error) {
 	m := &matcher{problem: p, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 	all, err := m.methods(ctx, method)
+	if err == nil && len(m.graph.Edges) == 0 && m.graph.Black+m.graph.White == 0 { // all placements are forced
+		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(g.Forced), nil }
+		return &Matchings{Forecast: all[0].MatchingsForecast, draw: singly(only), Reason: "there is one tiling"}, nil
+	}
 	for k := range all {
-		var s *Matchings
-		if s, err = all[k].prepare(ctx); err == nil {
-			s.MatchingsForecast = all[k].MatchingsForecast
+		s := &Matchings{Forecast: all[k].MatchingsForecast}
+		if err = all[k].prepare(ctx, s); err == nil {
 			if method != Fastest {
 				s.Reason = "it was asked for"
 			} else if s.draw == nil {
@@ -158,22 +153,22 @@ type matcher struct {
 	config  dimer.Config
 }
 
-// matchMethod is a method with its forecast.
-type matchMethod struct {
+// method is a method with its forecast.
+type method struct {
 	MatchingsForecast
-	prepare func(ctx context.Context) (*Matchings, error)
+	prepare func(context.Context, *Matchings) error // sets what draws, and its Bytes and Reason
 }
 
 // methods returns the methods for the graph, the cheapest one first, or only the one that is asked
-// for. If there is none, the error tells why.
-func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMethod, err error) {
+// for. If there is none, the error is the reason.
+func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	if m.graph, err = m.whole.TwoColoured(ctx); err != nil {
 		return nil, err
 	}
 	var errs []error
 	for _, find := range []struct {
 		method   DrawMethod
-		forecast func(context.Context) (matchMethod, error)
+		forecast func(context.Context) (method, error)
 	}{{Trees, m.trees}, {Shuffling, m.shuffling}, {Coupling, m.coupling}} {
 		if asked != Fastest && asked != find.method {
 			continue
@@ -186,10 +181,10 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMet
 			errs = append(errs, err)
 			continue
 		}
-		by.Method = find.method
+		by.Method, by.breadth = find.method, m.whole.Breadth()
 		all = append(all, by)
 	}
-	slices.SortStableFunc(all, func(a, b matchMethod) int {
+	slices.SortStableFunc(all, func(a, b method) int {
 		return cmp.Compare(a.Seconds(plannedDraws), b.Seconds(plannedDraws))
 	})
 	switch {
@@ -201,29 +196,32 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []matchMet
 	return nil, errs[len(errs)-1]
 }
 
-func (m *matcher) coupling(ctx context.Context) (by matchMethod, err error) {
+func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 	if m.weights != nil {
-		return by, fmt.Errorf("%w: coupling draws all tilings with equal probability, want no weights", ErrNotDimers)
+		return by, fmt.Errorf("%w: coupling draws all tilings with equal probability, expected no weights", ErrNotDimers)
 	}
 	by.Each, by.Bytes = m.whole.CouplingSeconds(), m.whole.CouplingBytes()
-	by.prepare = func(ctx context.Context) (*Matchings, error) {
+	by.prepare = func(ctx context.Context, s *Matchings) error {
 		chain, err := dimer.NewCoupling(ctx, m.whole, m.config)
 		if errors.Is(err, dimer.ErrNoMatching) {
-			return &Matchings{}, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return &Matchings{draw: coupled{chain}, bytes: chain.Bytes(), Reason: "the chains of other methods would run for longer"}, nil
+		s.draw, s.Forecast.Bytes, s.Forecast.Known = singly(chain.Draw), chain.Bytes(), !chain.Cuts()
+		s.Reason = "other methods are slower or do not draw from this graph"
+		return nil
 	}
 	return by, nil
 }
 
-type coupled struct{ *dimer.Coupling }
+// singly draws one solution after another.
+type singly func(ctx context.Context, key [32]byte, progress func(units int64)) ([]int, error)
 
-func (c coupled) draw(ctx context.Context, keys [][32]byte, progress func(sweeps int64)) (all [][]int, err error) {
+func (draw singly) draw(ctx context.Context, keys [][32]byte, progress func(units int64)) (all [][]int, err error) {
 	for _, key := range keys {
-		options, err := c.Draw(ctx, key, progress)
+		options, err := draw(ctx, key, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -232,17 +230,31 @@ func (c coupled) draw(ctx context.Context, keys [][32]byte, progress func(sweeps
 	return all, nil
 }
 
-func (m *matcher) trees(ctx context.Context) (by matchMethod, err error) {
+// byTree draws solutions of one tree each.
+func byTree(draw func(ctx context.Context, key [32]byte) ([]int, error)) singly {
+	return func(ctx context.Context, key [32]byte, progress func(trees int64)) ([]int, error) {
+		if progress != nil {
+			progress(1)
+		}
+		return draw(ctx, key)
+	}
+}
+
+func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.weights != nil {
-		return by, fmt.Errorf("%w: spanning trees are drawn with equal probability, want no weights", ErrNotDimers)
+		return by, fmt.Errorf("%w: spanning trees are drawn with equal probability, expected no weights", ErrNotDimers)
+	}
+	if m.graph.Black+m.graph.White == 0 {
+		return by, nil
 	}
 	s, err := temperley.New(ctx, m.graph)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
 	}
 	by.Each, by.Known, by.Bytes = s.Forecast(), true, s.Bytes()
-	by.prepare = func(context.Context) (*Matchings, error) {
-		return &Matchings{draw: trees{s}, bytes: s.Bytes(), Reason: "tilings of the board are spanning trees of a graph"}, nil
+	by.prepare = func(_ context.Context, of *Matchings) error {
+		of.draw, of.Reason = byTree(s.Draw), "tilings of the board are spanning trees of a graph"
+		return nil
 	}
 	return by, nil
 }
@@ -255,48 +267,16 @@ func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
 	}
-	m := &Matchings{draw: spanning{g}, bytes: 16 * int64(vertices+len(ends)), Reason: "a spanning tree is drawn by Wilson's algorithm"}
-	m.Method = Trees
-	return m, nil
+	return &Matchings{
+		Forecast: MatchingsForecast{Method: Trees, Bytes: 16 * int64(vertices+len(ends))},
+		draw:     byTree(g.SpanningTree), Reason: "a spanning tree is drawn by Wilson's algorithm",
+	}, nil
 }
 
 // ErrNoTree is wrapped by the error about a graph that has no spanning tree.
 var ErrNoTree = errors.New("there is no spanning tree")
 
-// spanning draws spanning trees of any graph.
-type spanning struct{ *temperley.Graph }
-
-func (s spanning) draw(ctx context.Context, keys [][32]byte, progress func(trees int64)) (all [][]int, err error) {
-	for _, key := range keys {
-		if progress != nil {
-			progress(1)
-		}
-		edges, err := s.SpanningTree(ctx, key)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, edges)
-	}
-	return all, nil
-}
-
-type trees struct{ *temperley.Sampler }
-
-func (t trees) draw(ctx context.Context, keys [][32]byte, progress func(trees int64)) (all [][]int, err error) {
-	for _, key := range keys {
-		if progress != nil {
-			progress(1)
-		}
-		options, err := t.Draw(ctx, key)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, options)
-	}
-	return all, nil
-}
-
-func (m *matcher) shuffling(ctx context.Context) (by matchMethod, err error) {
+func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 	whole := m.wholeWeights()
 	board, err := m.board(whole)
 	if err != nil {
@@ -304,32 +284,37 @@ func (m *matcher) shuffling(ctx context.Context) (by matchMethod, err error) {
 	}
 	by.First, by.Each, by.Bytes = board.Forecast()
 	by.Known = true
-	by.prepare = func(ctx context.Context) (*Matchings, error) {
+	by.prepare = func(ctx context.Context, of *Matchings) error {
 		weighted := *m.graph
 		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Link) bool {
 			return whole != nil && sum(e.Options, whole).Sign() == 0
 		})
-		if matching, err := weighted.Matching(ctx); matching == nil || err != nil {
-			return &Matchings{}, err
+		matching, err := weighted.Matching(ctx)
+		if matching == nil && err == nil && len(weighted.Edges) < len(m.graph.Edges) {
+			matching, err = m.graph.Matching(ctx)
+			of.Weightless = matching != nil
+			return err
+		}
+		if matching == nil || err != nil {
+			return err
 		}
 		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: m.config.Memory})
 		if errors.Is(err, shuffle.ErrUnembedded) {
 			err = fmt.Errorf("%w: %w", ErrNotDimers, err)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return &Matchings{
-			draw: &shuffled{s, m.graph, whole}, bytes: s.Bytes(),
-			Reason: fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order()),
-		}, nil
+		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()
+		of.Reason = fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
+		return nil
 	}
 	return by, nil
 }
 
-// wholeWeights returns the weights of the options of edges, whole numbers; nil if all are 1. The
-// weights of all edges at a black vertex are multiplied by one number, which leaves the proportions
-// of the matchings as they are, because each matching has one of these edges.
+// wholeWeights returns the weights of the options of edges as whole numbers; nil if all are 1. The
+// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions of
+// the matchings, because each matching has exactly one edge at the vertex.
 func (m *matcher) wholeWeights() []*big.Int {
 	if m.weights == nil {
 		return nil
@@ -418,7 +403,7 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 				b.Down[one] = int32(e)
 			}
 		default:
-			return nil, fmt.Errorf("%s and %s are no neighbours in the grid of squares", p.ItemName(black), p.ItemName(white))
+			return nil, fmt.Errorf("%s and %s are no neighbours in a plane grid of squares", p.ItemName(black), p.ItemName(white))
 		}
 	}
 	return b, nil
@@ -465,7 +450,7 @@ func (s *shuffled) choose(options []int, src rand.Source) int {
 	if s.weights != nil {
 		total = sum(options, s.weights)
 	}
-	rest := below(total, src)
+	rest := dimer.Below(total, src)
 	for _, o := range options {
 		weight := unit.Num()
 		if s.weights != nil {
@@ -479,26 +464,9 @@ func (s *shuffled) choose(options []int, src rand.Source) int {
 	panic("count: a number below the total weight is beyond all options")
 }
 
-// below returns a uniform number below n > 0, by rejection.
-func below(n *big.Int, src rand.Source) *big.Int {
-	bits := new(big.Int).Sub(n, unit.Num()).BitLen()
-	words := make([]byte, 8*((bits+63)/64))
-	for r := new(big.Int); ; {
-		for k := 0; k < len(words); k += 8 {
-			binary.BigEndian.PutUint64(words[k:], src.Uint64())
-		}
-		if r.SetBytes(words); len(words) > 0 {
-			r.Rsh(r, uint(8*len(words)-bits))
-		}
-		if r.Cmp(n) < 0 {
-			return r
-		}
-	}
-}
-
 // Count returns 0 if there is no solution, and nil otherwise: the number is not computed.
 func (m *Matchings) Count() *big.Int {
-	if m.draw == nil {
+	if m.draw == nil && !m.Weightless {
 		return new(big.Int)
 	}
 	return nil
@@ -514,27 +482,29 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options together.
+// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options
+// together.
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Growth.
 var ErrNoGrowth = errors.New("no tilings out of which others grow")
 
 // Growth returns the number of solutions that Grow returns: the order of the Aztec diamond. The error
-// wraps ErrNoGrowth if the cells are no Aztec diamond, or if it is too large.
+// wraps ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
 func (m *Matchings) Growth() (int, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
-		return 0, fmt.Errorf("%w: the cells are no Aztec diamond", ErrNoGrowth)
+		return 0, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
-		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, want at most %d", ErrNoGrowth, n, mostGrown)
+		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
 	}
 	return s.Order(), nil
 }
 
-// Grow returns the solution that Draw returns for the key, and before it the solutions for the diamonds
-// of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have failed.
+// Grow returns the solution that Draw returns for the key, and before it the solutions for the
+// diamonds of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have
+// failed.
 func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
 	s := m.draw.(*shuffled)
 	orders, err := s.Sampler.Grow(ctx, key)
@@ -558,9 +528,9 @@ func (m *Matchings) Keys() int {
 
 // Unit returns the plural name of the units of progress.
 func (m *Matchings) Unit() string {
-	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps"}[m.Method]
+	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps"}[m.Forecast.Method]
 }
 
-func (m *Matchings) Bytes() int64 { return m.bytes }
+func (m *Matchings) Bytes() int64 { return m.Forecast.Bytes }
 
 func (m *Matchings) Report() *Result { return &Result{Count: m.Count(), Bytes: m.Bytes()} }

@@ -86,7 +86,7 @@ type Result struct {
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
 	Plan  *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
-	// Parts are the parts of a problem that was taken apart, equal ones together. Then Engine and
+	// Parts are the parts of a problem that was split, equal parts together. Then Engine and
 	// Plan are of the part with the most options, and the effort is the sum over Parts.
 	Parts []PartResult
 }

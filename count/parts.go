@@ -90,7 +90,7 @@ func newJoint(s *cover.Split, e Engine, o Options) *joint {
 	p.Count, p.Engine = big.NewInt(1), e
 	if e == "" || e == Auto {
 		p.Engine = Sweep
-		p.Plan = &Plan{Engine: Sweep, Reason: "the cover is simplified until every option is taken or left out"}
+		p.Plan = &Plan{Engine: Sweep, Reason: "the simplification of the cover decides every option"}
 	}
 	if s.Impossible {
 		p.Count.SetInt64(0)

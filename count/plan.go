@@ -16,9 +16,9 @@ type Plan struct {
 	// count.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
-	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent where nobody looked, or where there are no determinants"`
+	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
 	// Orders and Bounds are set only with Watch.Explain or by Estimate.
-	Orders []Order `json:"orders" doc:"of a sweep, the one it took first, then others that were looked into"`
+	Orders []Order `json:"orders" doc:"orders of a sweep: first the order that it used, then other orders that were compared"`
 	Bounds *Bounds `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
 	// Parts are set only by Estimate, without Count and Engine.
 	Parts []PartResult `json:"-"`
@@ -62,14 +62,14 @@ type Order struct {
 	// Order is an index into the problem's Orders; from their number on, the orders are
 	// breadth-first walks from item to item, and others that were found.
 	Order  int     `json:"order"`
-	Name   string  `json:"name"` // for the caller, who knows the names of orders
+	Name   string  `json:"name"` // set by the caller
 	States float64 `json:"states"`
 }
 
 // Bounds is the cost of the bounds of items in a sweep, for users who can omit bounds.
 type Bounds struct {
 	Costs   []BoundCost    `json:"costs" doc:"the dearest first"` // at least one
-	Without *SweepForecast `json:"without,omitempty" doc:"what a sweep would take if these pieces came in any number: of another count"`
+	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep if these pieces came in any number, which is another count"`
 }
 
 // BoundCost is the cost of the bounds of one item.
@@ -77,7 +77,7 @@ type BoundCost struct {
 	Item int    `json:"-"`
 	Name string `json:"piece"` // name of the item
 	// Values of the counter of the item; the bound multiplies the states by at most this factor.
-	Values int `json:"values" doc:"states are up to so many times as many"`
+	Values int `json:"values" doc:"largest factor by which the bound multiplies the states"`
 }
 
 // The planner. The cost of a sweep can be forecast only during the sweep, and the cost of a

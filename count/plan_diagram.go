@@ -120,13 +120,13 @@ func (pl *planner) choose(ctx context.Context) error {
 	case err != nil && !errors.Is(err, cover.ErrMemory):
 		return err
 	case pl.plan.Listed:
-		pl.because("that is expected to take less time than the levels of the frontier")
+		pl.because("that is expected to be faster than the levels of the frontier")
 	case pl.plan.Search == nil || pl.sweep.done():
-		pl.because("they take so little time that no choice is worth more")
+		pl.because("they are so fast that no comparison is worth its time")
 	case pl.ofSearch() < pl.rest():
-		pl.because("a list of the solutions is not expected to take much less time")
+		pl.because("a list of the solutions is not expected to be much faster")
 	default:
-		pl.because("they are expected to take less time than a list of the solutions")
+		pl.because("they are expected to be faster than a list of the solutions")
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, err
 	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, cover.ErrMemory) {
 		return c, err
 	}
-	pl.because("a list of the solutions took more than was expected")
+	pl.because("a list of the solutions was slower than expected")
 	pl.plan.Listed = false
 	pl.tell(Diagram)
 	pl.o.Progress = pl.work.part(1, Progress{})

@@ -218,7 +218,7 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 		defer pl.endHunt()
 		pl.search.space = s
 		pl.learn(e)
-		_ = pl.tryFor(ctx, glanceCost) // if the time ends, what was done up to then is there
+		_ = pl.tryFor(ctx, glanceCost) // if the time ends, the result so far is used
 		f := pl.plan.Search
 		if pl.search.over {
 			x.Seconds, x.States, x.Known = f.cost, f.Tries, true

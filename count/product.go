@@ -19,7 +19,7 @@ type Product struct {
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // by option: its part, or taken, or absent
+	partOf []int // by option: its part, or the constant taken or absent
 	index  []int // by option: its number in the part
 	report Result
 }
@@ -57,7 +57,7 @@ func (w *wholeWeights) part(of cover.Part) *wholeWeights {
 func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o Options) (Set, string, error) {
 	all := newJoint(s, o.Engine, o)
 	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // so far all parts have one
-	sets, reason := make([]Set, len(s.Parts)), "the cover is simplified until every option is taken or left out"
+	sets, reason := make([]Set, len(s.Parts)), "the simplification of the cover decides every option"
 	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0) // made: the first of equal parts
 	for k, part := range s.Parts {
 		if first, equal := made[part.Problem]; equal {
@@ -67,13 +67,12 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 		made[part.Problem] = k
 		of := all.within(part.Problem, held)
 		of.Weights = nil
-		for _, option := range part.Options {
-			switch {
-			case o.Weights == nil:
-			case option < w.options:
-				of.Weights = append(of.Weights, o.Weights[option])
-			default: // slack
-				of.Weights = append(of.Weights, nil)
+		if o.Weights != nil {
+			of.Weights = make([]*big.Rat, len(part.Options)) // nil for slack
+			for k, option := range part.Options {
+				if option < w.options {
+					of.Weights[k] = o.Weights[option]
+				}
 			}
 		}
 		set, why, err := solvePart(ctx, part.Problem, w.part(part), use, of)

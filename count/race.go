@@ -29,7 +29,7 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 		return r, err
 	}
 	if pl.dimersAtOnce(ctx) {
-		return pl.byDimers(ctx, "so many cells are seldom swept sooner")
+		return pl.byDimers(ctx, "a sweep of this number of cells is rarely faster")
 	}
 	err := pl.begin(ctx)
 	if errors.Is(err, ErrTooWide) {
@@ -57,7 +57,7 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	case pl.search.promised:
 		pl.because("it was done before the forecast of the search was sure enough to change")
 	default:
-		pl.because("at no time was its rest expected to take longer than the search")
+		pl.because("its rest was never expected to be slower than the search")
 	}
 	return pl.sweep.result(), nil
 }
@@ -95,11 +95,11 @@ const tooWide = "no order of the items has states of 511 bits or less"
 func (pl *planner) tellSweep() {
 	switch {
 	case pl.plan.Search == nil:
-		pl.because("its first levels tell what the rest will cost")
+		pl.because("its first levels predict the cost of the rest")
 	case pl.ofSearch() < pl.rest():
-		pl.because("the search may take less time, but its forecast is not sure enough")
+		pl.because("the search may be faster, but its forecast is not sure enough")
 	default:
-		pl.because("its rest is not expected to take longer than the search")
+		pl.because("its rest is not expected to be slower than the search")
 	}
 	pl.tell(Sweep)
 }
@@ -113,17 +113,17 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 		if r != nil || err != nil {
 			return r, err
 		}
-		pl.because("its rest is expected to take less time than the rest of the search")
+		pl.because("its rest is expected to be faster than the rest of the search")
 		pl.tell(Sweep)
 		pl.sweep.tellTo(pl.work)
 		r, err = pl.sweepOn(ctx)
 		switch {
 		case errors.Is(err, cover.ErrMemory):
-			return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that took longer than expected")
+			return pl.withoutMemory(ctx, err, "the sweep ran out of memory, after a search that was slower than expected")
 		case r != nil || err != nil:
 			return r, err
 		}
-		pl.because("search and sweep both take longer than expected, and are tried in turn")
+		pl.because("search and sweep are both slower than expected, and work in turn")
 	}
 }
 
@@ -202,7 +202,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 		}
 	}
 	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless && !pl.search.over {
-		return nil, fmt.Errorf("%w, and the search would take %.1g years",
+		return nil, fmt.Errorf("%w, and the search would run for %.1g years",
 			cause, f.Seconds/(365.25*24*3600))
 	}
 	pl.tellHunt()

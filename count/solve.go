@@ -1,6 +1,7 @@
 package count
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,11 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	}
 	w, err := makeWhole(p, o.Weights)
 	if err == errScale && use == ForDraws && (o.Engine == "" || o.Engine == Auto) {
-		if m, failed := Match(ctx, p, Fastest, o); failed == nil {
+		m, failed := Match(ctx, p, Fastest, o)
+		if failed == nil {
 			return m, "the weights are too long for a walk, and " + m.Reason, nil
 		}
+		err = cmp.Or(ctx.Err(), err)
 	}
 	if err != nil {
 		return nil, "", err
@@ -75,7 +78,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 			return nil, "", err
 		}
 		if auto {
-			return d, "determinants take less than a diagram or levels", nil
+			return d, "determinants cost less than a diagram or levels", nil
 		}
 		return d, "they were asked for", nil
 	case use == ForDraws && auto:
@@ -117,7 +120,7 @@ func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *
 		s, err := c.weigh(ctx, w, o.Memory)
 		return s, reason, err
 	}
-	if o.Engine != Sweep && g != nil && Predict(ctx, p, Sweep).States > uncountedStates {
+	if o.Engine != Sweep && g != nil {
 		if m, err := match(ctx, p, g, Fastest, o); err == nil {
 			return m, reason + ", and " + m.Reason, nil
 		} else if !errors.Is(err, ErrNotDimers) {

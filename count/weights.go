@@ -158,7 +158,7 @@ func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 		case r.Num().BitLen() > maxWeightBits || r.Denom().BitLen() > maxWeightBits:
 			return fmt.Errorf("%w: the weight of option %d has over %d bits", ErrWeights, o, maxWeightBits)
 		case r.Sign() < 0:
-			return fmt.Errorf("%w: that of option %d is %s, want at least 0",
+			return fmt.Errorf("%w: the weight of option %d is %s, expected at least 0",
 				ErrWeights, o, r.RatString())
 		}
 	}

@@ -27,7 +27,8 @@ type partition struct {
 	users   []int32 // the options that use it, as vertices
 	weights []uint64
 
-	// Vertices are the items and then the options. A cell is a range of places, identified by its first place.
+	// Vertices are the items and then the options. A cell is a range of places, identified by its
+	// first place.
 	vertices []int32    // by place
 	place    []int32    // by vertex
 	cell     []int32    // by vertex
@@ -254,8 +255,8 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a cell of the places from..to-1 of cell c. The size of c is right once all parts of c
-// but the first are split off.
+// splitOff makes a cell of the places from..to-1 of cell c. The size of c is right once all parts
+// of c but the first are split off.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from

@@ -15,14 +15,15 @@ import (
 // Shape finds the symmetries of a problem and the isomorphisms between problems. Names and numbers
 // of items, and the order of options, do not matter. Options may occur twice, as in quotients.
 //
-// The items and options are divided into cells, see partition. A search puts an item of a cell into a
-// cell of its own and splits other cells by it, until each item is alone. If the same steps with other
-// items, or in another problem, split the same cells in the same way, then items at the same place may
-// correspond to each other. A correspondence is compared use by use before it is returned, so equal
-// hashes of different structures do no harm.
+// The items and options are divided into cells, see partition. A search puts an item of a cell into
+// a cell of its own and splits other cells by it, until each item is alone. If the same steps with
+// other items, or in another problem, split the same cells in the same way, then items at the same
+// place may correspond to each other. A correspondence is compared use by use before it is
+// returned, so equal hashes of different structures do no harm.
 //
-// A search may need exponentially many steps. Its effort is limited to a number of inspected uses of
-// items, of which a million cost about 10 ms. The result depends on the effort, but never on the clock.
+// A search may need exponentially many steps. Its effort is limited to a number of inspected uses
+// of items, of which a million cost about 10 ms. The result depends on the effort, but never on the
+// clock.
 //
 // The algorithm is McKay's, "Practical graph isomorphism" (1981), pruned by orbits only.
 //
@@ -120,8 +121,8 @@ type Group struct {
 	items int
 }
 
-// Elements returns all elements of the group, the identity first, or nil if Order is nil or over most.
-// The list has Order times the number of items numbers.
+// Elements returns all elements of the group, the identity first, or nil if Order is nil or over
+// most. The list has Order times the number of items numbers.
 func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
@@ -258,8 +259,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, unless an earlier search has made it. Each step puts an item of the first
-// cell of several items into a cell of its own. walk reports whether the effort was enough.
+// walk makes the first path, unless an earlier search has made it. Each step puts an item of the
+// first cell of several items into a cell of its own. walk reports whether the effort was enough.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true

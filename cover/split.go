@@ -32,9 +32,9 @@ type Split struct {
 }
 
 // Part is a part of a problem. Item i of Problem is item Items[i] of the whole, with its need and
-// room as bounds. Option k is option Options[k] of the whole, without its uses of ignored items. Items
-// and Options are ascending before ShareEqual. An option whose items were all ignored is a part without
-// items.
+// room as bounds. Option k is option Options[k] of the whole, without its uses of ignored items.
+// Items and Options are ascending before ShareEqual. An option whose items were all ignored is a
+// part without items.
 type Part struct {
 	Problem        *Problem
 	Items, Options []int
@@ -54,8 +54,8 @@ const (
 	// Forced: a user is indispensable if the other users together use the item less often than it
 	// needs. All indispensable users are taken, in ascending order, except users that no longer fit.
 	Forced Rule = iota
-	// Only: the item has room 1 and no colours, each user of By uses it, and the need of By is over 0.
-	// The other users of the item are dropped.
+	// Only: the item has room 1 and no colours, each user of By uses it, and the need of By is over
+	// 0. The other users of the item are dropped.
 	Only
 	// Idle: the item needs nothing, and all users together use it at most as often as its room, or
 	// with one colour. The item is ignored.

@@ -244,7 +244,7 @@ func isDLX(data []byte) bool {
 	return false
 }
 
-// twins finds options that equal earlier ones, by their uses. Other programs take such options for
+// twins finds options that equal earlier options, by their uses. For other programs such options are
 // different choices; our covers have none, so a reader gives all but the first an item of their own.
 type twins map[string]bool
 
@@ -259,14 +259,14 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart is the option that the line which was read last adds to p. If it equals an earlier one, it
-// is a choice of its own, so it gets an item of its own.
+// apart returns the option that the last line adds to p. If the option equals an earlier option, it
+// is a different choice, so it gets an item of its own.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
 	}
 	if len(p.Items) == cover.MaxItems {
-		return nil, s.here("more than %d items and repeated options together, want at most that many", cover.MaxItems)
+		return nil, s.here("more than %d items and repeated options together, expected at most that many", cover.MaxItems)
 	}
 	option = append(option, cover.Use{Item: len(p.Items), Times: 1})
 	p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", s.line), Min: 0, Max: 1})

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// A graph as a list of edges, whose perfect matchings are the solutions. Lines that are blank or begin
-// with '#' mean nothing. Each other line has the names of the two ends of an edge:
+// A graph as a list of edges, whose perfect matchings are the solutions. Lines that are blank or
+// begin with '#' are ignored. Each other line has the names of the two ends of an edge:
 //
 //	# a square with a diagonal
 //	a b
@@ -35,12 +35,12 @@ func readEdges(s *source) (*Content, error) {
 		return nil, err
 	}
 	if len(e.problem.Options) == 0 {
-		return nil, s.here("no edge, want a line for each edge with the names of its ends, such as: a b")
+		return nil, s.here("no edge, expected a line for each edge with the names of its ends, such as: a b")
 	}
 	return &Content{Cover: &e.problem}, e.problem.Check(s.ctx)
 }
 
-// read takes a line in.
+// read reads a line.
 func (e *edges) read(text string) error {
 	var ends []int
 	p := &e.problem
@@ -49,12 +49,12 @@ func (e *edges) read(text string) error {
 		case len(ends) == 0 && w.text[0] == '#':
 			return nil
 		case len(ends) == 2:
-			return e.errorf(w.place, "a third word %s, want the two ends of an edge (weights are not read)", wording.Quote(w.text))
+			return e.errorf(w.place, "a third word %s, expected the two ends of an edge (weights are not read)", wording.Quote(w.text))
 		}
 		v, known := e.index[w.text]
 		if !known {
 			if len(p.Items) == cover.MaxItems {
-				return e.errorf(w.place, "more than %d vertices, want at most that many", cover.MaxItems)
+				return e.errorf(w.place, "more than %d vertices, expected at most that many", cover.MaxItems)
 			}
 			name := strings.Clone(w.text)
 			v, e.index[name] = len(p.Items), len(p.Items)
@@ -67,11 +67,11 @@ func (e *edges) read(text string) error {
 	case len(ends) == 0:
 		return nil
 	case len(ends) == 1:
-		return e.here("one word, want the two ends of an edge")
+		return e.here("one word, expected the two ends of an edge")
 	case ends[0] == ends[1]:
-		return e.here("an edge from %s to itself, want two vertices", wording.Quote(p.Items[ends[0]].Name))
+		return e.here("an edge from %s to itself, expected two vertices", wording.Quote(p.Items[ends[0]].Name))
 	case len(p.Options) == cover.MaxOptions:
-		return e.here("more than %d edges, want at most that many", cover.MaxOptions)
+		return e.here("more than %d edges, expected at most that many", cover.MaxOptions)
 	}
 	option := cover.Option{{Item: min(ends[0], ends[1]), Times: 1}, {Item: max(ends[0], ends[1]), Times: 1}}
 	option, err := e.apart(p, e.seen, option)

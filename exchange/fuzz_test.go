@@ -90,9 +90,9 @@ const (
 func TestBadFiles(t *testing.T) {
 	good := packed(burr(one+one, fill))
 	for _, c := range []struct{ format, text, want string }{
-		{"edges", "# nothing\n\n", "no edge, want a line for each edge"},
-		{"edges", "a b\na b 1\n", `f:2:5: a third word "1", want the two ends of an edge`},
-		{"edges", "a b\n\nc\n", "f:3:1: one word, want the two ends"},
+		{"edges", "# nothing\n\n", "no edge, expected a line for each edge"},
+		{"edges", "a b\na b 1\n", `f:2:5: a third word "1", expected the two ends of an edge`},
+		{"edges", "a b\n\nc\n", "f:3:1: one word, expected the two ends"},
 		{"edges", "a a\n", `an edge from "a" to itself`},
 		{"xmpuzzle", good[:len(good)-12], "the file ends too early"},
 		{"xmpuzzle", good[:20], "the file ends too early"},

@@ -146,7 +146,7 @@ func (c *counted) Write(b []byte) (int, error) {
 type made struct {
 	model      *tiling.Model // of the puzzle alone
 	compiled   *count.Compiled
-	name       string   // what it is called in the description of what is made of it
+	name       string   // its name in the description of the result
 	conditions []string // that all its tilings keep
 	derived    string   // "" while it is the puzzle's tilings under the conditions
 }
@@ -286,7 +286,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 			return bad("%s is of another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
-	return bad("%s is of another puzzle than %s: what a placement uses differs", name, f.name)
+	return bad("%s is of another puzzle than %s: the uses of a placement differ", name, f.name)
 }
 
 // maxDerived is the most bytes of a description.

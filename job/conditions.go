@@ -180,7 +180,7 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 		return nil, err
 	}
 	if g.TooLarge {
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more or takes too long to search for them", []any{cover.MaxSymmetries}}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more, or the search for them is too long", []any{cover.MaxSymmetries}}}
 	}
 	return &symmetry{Group: g, reflections: reflections}, nil
 }
@@ -209,7 +209,7 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case err != nil:
 		return nil, err
 	case found.Order == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and it takes too long to search for them", nil}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them is too long", nil}}
 	case elements == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}
@@ -257,7 +257,7 @@ func (s *symmetry) motions() string {
 	return "rotations"
 }
 
-// place is what the group moves.
+// place is the thing that the group moves.
 func (s *symmetry) place() string {
 	if s.Name == "" {
 		return "cover"
@@ -265,7 +265,7 @@ func (s *symmetry) place() string {
 	return "board"
 }
 
-// title is the group with its order; that of a cover has no name.
+// title is the group with its order; the group of a cover has no name.
 func (s *symmetry) title() string {
 	if s.Name == "" {
 		return fmt.Sprintf("group of order %d", len(s.Elements))

@@ -168,7 +168,7 @@ type Counted struct {
 	Formula  string         `json:"formula,omitempty" doc:"mc: each variable of the formula that convert writes is a placement; pmc: there are others, so models are projected"`
 	Items    int            `json:"items"`
 	Options  int            `json:"options"`
-	Parts    []CoverPart    `json:"parts,omitempty" doc:"the parts that have no item in common, equal ones together, after the options that all or no tilings have were taken out; absent if nothing was taken out or apart; engine and plan are of the part with the most options"`
+	Parts    []CoverPart    `json:"parts,omitempty" doc:"the parts that have no item in common, equal parts together, after the simplification; absent if the simplification changed nothing; engine and plan belong to the part with the most options"`
 	Effort   Effort         `json:"effort"`
 	Seconds  float64        `json:"seconds"`
 	Peak     int64          `json:"peak_memory_bytes"`
@@ -297,7 +297,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 		case count.Saved:
 			w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
 		case count.Damaged:
-			w.note(Warning, "checkpoint cannot be read, the one before is taken", "file", n.File, "error", n.Err)
+			w.note(Warning, "checkpoint cannot be read, the one before is used", "file", n.File, "error", n.Err)
 		case count.Unsaved:
 			w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
 		}
@@ -439,7 +439,7 @@ type Estimation struct {
 	Search  *SearchForecast `json:"search,omitempty"`
 	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
 	Parts   []CoverPart     `json:"parts,omitempty" doc:"as in the answer of a count; orders, levels and bounds of the sweep are of the part with the most options"`
-	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to take less than the estimate took"`
+	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to be faster than this estimate was"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: the forecast is for a count of the tilings that meet them"`
 }

@@ -30,9 +30,9 @@ type ErrorKind int
 const (
 	Failure      ErrorKind = iota // a file that cannot be written, a bug: look into it
 	BadInput                      // a bad request or a bad puzzle: mend it
-	Limit                         // of memory, time, or what an engine can hold: give more
-	Disagreement                  // two ways to one number came to different ones: tell us
-	Interruption                  // somebody has ended the work
+	Limit                         // of memory, time, or the size of an engine: give more
+	Disagreement                  // two ways to compute a number had different results: report it to us
+	Interruption                  // the caller has ended the work
 )
 
 // Errors that callers may want to know from others, as [cover.ErrMemory], which is wrapped
@@ -175,7 +175,7 @@ func explained(ctx context.Context, err error) error {
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
-		also := *e // its limit may be that of other work too
+		also := *e // its limit may belong to other work too
 		return &also, true
 	}
 	return nil, false
@@ -233,7 +233,7 @@ var causes = []struct {
 	{"memory", cover.ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
 }
 
-// told is an error of another process: its text, and the errors that it wraps.
+// told is an error received from another process: its text, and the errors that it wraps.
 type told struct {
 	text  string
 	field string // of the request; "": the error is not about one field

@@ -9,7 +9,7 @@ import (
 
 // Examples asks which puzzles are bundled with the program.
 type Examples struct {
-	Word string `json:"word,omitempty" doc:"only those that have this word in their name, title or kind"`
+	Word string `json:"word,omitempty" doc:"only puzzles with this word in their name, title or kind"`
 }
 
 // Kind implements [Request].

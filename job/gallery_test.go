@@ -183,8 +183,8 @@ var largeTilings = []struct {
 }{
 	{
 		"aztec-500", "The arctic circle",
-		`One of the 2^125250 tilings of the Aztec diamond of order 500 by dominoes, each kind of dominoes in a colour. Outside of a
-circle the tiling is frozen: each corner has dominoes of one kind alone (W. Jockusch, J. Propp and P. Shor, 1998).`,
+		`One of the 2^125250 tilings of the Aztec diamond of order 500 by dominoes. Each kind of dominoes has a colour. Outside of a
+circle the tiling is frozen: each corner has dominoes of only one kind (W. Jockusch, J. Propp and P. Shor, 1998).`,
 		"pavage sample --board diamond:500 --piece domino=any --seed 1 --color-by kind --scale 1 --png aztec-500.png",
 		Puzzle{Board: "diamond:500", Pieces: []string{"domino=any"}},
 		1,
@@ -201,8 +201,8 @@ circle the tiling is frozen: each corner has dominoes of one kind alone (W. Jock
 	},
 	{
 		"loops-100", "Loops of two tilings",
-		`Two tilings of 100x100 by dominoes, one over the other, are loops and, in grey, dominoes of both. The longest loop has the
-strongest colour.`,
+		`Two tilings of 100x100 by dominoes, one over the other. Together they are loops; dominoes that are in both tilings are
+grey. The longest loop has the strongest colour.`,
 		"pavage sample --board 100x100 --piece domino=any --seed 1 -n 2 --double --scale 8 --png loops-100.png",
 		Puzzle{Board: "100x100", Pieces: []string{"domino=any"}},
 		2,

@@ -52,8 +52,8 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit on the memory for placements. It uses the model that the work
-// makes or has made, if any.
+// predict is Predict with a limit on the memory for placements. It uses the model of the work, if the
+// work makes one.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}

@@ -99,7 +99,7 @@ func (r *Query) check() error {
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
 		return bad("{of} is given, and it is for {marginals} and {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
-		return bad("{of} is given, and {marginals} is %s: heights are those of all placements together", byHeights)
+		return bad("{of} is given, and {marginals} is %s: heights belong to all placements together", byHeights)
 	case len(r.Of) > maxConditions:
 		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
 	}
@@ -329,7 +329,7 @@ type Queried struct {
 	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
 	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
 
-	MeanHeights *tiling.Heights `json:"-"` // what Heights tells
+	MeanHeights *tiling.Heights `json:"-"` // the numbers of Heights
 }
 
 // CellTally is what covers one cell of the board in how many tilings.

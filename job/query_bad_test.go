@@ -43,7 +43,7 @@ func TestBadQueries(t *testing.T) {
 		"weights: weight 9999":                                                                                             {Weights: []string{"domino=" + strings.Repeat("9", 1_000_000)}},
 		"both unrank and weights given, want no weights: ranks do not depend on them":                                      {Unrank: []string{"0"}, Weights: []string{"domino=2"}},
 		"rank is not a tiling of this puzzle":                                                                              {Rank: []GivenTiling{{Numbers: []int{0, 1}}}},
-		"rank has at place 2 what is not a tiling":                                                                         {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
+		"rank: at place 2 is no tiling":                                                                                    {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
 		"rank has no tiling at place 1":                                                                                    {Rank: []GivenTiling{{}}},
 		"unrank is first, and there is no tiling":                                                                          {Unrank: []string{"first"}, Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}},
 		`with is "L3": the puzzle has no piece`:                                                                            {Unrank: []string{"first"}, Conditions: Conditions{With: []string{"L3"}}},

@@ -47,8 +47,8 @@ type work struct {
 	watch   Watch
 	begun   time.Time
 	lines   *render.Lines             // of Watch.Lines, from begin on
-	atEnd   func(answered bool) error // nil: nothing is left to be done
-	placing *placing                  // of the request; nil: no forecast waits for it
+	atEnd   func(answered bool) error // nil: no work is left
+	placing *placing                  // of the request; nil if no forecast waits for it
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
@@ -208,7 +208,7 @@ type Watch struct {
 
 // Progress is how far the work is.
 type Progress struct {
-	Doing       string  `json:"doing" doc:"what is being done, such as counting; each stage begins at fraction 0"`
+	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
 	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
@@ -282,7 +282,7 @@ func (w *work) engine(doing string, before *float64) func(count.Progress) {
 // output is where a file goes that the request makes.
 func (w *work) output() (io.Writer, error) {
 	if w.watch.Output == nil {
-		return nil, errors.New("the work writes a file, and nobody takes it")
+		return nil, errors.New("the work writes a file, and the caller does not read it")
 	}
 	return w.watch.Output, nil
 }

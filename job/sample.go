@@ -31,9 +31,9 @@ type Sample struct {
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
-	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are vertices and the placements, each of two cells, are edges"`
-	Ranked   bool     `json:"ranked,omitempty" doc:"tilings need ranks: the method auto is diagram or walk then"`
-	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"of an Aztec diamond of an order up to 300, draw for each tiling also the tilings of all smaller orders out of which it grows by domino shuffling, in the middle of the board"`
+	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
+	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or walk"`
+	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 
 	Conditions
@@ -42,7 +42,7 @@ type Sample struct {
 // AutoMethod leaves the choice to the program.
 const AutoMethod = string(sample.Auto)
 
-// matches reports whether draws without ranks are asked for.
+// matches reports whether the request is for draws without ranks.
 func (r *Sample) matches() bool { return r.Tree || r.method().Matches() }
 
 // method is the method of the draws.
@@ -59,7 +59,7 @@ func (*Sample) Kind() Kind { return "sample" }
 func (r *Sample) check() error {
 	switch {
 	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
-		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {ranked}, {grow} or conditions")
+		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {grow}, ranks or conditions")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
 		return bad("{tree} draws by {method} trees, expected no {method} %s", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
@@ -67,7 +67,7 @@ func (r *Sample) check() error {
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
 		return bad("{grow} is by shuffling, expected no {method} %s", r.Method)
 	case r.Grow && r.Unique:
-		return bad("both {grow} and {unique} given, want one or the other")
+		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":
 		return bad("{method} %s draws single tilings, expected no {distinct}", r.method())
 	case r.matches() && r.Ranked:
@@ -97,7 +97,7 @@ func aboutWeights(err error) error {
 	return err
 }
 
-// aboutDraws makes an error about weights or about the method an error about the request.
+// aboutDraws turns an error about weights or about the method into an error about the request.
 func (r *Sample) aboutDraws(err error) error {
 	if errors.Is(err, count.ErrNoGrowth) {
 		return bad("{grow}: %w", err)
@@ -149,8 +149,8 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the cost of a spanning tree, in seconds for each cell. (1000x1000: 0.12 s with its
-// line of numbers; the model of the board before it, 4 s.)
+// treeSeconds is the time for a spanning tree, in seconds for each cell. (1000x1000: 0.12 s with its
+// line of numbers, after 4 s for the model of the board.)
 const treeSeconds = 2e-7
 
 // The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
@@ -163,7 +163,7 @@ const (
 // it describes their source.
 type Sampled struct {
 	Title   string `json:"title"`
-	Count   string `json:"count,omitempty" doc:"of all tilings; none if they were not counted, as for draws by shuffling"`
+	Count   string `json:"count,omitempty" doc:"of all tilings; absent if they were not counted, as for draws by shuffling"`
 	Classes string `json:"classes,omitempty" doc:"of tilings, with distinct"`
 	Weight  string `json:"weight,omitempty" doc:"of all tilings together, with weights: a number, or two as in 3/2"`
 	Drawn   Whole  `json:"drawn"`
@@ -200,8 +200,7 @@ type Source struct {
 var (
 	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
-	// ErrNoRank is wrapped by the error of a rank that is asked of draws by shuffling, trees or
-	// coupling.
+	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees or coupling.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees or coupling have no rank")
 )
 
@@ -225,7 +224,7 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
-	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.matches() // others are made anew
+	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.matches() // other sources are made again
 	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
 		return nil, err
@@ -241,7 +240,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if r.Tree && (r.Puzzle.told(&r.Conditions) != nil || r.Puzzle.howDerived() != "") {
-		return nil, bad("{tree} draws all spanning trees, and the compiled file has only some tilings: want its puzzle")
+		return nil, bad("{tree} draws all spanning trees, and the compiled file may have only some tilings: expected a puzzle")
 	}
 	if r.Tree {
 		from, err = spanning(m, w.limits.Threads)
@@ -268,7 +267,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	result := from.Result
 	if of.file == nil {
-		w.note(Detail, "made what is drawn from, since "+from.Reason, "method", string(from.Method), "states", result.States,
+		w.note(Detail, "made the source of draws, since "+from.Reason, "method", string(from.Method), "states", result.States,
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
 	about := Sampled{
@@ -294,10 +293,15 @@ func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
 	if m.IsAbstract() {
 		return nil, bad("{tree} draws spanning trees of the cells of a board, and a cover has none")
 	}
+	for i, item := range m.Problem.Items {
+		if cells := len(m.Puzzle.Board.Cells); i < cells && item.Min < 1 || i >= cells && (item.Min > 0 || item.Max < len(m.Placements)) {
+			return nil, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
+		}
+	}
 	ends := make([][2]int32, len(m.Placements))
 	for o, p := range m.Placements {
 		if len(p.Cells) != 2 {
-			return nil, bad("{tree}: the piece %s has %d cells, want 2: placements are edges from cell to cell",
+			return nil, bad("{tree}: the piece %s has %d cells, expected 2: placements are edges from cell to cell",
 				m.Puzzle.Pieces[p.Piece].Name, len(p.Cells))
 		}
 		ends[o] = [2]int32{int32(p.Cells[0]), int32(p.Cells[1])}
@@ -367,7 +371,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	case from.Check() != nil:
 		return nil, noneLeft("every tiling has weight 0, so there is none to draw")
 	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
-		return nil, bad("{number} is %s, want at most %s with {unique}: there are so many "+what, d.Number, all)
+		return nil, bad("{number} is %s, expected at most %s, the number of "+what+", with {unique}", d.Number, all)
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
 		return answer, err
@@ -377,7 +381,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
-		// The number of sweeps of a draw by coupling is unknown before, so the fraction counts tilings.
+		// The number of sweeps is unknown before a draw by coupling, so the fraction counts tilings.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()

@@ -118,7 +118,7 @@ type Marks struct {
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`
 	Colours    []Colour    `json:"colours,omitempty" doc:"that cells of the board and of pieces may have"`
 	Groups     []Group     `json:"groups,omitempty" doc:"bounds on the copies of several pieces together"`
-	Place      []Part      `json:"place,omitempty" doc:"placements that have to be used"`
+	Place      []Part      `json:"place,omitempty" doc:"placements that must be used"`
 	Forbid     []Part      `json:"forbid,omitempty" doc:"placements that must not be used"`
 	Parameters []Parameter `json:"parameters,omitempty" doc:"of the puzzle file"`
 }

@@ -36,7 +36,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
 	if err != nil && err != io.EOF || !compiled.Is(head) {
-		return nil, in, nil // what is wrong is said by who reads on
+		return nil, in, nil // the next reader reports the error
 	}
 	ctx := context.Background() // as for the files of puzzles
 	if f, ok := r.(*os.File); ok && f.Name() == name {
@@ -289,7 +289,8 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 type subject struct {
 	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
 	file  *compiled.File // nil for a puzzle; its options are the model's
-	// conditions are the conditions in the request, beside those that the family of the file meets.
+	// conditions are the conditions in the request, beside the conditions that the family of the
+	// file meets.
 	conditions *Conditions
 }
 

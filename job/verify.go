@@ -325,7 +325,7 @@ type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
 
-	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate has to be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
 
 	Conditions
 }
@@ -435,9 +435,9 @@ type Certificate struct {
 
 const (
 	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%s on %s, %s). The mean of these %d numbers is the count up to symmetry."
-	group     = "The motions are those of the %s, found anew: the %s. They take placements to placements, two one after the other are a third, and each is in one of the classes."
+	group     = "The motions of the %s were found again: the %s. They map placements to placements, the product of two motions is a motion, and each motion is in one of the classes."
 	proves    = "The certificate proves the count: of %s on %s each choice leads where it has to, none is missing, and all sums are right (%s)."
-	unmet     = "The certificate proves that there is no tiling: %q has to be used %d times or more, and no choice of placements uses it so often."
-	parts     = "The certificate takes the exact cover apart, and each of its steps keeps the solutions: the count is the product of the counts of %s."
-	certifies = "What is certified is the count of the exact cover, which this program has made of the puzzle: see pavage convert --to cover."
+	unmet     = "The certificate proves that there is no tiling: %q must be used %d times or more, and no choice of placements uses it so often."
+	parts     = "The certificate splits the exact cover into parts, and each of its steps keeps the solutions: the count is the product of the counts of %s."
+	certifies = "The certificate is about the exact cover that this program has made of the puzzle: see pavage convert --to cover."
 )

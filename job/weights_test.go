@@ -37,8 +37,8 @@ func power(q *big.Rat, n int64) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).Exp(q.Num(), e, nil), new(big.Int).Exp(q.Denom(), e, nil))
 }
 
-// TestVolumes: the total weight of the lozenges in a hexagon is MacMahon's product times a power of q,
-// the weight of the empty box, by each method.
+// TestVolumes: the total weight of the lozenges in a hexagon is MacMahon's product times a power of
+// q, the weight of the empty box, by each method.
 func TestVolumes(t *testing.T) {
 	for _, sides := range [][]int64{{2, 2, 2}, {1, 2, 3}, {3, 2, 1}, {3, 3, 2}} {
 		for _, q := range []*big.Rat{big.NewRat(1, 2), big.NewRat(7, 3)} {
@@ -64,8 +64,8 @@ func TestVolumes(t *testing.T) {
 	}
 }
 
-// TestWeighedLaw: tilings that are drawn by shuffling, with a volume and with periodic weights, are as
-// frequent as their weights among all tilings demand.
+// TestWeighedLaw: tilings that are drawn by shuffling, with a volume and with periodic weights, are
+// as frequent as their weights among all tilings demand.
 func TestWeighedLaw(t *testing.T) {
 	hexagon := Puzzle{Lattice: "triangle", Board: "hexagon:2", Pieces: []string{"lozenge=any"}}
 	square := Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}

@@ -319,7 +319,7 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	return c, nil
 }
 
-// onCells returns the placements that cover a cell, or one of several cells, ascending.
+// onCells returns the placements that cover a cell, or any of several cells, ascending.
 func (x *Index) onCells(text string) ([]int, error) {
 	cells, err := x.cellsOf(text)
 	if err != nil {
@@ -401,8 +401,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or whose
-// first cell is one of @CELL.
+// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for an
+// at that begins with @, whose first cell is among the cells of the rest.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {

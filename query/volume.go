@@ -32,37 +32,37 @@ const maxPowerBits = 1 << 12
 // black on a chessboard, which means a triangle that points up. If its left cell is white, a domino
 // weighs q^-r and a lozenge 1. Let the flip be at a corner between the rows r-1 and r. It moves a
 // lozenge with a black left cell from row r-1 to row r, so the product changes by the factor
-// q^r/q^(r-1) = q. Of dominoes it removes those of weights q^(r-1) and q^-r, or places those of weights
-// q^-(r-1) and q^r, and again the product changes by q.
+// q^r/q^(r-1) = q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes of the
+// weights q^-(r-1) and q^r, and again the product changes by q.
 //
-// This holds for all tilings of a board, also if flips do not connect them. Two tilings differ along
-// cycles, in which their placements alternate. The ratio of their weights is, for each cycle, the
-// alternating product of the weights around it: the product of such ratios around each corner within
-// the cycle, since a pair of cells within is in the ratios of two corners, once as a factor and once
-// as a divisor. So the ratio is q^±(corners within), and the height at each of these corners differs by
-// 3 or 4. A hole counts with all corners within it.
+// This holds for all tilings of a board, also if flips do not connect them. Two tilings differ
+// along cycles, in which their placements alternate. The ratio of their weights is, for each cycle,
+// the alternating product of the weights around it: the product of such ratios around each corner
+// within the cycle, since a pair of cells within is in the ratios of two corners, once as a factor
+// and once as a divisor. So the ratio is q^±(corners within), and the height at each of these
+// corners differs by 3 or 4. A hole counts with all corners within it.
 //
 // Rows are counted from the middle of the board, to keep numbers short: another first row multiplies
 // the weights of all tilings by one number.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	m := x.model
 	if m.IsAbstract() {
-		return nil, bad("a cover has no board, want dominoes or lozenges for a volume")
+		return nil, bad("a cover has no volume, expected dominoes or lozenges on a board")
 	}
 	b := m.Puzzle.Board
 	switch {
 	case q.Sign() == 0:
-		return nil, bad("the weight is 0, want more for a volume")
+		return nil, bad("the weight is 0, expected more than 0 for a volume")
 	case b.Lattice != tiling.Square && b.Lattice != tiling.Triangle || b.Wrap != tiling.NoWrap:
-		return nil, bad("want dominoes or lozenges on a flat board that does not wrap, for a volume")
+		return nil, bad("expected dominoes or lozenges on a flat board that does not wrap, for a volume")
 	}
 	for c, cell := range b.Cells {
 		if m.Problem.Items[c].Min == 0 {
-			return nil, bad("the cell %s may stay empty, want all cells covered for a volume", b.CellName(cell))
+			return nil, bad("the cell %s may stay empty, expected all cells covered for a volume", b.CellName(cell))
 		}
 	}
 	if bits := max(q.Num().BitLen(), q.Denom().BitLen()); bits*b.Size[1]/2 > maxPowerBits {
-		return nil, bad("its powers have over %d bits on a board of %d rows, want fewer digits for a volume", maxPowerBits, b.Size[1])
+		return nil, bad("its powers have over %d bits on a board of %d rows, expected fewer digits for a volume", maxPowerBits, b.Size[1])
 	}
 	powers := map[int]*big.Rat{}
 	weights := make([]*big.Rat, len(m.Placements))
@@ -70,7 +70,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 		left, right := b.Cells[p.Cells[0]], b.Cells[p.Cells[len(p.Cells)-1]]
 		toRight := func(step tiling.Cell) bool { return left.Plus(step) == right }
 		if len(p.Cells) != 2 || !slices.ContainsFunc(b.Lattice.Steps(left), toRight) {
-			return nil, bad("the piece %s is no domino or lozenge, want only these for a volume", m.Puzzle.Pieces[p.Piece].Name)
+			return nil, bad("the piece %s is no domino or lozenge, expected only these for a volume", m.Puzzle.Pieces[p.Piece].Name)
 		}
 		row := left[1] - b.Size[1]/2
 		switch black := (left[1]+left[2])%2 == 0; {

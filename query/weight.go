@@ -41,9 +41,9 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 // Weights returns the weights of all placements of a model, by number, nil for 1. A text is
 //
 //	SELECTOR=W   each placement of the selector has the weight W, see [Index.Options]
-//	volume=Q     lozenges in a hexagon, or dominoes: the weight of a tiling is proportional to
-//	             Q^volume; a tiling is seen as a pile of cubes. A piece or cell with the name volume
-//	             goes before.
+//	volume=Q     lozenges or dominoes: the weight of a tiling is proportional to Q^volume; a tiling
+//	             is seen as a pile of cubes. If a piece or a cell has the name volume, it is the
+//	             selector.
 //
 // The weight of a placement that several texts name is the product of their weights. Without
 // texts, Weights returns nil.

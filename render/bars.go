@@ -24,8 +24,8 @@ import (
 //	        0   1   2   3       dominoes
 type Bars struct {
 	Title  string
-	Axis   string   // what the labels are
-	Of     string   // what is counted, in the plural with an s; "" is "tilings"
+	Axis   string   // name of the labels
+	Of     string   // name of the counted things, in the plural with an s; "" is "tilings"
 	Labels []string // by bar
 	Values []*big.Int
 }
@@ -67,7 +67,7 @@ func (b Bars) extremes() (least, most *big.Int) {
 // barScale turns counts into lengths, 0 to 1.
 type barScale struct {
 	log bool
-	// Of the logarithm to base ten; low is below that of the least count
+	// Of the logarithm to base ten; low is below the logarithm of the least count
 	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }

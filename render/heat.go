@@ -21,8 +21,8 @@ type Heat struct {
 	Panels []HeatPanel
 	// The number for a share of 1: the count, or the total weight; nil: unknown
 	Count  *big.Rat
-	Of     string // what is counted, in the plural with an s; "" is "tilings"
-	Legend string // says what the numbers are; "" for shares of Count
+	Of     string // name of the counted things, in the plural with an s; "" is "tilings"
+	Legend string // meaning of the numbers; "" for shares of Count
 	// Numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
 	Signed bool
 	// Numbers are no shares and lie anywhere, as heights do: the scale goes from the least to the most
@@ -31,7 +31,7 @@ type Heat struct {
 	// Each panel has a scale of its own; else one scale makes all comparable
 	Own bool
 
-	Heights []CornerHeights // by panel; nil: numbers are those of cells
+	Heights []CornerHeights // by panel; nil: the numbers belong to cells
 
 	tens int // signed numbers are written times this power of ten: see withTens
 }
@@ -40,7 +40,7 @@ type Heat struct {
 type HeatPanel struct {
 	Name   string
 	Values []*big.Rat // by board cell; nil: there is no number
-	Marked []int      // board cells with a frame: those that a question was about
+	Marked []int      // board cells with a frame: the cells of a question
 }
 
 // HeatScale defines which numbers have the first and the last colour: "auto", "zero", "mean", "fit"

@@ -63,7 +63,7 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 type jsonEncoder struct {
 	*jsonTexts
 	model    *tiling.Model
-	numbered [][]byte // by placement of model, once it was written; nil: there are too many
+	numbered [][]byte // by placement of model, nil before it is written; nil if there are too many placements
 }
 
 // mostNumbered is the largest number of placements whose texts are kept: some megabytes.
@@ -126,8 +126,8 @@ func (e *jsonEncoder) encode(out *bytes.Buffer, _ uint64, t Tiling) error {
 	return nil
 }
 
-// writeSome writes elements with commas between them, some at a time: all of a large board would be
-// in memory once more before they are in out.
+// writeSome writes elements with commas between them, some at a time, so that the text of a large
+// board is not in memory twice.
 func writeSome[E any](out *bytes.Buffer, all []E, one func([]byte, E) []byte) {
 	for some := range slices.Chunk(all, 256) {
 		b := out.AvailableBuffer()

@@ -9,9 +9,10 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops are two tilings by pieces of two cells, one over the other (double dimers). From each cell a
-// placement of the first tiling leads to a cell, and one of the second leads on, so the placements are
-// loops, and pairs of equal placements. Where tilings leave cells empty, there are paths too.
+// loops are two tilings by pieces of two cells, one over the other (double dimers). From each cell
+// a placement of the first tiling leads to a cell, and from there a placement of the second tiling
+// leads to another cell. So the placements are loops, and pairs of equal placements. If tilings
+// leave cells empty, there are paths too.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
@@ -20,7 +21,7 @@ import (
 //	└───┴───────┘   └───────┴───┘       └───────┘
 type loops struct {
 	of    []int   // by cell of the board: its loop; the number of loops if it is in none
-	cells [][]int // by loop, the longest first: its cells, each one leads to the next
+	cells [][]int // by loop, the longest first: its cells, each of which leads to the next
 	open  []bool  // by loop: the last cell does not lead to the first
 	pairs [][2]int
 }
@@ -33,7 +34,7 @@ func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 		next[k] = slices.Repeat([]int{none}, board)
 		for _, pl := range t {
 			if len(pl.Cells) != 2 {
-				return nil, fmt.Errorf("no loops: a piece has %s, want pieces of two cells", wording.Plural(len(pl.Cells), "cell"))
+				return nil, fmt.Errorf("no loops: a piece has %s, expected pieces of two cells", wording.Plural(len(pl.Cells), "cell"))
 			}
 			next[k][pl.Cells[0]], next[k][pl.Cells[1]] = pl.Cells[1], pl.Cells[0]
 		}

@@ -31,8 +31,8 @@ func packed(r *rand.Rand, rows, cols, most int) (t []tiling.Placement) {
 	return t
 }
 
-// TestLoops: along each loop the placements are of the two tilings in turn, a path ends where only one
-// tiling covers a cell, and each placement is in one loop or pair.
+// TestLoops: along each loop the placements are of the two tilings in turn, a path ends where only
+// one tiling covers a cell, and each placement is in one loop or pair.
 func TestLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -144,11 +144,11 @@ func TestDouble(t *testing.T) {
 		o    PictureOptions
 		want string
 	}{
-		{p, tilings[:1], PictureOptions{}, "tiling 1 has no second one"},
-		{p, tilings, PictureOptions{ColorBy: byKind}, "colours of their own"},
+		{p, tilings[:1], PictureOptions{}, "tiling 1 has no second tiling"},
+		{p, tilings, PictureOptions{ColorBy: byKind}, "choice of colours"},
 		{p, tilings, PictureOptions{Heights: true}, "no heights"},
-		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, want pieces of two cells"},
-		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "want a flat board"},
+		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, expected pieces of two cells"},
+		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "drawn on flat boards"},
 	} {
 		c.o.Double = true
 		if err := Sheet(&out, c.p, c.t, c.o); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Colours that are no piece's: of cells that no placement covers, of the dots on them, and of equal
-// placements of two tilings.
+// The colours of cells that no placement covers, of the dots on them, and of equal placements of two
+// tilings.
 var (
 	bare   = pen.Colour{244, 244, 246}
 	dotted = pen.Colour{0x8a, 0x8a, 0x94}
@@ -141,7 +141,7 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 // paint gives each placement a colour.
 func (s *scene) paint(by ColorBy) []pen.Colour {
 	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
-		by = byCopy // the colour of the only piece tells nothing
+		by = byCopy // the colour of the only piece has no meaning
 	}
 	switch by {
 	case byNothing:
@@ -181,8 +181,8 @@ func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	return colours
 }
 
-// paintLoops returns the colour of each loop and, last, the colour of all pairs. The longest loop has the
-// full tone of a hue, shorter ones have paler tones.
+// paintLoops returns the colour of each loop and, last, the colour of all pairs. The longest loop
+// has the full tone of a hue, shorter ones have paler tones.
 func (s *scene) paintLoops() []pen.Colour {
 	l := s.loops
 	strong := slices.DeleteFunc(slices.Clone(hues[:]), func(c pen.Colour) bool { return c.Contrast(pen.White) < 2.5 })
@@ -228,11 +228,11 @@ func (s *scene) orientations() func(tiling.Placement) int {
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
-// The first covered cell is black, unless cells may stay empty. So each corner of an Aztec diamond has the
-// same kind, whatever the order is.
+// The first covered cell is black, unless cells may stay empty. So each corner of an Aztec diamond
+// has the same kind, whatever the order is.
 //
-// Elsewhere than on squares and cubes an orientation is a kind: a triangle that is moved keeps its colour, and
-// hexagons have no chessboard.
+// On lattices other than squares and cubes an orientation is a kind: a triangle that is moved keeps
+// its colour, and hexagons have no chessboard.
 func (s *scene) kinds() func(tiling.Placement) int {
 	orientation := s.orientations()
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {

@@ -31,7 +31,7 @@ const (
 	paperMargin = 10.0
 	paperGap    = 5.0  // between pieces
 	paperLine   = 0.25 // width
-	handyCell   = 20.0 // its side, if nothing is said and there is room
+	handyCell   = 20.0 // its side without a scale, if there is room
 	leastCell   = 2.0
 	titleHeight = 8.0 // the room for a line above the first page
 )

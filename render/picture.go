@@ -30,7 +30,7 @@ type PictureOptions struct {
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"beside the stack of a box draw WHAT: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
-	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings after another in one picture, by pieces of two cells: the loops that both make together, the longest in the strongest colour"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw every two tilings in one picture, by pieces of two cells: their loops, the longest in the strongest colour"`
 
 	usual bool // no option sets the size of cells
 	tree  bool // the placements are edges of a tree
@@ -43,8 +43,10 @@ type PictureOptions struct {
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
-		return fmt.Errorf("%w: one tiling has no loops, want two on a sheet", ErrInvalid)
-	case o.Heights && !o.tree:
+		return fmt.Errorf("%w: a single tiling has no loops, expected two tilings on a sheet", ErrInvalid)
+	case o.Heights && o.tree:
+		return fmt.Errorf("%w: a tree has no heights", ErrInvalid)
+	case o.Heights:
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
 	d, s, f, err := o.begin(w, p, t)
@@ -88,10 +90,13 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws many tilings of p's board in a grid, row by row, each as Picture
-// does, or with Double each two of them. Errors are as for Picture.
+// Sheet draws many tilings of p's board in a grid, row by row, each as Picture does, or with Double
+// every two in one picture. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
-	if o.Heights && !o.Double && !o.tree {
+	if o.Heights && o.tree {
+		return fmt.Errorf("%w: a tree has no heights", ErrInvalid)
+	}
+	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
 	}
 	o, err := o.checked()
@@ -99,7 +104,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 		return err
 	}
 	if n, most := len(tilings), maxSheet*o.Tilings(); n < 1 || n > most {
-		return fmt.Errorf("%w: %d tilings on a sheet, want 1..%d", ErrInvalid, n, most)
+		return fmt.Errorf("%w: %d tilings on a sheet, expected 1..%d", ErrInvalid, n, most)
 	}
 	scenes, err := o.scenes(p, tilings)
 	if err != nil {
@@ -148,10 +153,10 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 	return columns, (n + columns - 1) / columns
 }
 
-// scenes are the scenes of tilings, or with Double of each two of them.
+// scenes returns a scene for each tiling, or with Double for every two.
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
-		return nil, fmt.Errorf("%w: tiling %d has no second one that would lie over it", ErrInvalid, len(tilings))
+		return nil, fmt.Errorf("%w: tiling %d has no second tiling to be drawn with it", ErrInvalid, len(tilings))
 	}
 	for k := 0; k < len(tilings); k += o.Tilings() {
 		var s *scene
@@ -171,14 +176,14 @@ func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (
 // double makes the scene of two tilings, one over the other.
 func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placement) (*scene, error) {
 	if o.Heights || o.ColorBy != "" || o.Label.some() {
-		return nil, fmt.Errorf("%w: loops of two tilings have no heights, no labels and colours of their own", ErrInvalid)
+		return nil, fmt.Errorf("%w: loops of two tilings have no heights, labels or choice of colours", ErrInvalid)
 	}
 	s, err := o.scene(p, second)
 	if err != nil {
 		return nil, err
 	}
 	if s.stacked() || s.beyond != nil {
-		return nil, fmt.Errorf("%w: no loops: want a flat board that does not wrap", ErrInvalid)
+		return nil, fmt.Errorf("%w: loops are drawn on flat boards that do not wrap", ErrInvalid)
 	}
 	if err := s.place(first); err != nil {
 		return nil, err
@@ -193,6 +198,9 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	var tree []tiling.Placement
 	if o.tree {
+		if o.Double || o.ColorBy != "" || o.Label.some() {
+			return nil, fmt.Errorf("%w: a tree has no loops, no labels and no colours of pieces", ErrInvalid)
+		}
 		if err := checkTree(p, t); err != nil {
 			return nil, err
 		}
@@ -417,7 +425,7 @@ type Label string
 const (
 	noLabel      = "none"
 	letterLabels = "letters" // one to three letters for each piece, and a legend
-	nameLabels   = "names"   // those of the pieces
+	nameLabels   = "names"   // names of the pieces
 	numberLabels = "numbers" // of the pieces in their puzzle, from 1
 )
 

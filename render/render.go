@@ -108,7 +108,7 @@ var ErrInvalid = errors.New("cannot draw")
 
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
 type Tiling struct {
-	Placements []tiling.Placement // nil in lines: those of Numbers in Model
+	Placements []tiling.Placement // nil in lines: then the placements of Model with these Numbers
 	Tree       bool               // the placements are the edges of a tree, in place of a tiling
 	// Of a solution of a cover, which has no placements: the items of each option
 	Options [][]string
@@ -122,7 +122,7 @@ type Tiling struct {
 	Cursor   string   // after which a listing goes on; "": not known
 }
 
-// placed returns the placements. Those that have to be looked up are in room, until its next use.
+// placed returns the placements. Placements of Numbers are in room, until its next use.
 func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
 	if t.Placements != nil || t.Model == nil {
 		return t.Placements
@@ -147,8 +147,8 @@ type Format struct {
 	MediaType string // as HTTP has it
 	What      string // its documents are, in words
 
-	// Most is how many pictures of tilings one document holds: 1 for a picture of a tiling, 0
-	// for any number. See PictureOptions.Tilings.
+	// Most is the largest number of pictures of tilings in one document: 1 for a picture of a tiling,
+	// 0 for any number. See PictureOptions.Tilings.
 	Most int
 
 	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
@@ -215,8 +215,8 @@ func onBoards() (all []*Format) {
 // alone is the number of tilings of a solid.
 func alone(PictureOptions) int { return 1 }
 
-// documents is a format of documents of tilings on boards: up to f.Most pictures, each of as many tilings
-// as the options say.
+// documents returns a format of documents of tilings on boards: up to f.Most pictures, each of the
+// number of tilings that the options set.
 func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
 	f.NeedsBoard = true
 	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {

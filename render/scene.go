@@ -33,7 +33,7 @@ type scene struct {
 	openPlaces []tiling.Cell
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
-	lifted *scene             // what the stack is drawn from
+	lifted *scene             // the scene from which the stack is drawn
 	loops  *loops             // nil: one tiling is drawn
 	tree   []tiling.Placement // edges to draw over the board
 }
@@ -56,11 +56,11 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
-		return fmt.Errorf("%w: trees are drawn on flat boards that do not wrap, want the format json", ErrInvalid)
+		return fmt.Errorf("%w: trees are drawn on flat boards that do not wrap, expected the format json", ErrInvalid)
 	}
 	for _, e := range edges {
 		if len(e.Cells) != 2 || min(e.Cells[0], e.Cells[1]) < 0 || max(e.Cells[0], e.Cells[1]) >= len(b.Cells) {
-			return fmt.Errorf("%w: a tree with an edge from cell to cell %v, want two of %d cells", ErrInvalid, e.Cells, len(b.Cells))
+			return fmt.Errorf("%w: a tree with an edge between the cells %v, expected two cells below %d", ErrInvalid, e.Cells, len(b.Cells))
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 // cell thick. Errors are errors of Picture.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	if o.tree {
-		return fmt.Errorf("%w: a tree has no solid, want the format json or a picture", ErrInvalid)
+		return fmt.Errorf("%w: a tree has no solid, expected the format json or a picture", ErrInvalid)
 	}
 	s, err := o.scene(p, t)
 	if err != nil {

@@ -106,11 +106,11 @@ func sketchTriangle(x, y int, up bool) sketch {
 
 // plan defines where the characters of a layer come from, whatever the tiling.
 type plan struct {
-	canvas     canvas // what was drawn last
+	canvas     canvas // the last drawing
 	origin     spot   // of its first line and column
 	background canvas // the shade of holes
 	cells      []plannedCell
-	sides      []plannedSide // floors first: what is slanted goes over their ends
+	sides      []plannedSide // floors first: slanted sides are drawn over their ends
 }
 
 // plannedCell is a cell of the board, or an open place.

@@ -21,7 +21,7 @@ func encodeTree(out *bytes.Buffer, p *tiling.Puzzle, edges []tiling.Placement) e
 	}
 	b := p.Board
 	if b.Lattice != tiling.Square {
-		return fmt.Errorf("%w: trees are drawn in characters on boards of squares, want the format json or a picture", ErrInvalid)
+		return fmt.Errorf("%w: trees are drawn in characters on boards of squares, expected the format json or a picture", ErrInvalid)
 	}
 	from := make([]uint8, len(b.Cells))
 	for _, e := range edges {
@@ -34,7 +34,7 @@ func encodeTree(out *bytes.Buffer, p *tiling.Puzzle, edges []tiling.Placement) e
 			from[e.Cells[0]] |= 4
 			from[e.Cells[1]] |= 1
 		default:
-			return fmt.Errorf("%w: a tree with an edge from %s to %s, want neighbours", ErrInvalid, b.CellName(one), b.CellName(two))
+			return fmt.Errorf("%w: a tree with an edge from %s to %s, expected neighbours", ErrInvalid, b.CellName(one), b.CellName(two))
 		}
 	}
 	row, column := 0, 0 // of the next character, two columns for each cell

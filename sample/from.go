@@ -54,8 +54,8 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use shuffling, trees or coupling.
 	Unranked bool
-	// Grow asks for tilings of an Aztec diamond by shuffling: instead of each draw, all the tilings out of
-	// which it grows are drawn, of the orders 1, 2, … in the middle of the board, and the draw itself.
+	// Grow asks for tilings of an Aztec diamond by shuffling. Before each draw come the tilings of
+	// the orders 1, 2, … in the middle of the board, out of which it grows.
 	Grow bool
 }
 
@@ -147,10 +147,20 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	if s.Classes != nil {
 		repeats = 0 // every remaining class is drawn in the end
 	}
-	return unseen(s.make(ctx, s.Bundles(ctx, src, math.MaxUint64)), n, bytes, repeats)
+	// The first n draws are often all that is needed, and Matchings draw in large batches.
+	draws := func(yield func(Bundle) bool) {
+		for _, number := range [2]uint64{n, math.MaxUint64} {
+			for b := range s.Bundles(ctx, src, number) {
+				if !yield(b) {
+					return
+				}
+			}
+		}
+	}
+	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws, whose draws of count.Matchings call told with the
+// Telling returns a source with the same draws. Its draws of count.Matchings call told with the
 // number of sweeps, levels or trees before they make them. Calls of told may overlap.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
@@ -206,7 +216,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		s.drawer, s.Classes, s.count, s.Threads = newDistinct(c), c, c.Count, o.Threads
 		return s, nil
 	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
-		return nil, fmt.Errorf("%w to draw by weight: %q, want one of %q",
+		return nil, fmt.Errorf("%w to draw by weight: %q, expected one of %q",
 			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling})
 	case m.Matches():
 		c, err := count.Match(ctx, p, count.DrawMethod(m), o)
@@ -242,7 +252,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	s.Threads = o.Threads
 	if p, ok := set.(*count.Product); ok && p.Uncounted() != nil {
-		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Method)
+		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Forecast.Method)
 		return s, nil
 	}
 	if r.Weights == nil {
@@ -281,8 +291,12 @@ func OfWeighted(set count.Set, reason string) *Source {
 
 // OfMatchings returns the source of matchings, with a reason to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
-	return &Source{
+	s := &Source{
 		drawer: &matched{Matchings: m}, count: m.Count(), Threads: o.Threads,
-		Set: m, Method: Method(m.Method), Reason: reason, Result: m.Report(),
+		Set: m, Method: Method(m.Forecast.Method), Reason: reason, Result: m.Report(),
 	}
+	if m.Weightless {
+		s.Weight = new(big.Rat)
+	}
+	return s
 }

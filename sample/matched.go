@@ -44,8 +44,8 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// grown draws from count.Matchings of an Aztec diamond of an order, with the tilings out of which each
-// draw grows.
+// grown draws from count.Matchings of an Aztec diamond of an order, with the tilings out of which
+// each draw grows.
 type grown struct {
 	*count.Matchings
 	order int
@@ -71,14 +71,15 @@ func (g *grown) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[B
 	}
 }
 
-// combined draws from a count.Product some of whose parts are count.Matchings. Its draws have no rank.
+// combined draws from a count.Product some of whose parts are count.Matchings. Its draws have no
+// rank.
 type combined struct {
 	*count.Product
 	told func(units int64) // nil: no reports
 }
 
-// bundles yields single draws, each a draw from all count.Matchings and the solutions of uniform ranks of
-// the other parts. All randomness is read from src before a bundle is yielded.
+// bundles yields single draws, each a draw from all count.Matchings and the solutions of uniform
+// ranks of the other parts. All randomness is read from src before a bundle is yielded.
 func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		dice := make([]die, len(c.Parts))

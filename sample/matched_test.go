@@ -170,10 +170,11 @@ func TestAutoMatches(t *testing.T) {
 	}{
 		{puzzletest.Inline(t, "8x8", "domino=any"), sample.ByDiagram, "there are only"},
 		{puzzletest.Inline(t, "45x46", "domino=any"), sample.ByTrees, "a sweep would remember about 45 cells at once"},
-		{puzzletest.Inline(t, "28x28", "domino=any"), sample.ByTrees, "a diagram would begin with"},
+		{puzzletest.Inline(t, "20x21", "domino=any"), sample.ByTrees, "a sweep would remember about 20 cells at once"},
 		{puzzletest.Parse(t, large), sample.ByShuffling, "a sweep would remember about"},
 		{puzzletest.Inline(t, "45x47", "domino=any"), sample.ByShuffling, "a sweep would remember about 45 cells at once"}, // no tiling
 		{puzzletest.Inline(t, "12x12", "domino=any", "monomino=0..1"), sample.ByDiagram, "there are only"},
+		{puzzletest.Inline(t, "15x100", "domino=any"), sample.ByTrees, "a diagram would begin with"},
 	} {
 		s, err := sample.From(t.Context(), c.puzzle.Problem, sample.Request{Unranked: true}, count.Options{})
 		if err != nil {
@@ -242,11 +243,11 @@ func TestMatchedUnique(t *testing.T) {
 
 func TestMatchedRefuses(t *testing.T) {
 	for want, m := range map[string]*tiling.Model{
-		"covers 3 cells": puzzletest.Inline(t, "3x3", "I3=any"),
-		"may bind":       puzzletest.Inline(t, "4x4", "domino=3..7"),
-		"need not be":    puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
-		"not planar":     puzzletest.Parse(t, "{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}"),
-		"no two colours": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
+		"covers 3 cells":          puzzletest.Inline(t, "3x3", "I3=any"),
+		"may bind":                puzzletest.Inline(t, "4x4", "domino=3..7"),
+		"need not be":             puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
+		"not planar":              puzzletest.Parse(t, "{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}"),
+		"cannot have two colours": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
 	} {
 		for _, method := range matching {
 			_, err := sample.From(t.Context(), m.Problem, sample.Request{Method: method}, count.Options{})
@@ -272,7 +273,8 @@ func TestMatchedRefuses(t *testing.T) {
 	}
 }
 
-// TestCombined draws from a board of two rooms: one is drawn by trees or shuffling, the other by rank.
+// TestCombined draws from a board of two rooms: one is drawn by trees or shuffling, the other by
+// rank.
 func TestCombined(t *testing.T) {
 	room := strings.Repeat("#", 50)
 	board := strings.Repeat("    "+room+".##\n", 3) + strings.Repeat("    "+room+"...\n", 47)

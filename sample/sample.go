@@ -14,9 +14,9 @@
 //	                └── count.Matchings: planar dimers, by shuffling, spanning trees or
 //	                    coupling from the past; shuffling also with weights
 //
-// All methods but those of count.Matchings number the solutions or pairs to draw from, draw a uniform number,
-// the rank, and compute the solution with this rank. A diagram with the number of sets below
-// every node orders its family:
+// Sets with ranks number the solutions or pairs to draw from. A draw is a uniform number, the rank,
+// and the solution with this rank. A diagram with the number of sets below every node orders its
+// family:
 //
 //	  (a)  3               The family {ab, a, b}, nodes with their
 //	lo╱ ╲hi                counts. At each node the sets without its

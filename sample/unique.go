@@ -165,7 +165,7 @@ func (u *unique) others(draws []Draw) (others []Draw, err error) {
 			continue
 		}
 		if u.held += int64(len(set)) + wordPlace; u.bytes > 0 && u.held > u.bytes {
-			return others, fmt.Errorf("%w: %d draws without replacement take over %d bytes",
+			return others, fmt.Errorf("%w: %d draws without replacement need over %d bytes",
 				cover.ErrMemory, len(u.seen)+1, u.bytes)
 		}
 		u.seen[set], u.again = true, 0

@@ -95,9 +95,9 @@ func (m *Model) unmet(ctx context.Context) []Obstruction {
 	text := fmt.Sprintf("the item %s cannot be covered: too few of its options agree with the other items", name)
 	switch least := p.Items[i].Min; {
 	case uses == 0:
-		text = fmt.Sprintf("the item %s has to be used, and no option uses it", name)
+		text = fmt.Sprintf("the item %s must be used, and no option uses it", name)
 	case uses < least:
-		text = fmt.Sprintf("the item %s has to be used %d times, and all options together use it %s", name, least, wording.Plural(uses, "time"))
+		text = fmt.Sprintf("the item %s must be used %d times, and all options together use it %s", name, least, wording.Plural(uses, "time"))
 	}
 	return []Obstruction{{Kind: unmetItem, Text: text}}
 }
@@ -146,7 +146,7 @@ func (m *Model) misfits() []Obstruction {
 		case piece.Min > 0 && places[k] == 0:
 			nowhere = append(nowhere, piece.Name)
 		case piece.Min > places[k]:
-			text := fmt.Sprintf("the piece %s has to be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])
+			text := fmt.Sprintf("the piece %s must be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])
 			few = append(few, Obstruction{Kind: misfitPiece, Text: text, Pieces: []string{piece.Name}})
 		}
 	}
@@ -155,7 +155,7 @@ func (m *Model) misfits() []Obstruction {
 	case 0:
 		return few[:min(1, len(few))]
 	case 1:
-		o.Text = fmt.Sprintf("the piece %s has to be used and fits nowhere", nowhere[0])
+		o.Text = fmt.Sprintf("the piece %s must be used and fits nowhere", nowhere[0])
 	default:
 		o.Text = fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(nowhere))
 	}

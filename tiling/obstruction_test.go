@@ -40,13 +40,13 @@ func TestObstructions(t *testing.T) {
 		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
 		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
 		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and 1 other"},
-		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 has to be used and fits nowhere"},
+		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 must be used and fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, and the board has 6"},
 		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, and 3 of the 6 of the board must be covered: want monomino=any (copies: any) for any number of copies"},
 		// Three dominoes have as many cells as the board, but only two have a place.
-		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino has to be used 3 times and fits in fewer places: 2"},
-		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 has to be used 2 times and fits in fewer places: 1"},
+		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino must be used 3 times and fits in fewer places: 2"},
+		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 must be used 2 times and fits in fewer places: 1"},
 	} {
 		p, err := Arguments{Board: c.board, Pieces: c.pieces, Cover: c.cover}.puzzle()
 		if err != nil {
@@ -135,8 +135,8 @@ func TestObstructionsAreTrue(t *testing.T) {
 func TestObstructionsOfCovers(t *testing.T) {
 	const agree = `the item "b" cannot be covered: too few of its options agree with the other items`
 	for _, c := range []struct{ text, want string }{
-		{"item a 1\nitem b 1\noption a\n", `the item "b" has to be used, and no option uses it`},
-		{"item a 3..4\nitem b 0..\noption a\noption a b\n", `the item "a" has to be used 3 times, and all options together use it 2 times`},
+		{"item a 1\nitem b 1\noption a\n", `the item "b" must be used, and no option uses it`},
+		{"item a 3..4\nitem b 0..\noption a\noption a b\n", `the item "a" must be used 3 times, and all options together use it 2 times`},
 		{"item a 1\nitem b 1\nitem x 0..1\noption a x\noption b x\n", agree},
 		{"item a 1\nitem b 1\nitem x 0..1\noption a x:red\noption b x:green\n", agree},
 		{"item a 1\nitem b 1\nitem x 0..1\noption a x:red\noption b x:red\n", ""},
@@ -155,7 +155,7 @@ func TestObstructionsOfCovers(t *testing.T) {
 		}
 	}
 	nameless := &cover.Problem{Items: []cover.Item{{}, {Min: 1, Max: 1}}}
-	if o := Abstract(nameless).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the item 1 has to be used, and no option uses it" {
+	if o := Abstract(nameless).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the item 1 must be used, and no option uses it" {
 		t.Errorf("%v, want item 1", o)
 	}
 }

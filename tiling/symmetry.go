@@ -237,9 +237,9 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
-// add adds motion k of the lattice, which has made s.moved, and then a shift, if that is a
-// new symmetry. It is false if there are too many. Motions that move all cells
-// in the same way count once: most symmetries differ in the first cells.
+// add adds the symmetry of motion k of the lattice, whose result is s.moved, followed by a shift,
+// if it is new. add returns false if there are too many symmetries. Motions that move all cells in
+// the same way count once: most symmetries differ in the first cells.
 func (s *seeker) add(k int, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
 	m := b.Lattice.motions[k]
@@ -290,8 +290,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells is where a shift moves the moved cells of the board, or nil if not onto the board and
-// optional cells to optional cells. There is room for the images of the other items.
+// cells returns the images of the moved cells under a shift, or nil if they are not the board with
+// optional cells on optional cells. There is room for the images of the other items.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))

@@ -345,7 +345,7 @@ func TestSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := modelOf(t, p).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the piece I5 has to be used and fits nowhere" {
+	if o := modelOf(t, p).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the piece I5 must be used and fits nowhere" {
 		t.Errorf("I5 on a torus of 4x4, where it would lie on itself: %v", o)
 	}
 	p, err = Arguments{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.puzzle()

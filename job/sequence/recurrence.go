@@ -27,17 +27,17 @@ const (
 type Heights struct {
 	Family *tiling.Family
 	Sides  [3]Range // all single, one side of the board not given
-	Terms  int      // count at most so many, 2 to MaxTerms
+	Terms  int      // count at most this number, 2 to MaxTerms
 	// Height, if not nil, is the only height wanted: terms behind it are not
 	// counted. 0 to MaxHeight, to MaxFarHeight if the count is wanted modulo a
 	// number.
 	Height  *uint64
-	Command string // what the text and the object begin with
+	Command string // the beginning of the text and of the object
 }
 
 // Found is a recurrence with its terms and its proof.
 type Found struct {
-	*recurrence.Recurrence // nil: there are not enough terms to say
+	*recurrence.Recurrence // nil: there are not enough terms
 	terms                  []*big.Int
 	states                 int  // between periods
 	known                  bool // those are all states there ever are
@@ -204,7 +204,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 	return n, f.Proved(), err
 }
 
-// Established describes what the terms prove.
+// Established describes the recurrence that the terms prove.
 func (f *Found) Established() string {
 	last, order := len(f.terms)-1, f.Order()
 	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))
@@ -215,9 +215,9 @@ func (f *Found) Established() string {
 	case f.Proved():
 		return text + fmt.Sprintf("; proved for all n: %d states between rows bound the order of a recurrence, so %d terms decide", f.states, order+f.states)
 	case f.known:
-		return text + fmt.Sprintf("; a proof would take %d terms", order+f.states)
+		return text + fmt.Sprintf("; a proof would need %d terms", order+f.states)
 	}
-	return text + fmt.Sprintf("; a proof would take more than %d terms", f.states)
+	return text + fmt.Sprintf("; a proof would need more than %d terms", f.states)
 }
 
 // Text is the recurrence for people. The error is an *Error.

@@ -39,7 +39,7 @@ type Spec struct {
 // written.
 type Table struct {
 	Spec
-	flat   bool // of one layer that nobody asked for
+	flat   bool // of one layer, though layers were not asked for
 	sizes  [][3]int
 	groups []int // the size that each line of a text table ends before
 	free   int   // the only axis along which sizes vary; -1: several, or the diagonal
@@ -203,7 +203,7 @@ type boxes struct {
 	known   map[box]Value
 	wanted  map[tiling.Section][]int // heights, each once, not known yet
 	sweeps  map[tiling.Section]*heights
-	met     int64 // states, of what is done
+	met     int64 // states of the work done
 	// waiting are the weights of the sections to be swept whose sweep has not begun.
 	// Section{} stands for all boards that are counted alone, with the largest weight.
 	waiting map[tiling.Section]float64

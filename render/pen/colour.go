@@ -10,7 +10,7 @@ import (
 // Colour is red, green and blue in sRGB, 0 to 255.
 type Colour [3]float64
 
-// Colours that everybody knows.
+// Plain colours.
 var (
 	Black = Colour{}
 	White = Colour{255, 255, 255}
@@ -160,7 +160,7 @@ func linear(v float64) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// gamma is that of sRGB.
+// gamma is the gamma function of sRGB.
 func gamma(v float64) float64 {
 	if v <= 0.0031308 {
 		return 12.92 * v

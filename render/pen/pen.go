@@ -56,7 +56,7 @@ var ErrTooLarge = errors.New("the picture is too large")
 // Point is a place on a picture.
 type Point struct{ X, Y float64 }
 
-// Page is what is said of a picture before it.
+// Page describes a picture as a whole.
 type Page struct {
 	Width, Height      float64
 	Millimetres        bool // they are the unit, and not pixels
@@ -92,9 +92,9 @@ type Path struct {
 	Outlines [][]Point // closed: the last point leads back to the first
 	// Lines end at their last points and are not filled.
 	Open   bool
-	Fill   *Colour // nil: as the group says; without a word of it, black
+	Fill   *Colour // nil: the fill of the group, or black
 	Stroke *Colour // of the line; nil: Ink
-	Line   float64 // width of the line around it; 0: as the group says
+	Line   float64 // width of the line around it; 0: the width of the group
 	Bare   bool    // not filled
 	Cut    bool    // the line is dashed: one cuts along it
 	// A pixel has the colour of the area that contains its middle, so areas side by side leave no seam.
@@ -144,13 +144,13 @@ type Pen interface {
 	Path(Path)
 	Dots(Dots)
 	Text(Text)
-	// Close ends the picture, and not what it is written to.
+	// Close ends the picture. It does not close the writer.
 	Close() error
 }
 
-// Options are what formats may be told. Each takes those that it knows.
+// Options are the options of all formats. A format ignores the options of others.
 type Options struct {
-	Fragment bool // of TikZ: only the picture, for a document that takes it in
+	Fragment bool // of TikZ: only the picture, to be included in a document
 	Pixels   int  // of PNG: most pixels; 0 is MaxPixels
 }
 
@@ -167,7 +167,7 @@ type Format struct {
 	New    func(io.Writer, Options) Pen
 }
 
-// Formats are those that pictures can be written in.
+// Formats are the formats of pictures.
 var Formats = []*Format{SVG, PNG, TikZ}
 
 // Of is the format whose files have the extension, or nil.

@@ -29,7 +29,7 @@ var PNG = &Format{
 	},
 }
 
-// MaxPixels is the most pixels of a picture, if nothing else is said: four bytes each.
+// MaxPixels is the default limit on the pixels of a picture: four bytes each.
 const MaxPixels = 64 << 20
 
 // maxSide is the most pixels of a side: some programs read no more.
@@ -103,7 +103,7 @@ func (p *pngPen) paletted() *image.Paletted {
 	return few
 }
 
-// Group notes where the group is on the picture, and what it has of the groups around it.
+// Group records the place of the group on the picture, and the properties that it inherits.
 func (p *pngPen) Group(g Group) {
 	outer := p.group()
 	g.X, g.Y = g.X+outer.X, g.Y+outer.Y

@@ -141,7 +141,7 @@ const (
 // number writes a length with at most two decimals.
 func number(v float64) string { return rounded(v, 100) }
 
-// rounded writes a number rounded to so many parts of 1.
+// rounded writes a number rounded to the given number of parts of 1.
 func rounded(v, parts float64) string {
 	return strconv.FormatFloat(math.Round(v*parts)/parts+0, 'f', -1, 64)
 }

@@ -24,7 +24,7 @@ const (
 // Shrunk is the unit of a picture of that size, in cm.
 func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
 
-// tikzPen writes commands. The picture is held until all its colours are known.
+// tikzPen writes commands. The picture is kept until all its colours are defined.
 type tikzPen struct {
 	out      io.Writer
 	fragment bool

@@ -32,7 +32,7 @@ type material struct {
 	colour [3]float64
 }
 
-// meshKey tells meshes of a document apart.
+// meshKey distinguishes the meshes of a document.
 type meshKey struct {
 	material
 	mesh *Mesh

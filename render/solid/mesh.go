@@ -169,7 +169,7 @@ func (b *body) nodes(s side) (nodes []node) {
 
 func (f *face) edge(k int) (from, to node) { return f.nodes[k], f.nodes[(k+1)%len(f.nodes)] }
 
-// undirected is an edge in one of its two ways.
+// undirected is an edge in one of its two directions.
 func undirected(a, b node) [2]node {
 	if cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2])) > 0 {
 		a, b = b, a

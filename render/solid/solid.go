@@ -181,7 +181,7 @@ var (
 	}
 )
 
-// Formats are those that models can be written in.
+// Formats are the formats of models.
 var Formats = []*Format{STL, GLTF}
 
 // MaxGap is the widest gap between pieces of a lattice, in sides of a cell: half as wide as the

@@ -21,7 +21,7 @@ type DeterminantCheck struct {
 
 const (
 	// splits is how many options the solutions are split by: 40 determinants, each modulo one
-	// prime. The count of 40x40 takes 15 primes, that of 100x100 takes 100.
+	// prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
 	splits = 20
 	// mostSwept is how many states a sweep may have that a determinant is compared with: they
 	// take about ten seconds.
@@ -87,7 +87,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	return nil
 }
 
-// plainly is the square of the number of perfect matchings modulo each prime, but for its sign.
+// plainly returns the square of the number of perfect matchings modulo each prime, or its negative.
 func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
 	residues := make([]uint64, len(primes))
 	m, err := g.Embed(ctx)
@@ -108,7 +108,7 @@ func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64)
 	return residues, nil
 }
 
-// turn numbers the vertices of a graph anew. So it is drawn, signed and eliminated in other ways.
+// turn renumbers the vertices of a graph, so that it is drawn, signed and eliminated in other ways.
 func turn(g *dimer.Graph, rng *rand.Rand) *dimer.Graph {
 	number := rng.Perm(g.Vertices)
 	t := &dimer.Graph{Vertices: g.Vertices, Edges: make([]dimer.Edge, len(g.Edges))}

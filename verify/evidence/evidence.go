@@ -4,7 +4,7 @@
 //
 // [Verify] counts the solutions of a cover. Then it counts them, or parts of them, in
 // other ways that share as little as possible with the first: with clauses, with other
-// states, with other arithmetic. Its [Report] says what was shown and what was not.
+// states, with other arithmetic. Its [Report] lists the results and the open questions.
 //
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
 //	                   │              each found in the diagram, no two alike
@@ -49,17 +49,17 @@
 // (its count adds up from ⊤), and so do the residues (a sweep adds up from the root).
 // Therefore cubes alone are not agreement: another method must come to N itself.
 //
-// Where a determinant counts what no sweep can ([Determinants]), nothing of another kind comes to N. So it is
-// compared with other determinants, modulo random primes of 62 bits:
+// If a determinant counts a board that no sweep can count ([Determinants]), there is no method of
+// another kind. So the count is compared with other determinants, modulo random primes of 62 bits:
 //
 //	N = with an option + without it     graphs with other faces, signs, matchings and orders,
 //	                                    by the engine itself
 //	N² or -N²                           the same graph, renumbered, a row for each vertex, by a plain
 //	                                    elimination with signs and arithmetic of its own
 //
-// A mistake in the engine's signs, orders, elimination or numbers shows in both. The graph and how it lies in
-// the plane they have in common: the first is read from the cover, the second is certified by Euler's formula.
-// Where a sweep fits it counts too; where none does, the report says so.
+// A mistake in the engine's signs, orders, elimination or numbers shows in both. All determinants
+// share the graph and its embedding: the graph is read from the cover, and Euler's formula certifies
+// the embedding. A sweep counts too if it fits; otherwise the report has a remark.
 //
 // # Others' programs
 //

@@ -12,30 +12,30 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A second way from a graph to its number of perfect matchings, for evidence alone. It has in common with
-// package dimer the graph and its faces, which Euler's formula has certified. Signs, order, elimination
-// and arithmetic are its own, and as plain as they can be:
+// A second way from a graph to its number of perfect matchings, for evidence alone. It shares with
+// package dimer the graph and its faces, which Euler's formula has certified. Its signs, order,
+// elimination and arithmetic are separate, and as plain as possible:
 //
 //	dimer                                   here
-//	signs by a spanning tree of the graph   by a tree of faces; each face is looked at in the end
+//	signs by a spanning tree of the graph   by a tree of faces; each face is checked in the end
 //	a row for each black vertex             for each vertex: the square of the count (Pfaffian)
 //	vectors of unknowns                     rows from which rows above are taken, in a band
 //	Montgomery's products                   Shoup's: a factor with its quotient by the prime
 //	the sign by a perfect matching          left open: the square or its negative
 //
-// A square of n rows takes n² rows of up to n entries, from each of which up to n others are
-// taken: 100x100 takes 0.1 s a prime, 200x200 0.8 s.
+// A square board of n rows has n² rows of up to n entries, from each of which up to n other rows are
+// subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
 
-// directions says which edges lead from their second end to their first, so that on the walk around
-// each face an odd number of edges is met in its direction. There are none for a part with an odd
-// number of vertices: by Euler's formula the last face is wrong then, and only then. It has no
-// perfect matching.
+// directions returns whether each edge leads from its second end to its first, so that the walk
+// around each face meets an odd number of edges in their direction. It reports false if a part has
+// an odd number of vertices and so no perfect matching: by Euler's formula the last face is wrong
+// then, and only then.
 func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool) {
 	darts := make([][]int32, faces)
 	for dart, f := range of {
 		darts[f] = append(darts[f], int32(dart))
 	}
-	odd := make([]bool, faces) // one more edge is to be reversed: at first where an even number is met in its direction
+	odd := make([]bool, faces) // one more edge must be reversed: at first if an even number is met in its direction
 	for f, around := range darts {
 		odd[f] = true
 		for _, dart := range around {
@@ -83,8 +83,8 @@ type entry struct {
 	value  int64 // the options of an edge, with its sign
 }
 
-// signedRows are the rows of a skew-symmetric matrix, in an order in which those that share columns
-// are close together; columns are numbered as they come.
+// signedRows returns the rows of a skew-symmetric matrix, in an order in which rows with common
+// columns are close together. Columns are numbered in the order in which rows use them.
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {

@@ -2,9 +2,8 @@
 //
 // # Purpose
 //
-// A verb makes a request of its arguments, has package job do the work, and
-// writes the answer. It decides nothing about tilings. The way of every verb is
-// the same:
+// A verb makes a request of its arguments, has package job do the work, and writes the answer. It
+// decides nothing about tilings. All verbs work in the same way:
 //
 //	flags, environment, file ── config.Load ──► config.Config ──► job.Limits ──┐
 //	arguments, flags ── Call.read ──────► job.Puzzle ──► job.Request ──────────┼─► job.Run
@@ -134,7 +133,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	if c.Config.Log.Format == "text" {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !colored("auto", w)}
 	}
-	level := zerolog.Disabled // what the setting calls off
+	level := zerolog.Disabled // the setting "off"
 	if c.Config.Log.Level != "off" {
 		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // the setting has been validated
 	}

@@ -123,7 +123,7 @@ func (v value) Type() string      { return v.arg }
 func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
-	switch { // the errors are what is wanted, see wrongFlag
+	switch { // only the errors are used, see wrongFlag
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
 		return errors.New("want " + wording.List(v.choices))
 	case v.arg == "FILE" && text == "":

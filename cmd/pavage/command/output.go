@@ -90,7 +90,7 @@ func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
 	if o.Double {
-		return usage("--double draws two tilings in a picture, and this is no picture of tilings")
+		return usage("--double draws two tilings in a picture, and here no tilings are drawn")
 	}
 	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
@@ -103,7 +103,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	pictures := n / uint64(o.Tilings())
 	switch {
 	case o.Double && n%2 > 0:
-		return usage("%s asked for, and --double draws two in each picture, want an even number", wording.Plural(int(n), "tiling"))
+		return usage("%s asked for, and --double draws two in each picture, expected an even number", wording.Plural(int(n), "tiling"))
 	case c.Given("number") && c.Given("limit"):
 		return usage("both --number and --limit given, want one or the other: they mean the same")
 	case o.format == nil || o.format.Most == 0:
@@ -112,7 +112,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && pictures > uint64(o.format.Most):
 		if o.format.Most == 1 {
-			return usage("%d tilings are wanted, and %s is a file for one picture, want the name of a folder", n, o.path)
+			return usage("%d tilings are wanted, and %s is a file for one picture, expected the name of a folder", n, o.path)
 		}
 		return usage("%d tilings are wanted, and a --%s holds at most %d", n, o.format.Name, o.format.Most*o.Tilings())
 	case o.format.Most == 1:
@@ -202,7 +202,7 @@ type file struct {
 
 func (f *file) Add(t render.Tiling) error {
 	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
-		return usage("there are more tilings than the %d that a --%s holds, want a --limit", most, f.format.Name)
+		return usage("there are more tilings than the %d that a --%s holds, expected a --limit", most, f.format.Name)
 	}
 	f.tilings = append(f.tilings, t)
 	return nil

@@ -76,9 +76,9 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // cobra's own: no verb has run
 }
 
-// needed are the names of the verbs that arguments can be about: the first argument if it is a
-// verb, since the flags of all verbs take 1.5 ms of CPU. Help, completion and the hint about an
-// unknown verb need all.
+// needed returns the names of the verbs that the arguments may use: only the first argument if it
+// is a verb, since the flags of all verbs cost 1.5 ms of CPU. Help, completion and the hint about
+// an unknown verb need all verbs.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -86,7 +86,7 @@ func (p *Program) needed(args []string) []string {
 	return slices.Sorted(maps.Keys(p.Verbs))
 }
 
-// root is the tree of some verbs around one call.
+// root returns the tree of some verbs around one call.
 func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	c.name = p.Name
 	root := &cobra.Command{

@@ -211,7 +211,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 // maxExact is how many characters an exact number may have in text: longer ones hide the others.
 const maxExact = 24
 
-// told writes a number in a sentence: the decimal first, and the exact number if it is short.
+// told formats a number for a sentence: the decimal first, and the exact number if it is short.
 func told(text string) string {
 	about := decimal(text)
 	switch {

@@ -23,8 +23,8 @@ func newSample(c *Call) *cobra.Command {
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
 		Long: `Draw random tilings of a puzzle: all are equally likely, and the draws do not
-depend on each other. The same puzzle and --seed give the same tilings in every
-run. A puzzle without a tiling is a failure (exit code 1).
+depend on each other. The same puzzle, --method and --seed give the same tilings
+in every run. A puzzle without a tiling is a failure (exit code 1).
 
 With --distinct all classes of tilings are equally likely, and a class is drawn
 as the member whose placements come first. With --weight the chance of a tiling
@@ -46,19 +46,21 @@ Solids of flat boards are plates, one cell thick.
 goes back through the levels of a sweep. It takes far less memory: levels that
 --memory does not hold are computed again, in one pass for all draws. It orders
 the tilings in its own way, so it gives other tilings for the same seed, and a
-walk_rank in place of a rank. Three methods draw dominoes, lozenges and other
-pieces of two cells, in any number, that must cover a flat board of any size;
-their tilings have no rank. --method trees draws spanning trees (Wilson's
-algorithm), which are the tilings of rectangles and many other boards. --method
-shuffling lets a tiling grow (domino shuffling), also by --weight. --method
-coupling lets two tilings change at random until they meet (coupling from the
-past). --method dimer is the fastest of these three. --method auto, the default,
-walks if a diagram would begin with over eight million states or does not fit in
-memory. If a walk would be too long as well, from 26x26 dominoes on, auto is
-dimer.`,
+walk_rank in place of a rank.
+
+--method dimer draws dominoes, lozenges and other pieces of two cells, in any
+number, that must cover a flat board of any size; these tilings have no rank. It
+is the fastest of three methods: trees draws spanning trees (by Wilson's
+algorithm), which are the tilings of rectangles and many other boards. shuffling
+lets a tiling grow (domino shuffling), also by --weight. coupling lets two
+tilings change at random until they meet (coupling from the past).
+
+--method auto, the default, draws from a diagram. If the diagram would begin
+with over eight million states or does not fit in memory, or if a board of such
+pieces is wider than 16 cells, auto is dimer, or walk where dimer does not apply.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
-  pavage sample --board 100x100 --piece domino=any --sheet dominoes.svg
+  pavage sample --board diamond:100 --piece domino=any --color-by kind --sheet dominoes.png
   pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
   pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json
   pavage sample --board 20x30 --piece domino=any --tree --svg maze
@@ -74,6 +76,12 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	err := v.checkOutput(v.Call, wanted)
 	if err != nil {
 		return err
+	}
+	switch {
+	case v.request.Grow && v.Double:
+		return usage("both --grow and --double given, want one or the other")
+	case v.request.Grow && v.format != nil && v.format.Most == 1 && v.oneFile():
+		return usage("--grow draws a tiling of each order, and %s is a file for one picture, want the name of a folder", v.path)
 	}
 	v.request.Puzzle = v.Puzzle
 	w, explain, drawing := v.watch(job.Compiling, v.lines()), v.request.Explain, false

@@ -67,7 +67,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 		values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "data" })
 		if folder, err := server.DataFolder(""); values[at].Text == "" && err == nil {
-			values[at].From += ": " + folder // which nobody has named
+			values[at].From += ": " + folder // which no flag has named
 		}
 		_, err := io.WriteString(v.Out, config.YAML(values))
 		return v.coded(err)

@@ -51,7 +51,7 @@ aside"; you may delete them.`,
 // storeReport is what store check writes.
 type storeReport struct {
 	Folder  string                    `json:"folder"`
-	Sound   map[store.Kind]*storeSize `json:"sound"`   // by what the files are for
+	Sound   map[store.Kind]*storeSize `json:"sound"`   // by the use of the files
 	Damaged []storeFile               `json:"damaged"` // in their places
 	// Damaged, and moved out of the way
 	Aside storeSize `json:"aside"`

@@ -106,7 +106,7 @@ func (v *newTokens) run(context.Context) error {
 	if c.Limits, err = access.ParseLimits(v.Limit); err != nil {
 		return usage("--%w", err)
 	}
-	tokens, err := access.Tokens(file) // AddToken makes the file, or reports what is wrong with it
+	tokens, err := access.Tokens(file) // AddToken makes the file, or reports an error in it
 	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
 		return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)

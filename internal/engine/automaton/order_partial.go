@@ -66,9 +66,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the factor by which the number of partial covers grows when item i is decided, and the
-// growth of the window. For each of the items f.met it sets f.newly: the number of partial covers that
-// begin to cover the item, divided by the number of partial covers before.
+// next returns the factor by which the number of partial covers grows when item i is decided, and
+// the growth of the window. For each of the items f.met it sets f.newly: the number of partial
+// covers that begin to cover the item, divided by the number of partial covers before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -181,8 +181,9 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState is the largest number of uses inspected for each state estimated along the best order
-	// so far. It costs about as much as a sweep of the ten states that such a state stands for.
+	// workPerState is the largest number of uses inspected for each state estimated along the best
+	// order so far. It costs about as much as a sweep of the ten states that such a state stands
+	// for.
 	workPerState = 1 << 8
 	// grownKept is the number of grown orders that are compared with the walks.
 	grownKept = 2

@@ -7,13 +7,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Bipartite is a graph of two colours, or the places of a matrix: a row for each black vertex, a
+// Bipartite is a graph of two colours, or the pattern of a matrix: a row for each black vertex, a
 // column for each white one, and an entry for each edge.
 type Bipartite struct {
 	Black, White int       // numbers of vertices of each colour
 	Edges        []Link    // sorted by Black; no two with the same ends
 	Item         [2][]int  // the cover's item of each black and each white vertex; empty if the Graph has none
-	Forced       []int     // as a Graph has it
+	Forced       []int     // see Graph.Forced
 	Orders       [][]int32 // of the black vertices
 }
 
@@ -41,7 +41,7 @@ const (
 	twofold = black | white
 )
 
-// colours are those of the vertices of a graph.
+// colours is a colouring of the vertices of a graph.
 type colours struct {
 	of   []int8
 	odd  [][2]int32 // of each part with a cycle of odd length, an edge on one
@@ -87,8 +87,8 @@ func (g *Graph) colours(ctx context.Context) (*colours, error) {
 	return c, nil
 }
 
-// TwoColoured is the graph with its colours. The error wraps ErrNotDimers if it has none, or is
-// ctx's.
+// TwoColoured returns the graph with its two colours. The error wraps ErrNotDimers if a cycle has an
+// odd length, or is ctx's.
 func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	if g.single != nil {
 		return nil, g.single
@@ -104,14 +104,15 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 				ends[k] = nameOf(g.problem, g.Item[v])
 			}
 		}
-		return nil, fmt.Errorf("%w: the cells have no two colours, a cycle of odd length leads over %s and %s", ErrNotDimers, ends[0], ends[1])
+		return nil, fmt.Errorf("%w: the cells cannot have two colours, since a cycle of odd length leads through %s and %s", ErrNotDimers, ends[0], ends[1])
 	}
 	return g.places(c).Bipartite, nil
 }
 
-// places are those of the matrix of a graph. A part of two colours has a row for each of its black
-// vertices and a column for each white one, so an edge is one entry. Each vertex of another part is
-// a row and a column, and each of its edges is two entries, in places that mirror each other.
+// places are the rows, columns and entries of the matrix of a graph. A part of two colours has a row
+// for each of its black vertices and a column for each white one, so an edge is one entry. Each
+// vertex of another part is a row and a column, and each of its edges is two entries, mirror images
+// of each other.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column

@@ -12,14 +12,14 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Config is what a count may use, and who is told.
+// Config holds the limits of a count, and a callback for its progress.
 type Config struct {
 	Threads  int                // goroutines, 0 for one
 	Memory   int64              // bytes, 0 for no limit
-	Progress func(done, of int) // if not nil, is told of residues found; calls do not overlap
+	Progress func(done, of int) // if not nil, called after each residue; calls do not overlap
 }
 
-// Cost is what a count takes, as the structure alone has it.
+// Cost is the work and the memory of a count. It depends on the structure of the graph alone.
 type Cost struct {
 	Primes   int   // modulo which determinants are found
 	Entries  int64 // of the matrix, of all primes
@@ -29,7 +29,7 @@ type Cost struct {
 	Shared   int64 // bytes that all threads share
 }
 
-// Cost says what Count will take.
+// Cost returns the cost of Count.
 func (m *Matrix) Cost() Cost {
 	c := Cost{Shared: m.bytes(), Bytes: m.threadBytes()}
 	for _, p := range m.parts {
@@ -71,17 +71,17 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	return m.total(factors), nil
 }
 
-// total is the count, from those of the parts.
+// total returns the count from the factors of the parts.
 //
 // On a torus two matchings differ by cycles that go around it an even or an odd number of times in
-// each of two directions. So the matchings are of four classes; say N₀ in that of a known one, and
-// N₁, N₂ and N₃ in the others. Each choice of signs gives a determinant in which the classes have
-// signs of their own (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and
-// Reshetikhin 2007):
+// each of two directions. So the matchings are of four classes: N₀ are in the class of a known
+// matching, and N₁, N₂ and N₃ in the others. Each choice of signs gives a determinant in which the
+// classes have signs of their own (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni
+// and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
-// The last one is the least of them. Half of the sum of the four, without it, is the count.
+// The last one is the least of them. Half of the sum of all four, minus the least, is the count.
 func (m *Matrix) total(factors []*big.Int) *big.Int {
 	if !m.torus {
 		return product(factors)
@@ -95,7 +95,7 @@ func (m *Matrix) total(factors []*big.Int) *big.Int {
 	return sum.Sub(sum.Rsh(sum, 1), least)
 }
 
-// factors are the counts of the parts.
+// factors returns the counts of the parts, or on a torus the four determinants with their signs.
 func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	primes := primesUpTo(m.Cost().Primes)
 	residues, err := m.residues(ctx, c, primes)
@@ -123,8 +123,8 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	return factors, nil
 }
 
-// root is the square root of a number, which must be a whole one: of a determinant whose terms have
-// wrong signs it hardly ever is.
+// root returns the square root of a number. It returns an error if the root is not whole: a
+// determinant whose terms have wrong signs is hardly ever a square.
 func root(square *big.Int) (*big.Int, error) {
 	n := new(big.Int).Sqrt(square)
 	if new(big.Int).Mul(n, n).Cmp(square) != 0 {
@@ -133,7 +133,7 @@ func root(square *big.Int) (*big.Int, error) {
 	return n, nil
 }
 
-// signed is a number modulo a product of primes, taken from both sides of 0.
+// signed returns the number nearest to 0 that is equal to n modulo the product of primes.
 func signed(n *big.Int, primes []uint64) *big.Int {
 	modulus := big.NewInt(1)
 	for _, p := range primes {
@@ -145,7 +145,7 @@ func signed(n *big.Int, primes []uint64) *big.Int {
 	return n
 }
 
-// Modulo is what Count is modulo an odd prime below 2^62.
+// Modulo returns the remainder of Count modulo an odd prime below 2^62.
 func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, error) {
 	if m.none {
 		return 0, nil
@@ -153,7 +153,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// Modulo a prime a root has no sign, and no determinant is the least
+	// Modulo a prime a square has two roots, and the least determinant cannot be found.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {
@@ -175,19 +175,20 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	return f.out(product), nil
 }
 
-// threads is how many fit into the memory.
+// threads returns the number of goroutines whose work fits in the memory.
 func (m *Matrix) threads(c Config) (int, error) {
 	n, each := max(1, c.Threads), m.threadBytes()
 	if c.Memory <= 0 {
 		return n, nil
 	}
 	if need := m.bytes() + each; need > c.Memory {
-		return 0, fmt.Errorf("%w: the determinant takes %d bytes", cover.ErrMemory, need)
+		return 0, fmt.Errorf("%w: the determinant needs %d bytes", cover.ErrMemory, need)
 	}
 	return int(min(int64(n), (c.Memory-m.bytes())/max(1, each))), nil
 }
 
-// residues are the determinants of the parts modulo each prime, as many as they need.
+// residues returns the determinants of the parts modulo the primes; each part uses its number of
+// them.
 func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]uint64, error) {
 	threads, err := m.threads(c)
 	if err != nil {
@@ -203,7 +204,7 @@ func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]u
 	return residues, err
 }
 
-// each does n pieces of work, on so many goroutines. The first error ends it.
+// each calls do with 0 to n-1 on the given number of goroutines. The first error ends it.
 func each(ctx context.Context, threads, n int, do func(ctx context.Context, k int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -222,7 +223,7 @@ func each(ctx context.Context, threads, n int, do func(ctx context.Context, k in
 	return context.Cause(ctx)
 }
 
-// modulo are the determinants of the parts that need at least k+1 primes.
+// modulo returns the determinants of the parts that need at least k+1 primes, modulo prime k.
 func (m *Matrix) modulo(ctx context.Context, k int, prime uint64) ([]uint64, error) {
 	e := newEliminator(ctx, newField(prime), m)
 	residues := make([]uint64, len(m.parts))

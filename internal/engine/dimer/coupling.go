@@ -67,20 +67,20 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 //	                ▪▪▪▪▪▪▪▪▪▪     T = 2: they differ
 //	        ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪     T = 4: they have met; the state at 0 is the draw
 //
-// It would be wrong to run on after 0 until they meet, to take the state in which they have met
-// before 0, or to take other bits for times that were run before.
+// It would be wrong to continue after 0 until they meet, to use the state in which they met
+// before 0, or to use other bits for times that were run before.
 //
 // # Seeds
 //
-// A draw has a key, four words of a source. From that come the seeds of all that
-// is random: one for what is chosen beside the chains, and one for each block of times. So a draw
-// depends neither on those before it nor on the T that it begins with.
+// A draw has a key, four words of a source. The key gives all seeds: one for choices outside of
+// the chains, and one for each block of times. So a draw depends neither on earlier draws nor on
+// the T that it begins with.
 //
 // # Cost
 //
-// Of a board of n x n cells a draw takes about 2n² sweeps (measured: 2048 for 32x32, 16384 for
-// 100x100, 65536 for the Aztec diamond of order 100), and 64 faces of both chains take 20 ns.
-// 100x100 cells take 0.2 s on a busy machine, the Aztec diamond of order 100 takes 1.4 s.
+// A draw of a board of n x n cells needs about 2n² sweeps (measured: 2048 for 32x32, 16384 for
+// 100x100, 65536 for the Aztec diamond of order 100), and 64 faces of both chains cost 20 ns:
+// 0.2 s for 100x100 cells on a busy machine, 1.4 s for the Aztec diamond of order 100.
 //
 // # References
 //
@@ -93,19 +93,19 @@ type Coupling struct {
 	lanes       *lanes
 	top, bottom []uint64 // bits of the heights
 	settings    settings
-	cut         []int32 // the edges to decide before, see cut.go; if there are any, there are no lanes
+	cut         []int32 // edges to decide before the chains run, see cut.go; if there are any, lanes is nil
 	counts      counts
 
-	first atomic.Int64 // the block to begin with: that with which the last draw has ended
+	first atomic.Int64 // the block to begin with: the block with which the last draw ended
 }
 
-// settings are what a Coupling and those of its parts have in common.
+// settings are shared by a Coupling and the Couplings of its parts.
 type settings struct {
 	longest int32 // faces with more edges are cut open
 	config  Config
 }
 
-// ErrNoMatching is returned where there is nothing to draw.
+// ErrNoMatching is returned for a graph without a perfect matching.
 var ErrNoMatching = errors.New("there is no perfect matching")
 
 // NewCoupling prepares draws from a planar graph. The error is ctx's or ErrNoMatching, or it wraps
@@ -113,7 +113,7 @@ var ErrNoMatching = errors.New("there is no perfect matching")
 // more solutions than others.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if need := g.CouplingBytes(); config.Memory > 0 && need > config.Memory {
-		return nil, fmt.Errorf("%w: coupling takes %d bytes", cover.ErrMemory, need)
+		return nil, fmt.Errorf("%w: coupling needs %d bytes", cover.ErrMemory, need)
 	}
 	b, err := g.TwoColoured(ctx)
 	if err != nil {
@@ -137,9 +137,9 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// newCoupling takes the darts around each tail as an embedding has them, dart 2e leaving the black
-// end of edge e, and one matching as the edge of each black vertex. Faces with more than longest
-// edges are cut open.
+// newCoupling prepares a Coupling from an embedding and a matching. next is Embedding.Next, in which
+// dart 2e leaves the black end of edge e; matched has the edge of each black vertex. Faces with more
+// than s.longest edges are cut open.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error
@@ -175,8 +175,8 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Draw draws a solution: its options, ascending. Before each run of the chains it calls told, if
-// that is not nil, with the number of sweeps.
+// Draw returns the options of a solution, ascending. Before each run of the chains it calls told,
+// unless told is nil, with the number of sweeps.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
 	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)
@@ -239,7 +239,7 @@ func (c *Coupling) begin(state []both) {
 	}
 }
 
-// edges are those of the matching of a state.
+// edges returns the edges of the matching of a state, ascending.
 func (c *Coupling) edges(state []both) []int32 {
 	edges := slices.Clone(c.kept)
 	bit := func(f int32) int32 {
@@ -258,10 +258,10 @@ func (c *Coupling) edges(state []both) []int32 {
 	return edges
 }
 
-// seeds are those of a draw, made as they are needed, each once.
+// seeds are the seeds of a draw. Each is made once, when it is needed.
 type seeds struct {
 	key     *rand.ChaCha8
-	choices *rand.ChaCha8 // for what the chains do not decide
+	choices *rand.ChaCha8 // for choices among the options of an edge, and for cuts
 	blocks  [][32]byte    // block k is for the times from -2^k up to -2^(k-1), block 0 for -1 alone
 }
 
@@ -279,7 +279,7 @@ func Key(src rand.Source) (key [32]byte) {
 	return key
 }
 
-// choose is a uniform number below n, by rejection; it takes nothing from src if n is 1.
+// choose returns a uniform number below n, by rejection; it does not read src if n is 1.
 func choose(n int, src rand.Source) int {
 	mask := uint64(1)<<bits.Len(uint(n-1)) - 1
 	for mask > 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // longest is the number of edges up to which a face is rotated; longer ones are cut open. A face
-// can be rotated if every second edge of it is matched, which is the more seldom the longer it is.
+// can be rotated if every second edge of it is matched, which is rarer for longer faces.
 // Measured with a hole in the middle of a square, sweeps and seconds for a draw on a busy machine:
 //
 //	cells    hole    edges    rotated              cut open
@@ -24,8 +24,8 @@ import (
 //	         14x14   60    > 2097152    > 7
 //	100x100  20x20   84                           4096   5
 //
-// Where it is cut takes one determinant for each cell between the hole and the rim, or another
-// hole, unless an earlier draw has asked for it.
+// A cut costs one determinant for each cell between the hole and the rim or another hole, unless
+// an earlier draw has computed it.
 const longest = 40
 
 // cuts are the edges that lie across ways from all faces that are too long to the roots, or to ways
@@ -46,8 +46,8 @@ func (p *plane) cuts(longest int32) []int32 {
 	}
 }
 
-// nearest finds the long face that is nearest to those that are joined, and for all faces on the
-// way the dart that leads to it from the face before.
+// nearest finds the long face that is nearest to the joined faces, and for each face on the way
+// the dart that leads to it from the face before.
 func (p *plane) nearest(joined []bool, longest int32) (by []int32, far int32) {
 	by = make([]int32, p.faces())
 	var queue []int32
@@ -105,7 +105,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 	return edges, nil
 }
 
-// decision is what was decided about the edges of a graph.
+// decision records which edges of a graph are in the matching and which are out.
 type decision struct {
 	g       *Bipartite
 	weights []*big.Int // 0 for edges that are out, 1 for others
@@ -122,7 +122,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	if err != nil {
 		return nil, err
 	}
-	rank, path := below(all, src), []byte{}
+	rank, path := Below(all, src), []byte{}
 	for _, e := range c.cut {
 		if d.weights[e] == zero { // another edge of its cells is in
 			continue
@@ -143,7 +143,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	return d, nil
 }
 
-// with is what is decided once an edge is in: all others of its ends are out.
+// with returns the decision with an edge in as well: the other edges at its ends are out.
 func (d *decision) with(edge int32) *decision {
 	d = &decision{d.g, slices.Clone(d.weights), slices.Clone(d.in)}
 	d.in[edge] = true
@@ -156,8 +156,8 @@ func (d *decision) with(edge int32) *decision {
 	return d
 }
 
-// counts are how many matchings agree with decisions, those that were counted first. Draws share
-// them.
+// counts is a cache, shared by draws, of the numbers of matchings that agree with decisions. The
+// decisions that were counted first are kept.
 type counts struct {
 	sync.Mutex
 	known map[string]*big.Int // by the decisions, + for in and - for out
@@ -166,7 +166,7 @@ type counts struct {
 // mostCounts is how many are kept.
 const mostCounts = 1 << 12
 
-// count is how many matchings agree with what was decided on a path.
+// count returns the number of matchings that agree with the decisions on a path.
 func (c *Coupling) count(ctx context.Context, path string, d *decision) (*big.Int, error) {
 	c.counts.Lock()
 	n := c.counts.known[path]
@@ -197,8 +197,8 @@ func (c *counts) keep(path string, n *big.Int) {
 	}
 }
 
-// below is a uniform number below n, by rejection.
-func below(n *big.Int, src rand.Source) *big.Int {
+// Below returns a uniform number below n > 0, by rejection.
+func Below(n *big.Int, src rand.Source) *big.Int {
 	most := new(big.Int).Sub(n, big.NewInt(1))
 	bytes := make([]byte, 8*((most.BitLen()+63)/64))
 	for {

@@ -1,5 +1,6 @@
-// Package dimer counts the perfect matchings of planar graphs, and draws those of bipartite ones
-// uniformly: tilings by dominoes or lozenges of boards of any size, with holes.
+// Package dimer counts the perfect matchings of planar graphs, and draws perfect matchings of
+// bipartite planar graphs uniformly: tilings by dominoes or lozenges of boards of any size, with
+// holes.
 //
 // # Purpose
 //
@@ -13,23 +14,22 @@
 //	d e f       ○ ● ○            │   ┃   │        c  +  .  +     determinant -3
 //	                             d───e───f        e  -  +  +
 //
-// A product of three entries, one of each row and each column, is a perfect matching. The
-// determinant adds some of them and subtracts others; the signs of the edges are
-// chosen so that all of them get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A
-// hole is a face of the graph like others and needs no rule of its own.
+// A product of three entries, in different rows and columns, is a perfect matching. The determinant
+// adds some of these products and subtracts others; the signs of the edges are chosen so that all
+// products get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A hole is a face of
+// the graph like others and needs no rule of its own.
 //
-// Covers do not come as graphs. [Read] takes any cover whose options cover two cells each, or one
-// cell beside a face (alone.go), and says in a line what is wrong with any other: bounds that
-// exclude solutions, a cell that need not be covered, an option of three cells. [Graph.Embed] finds
-// how the graph lies in the plane. So there are no boards here: dominoes, lozenges and what is left
-// when placements are forbidden or cells are coloured are all treated alike, and so is a ring of
-// squares.
+// [Read] makes the graph of any cover whose options cover two cells each, or one cell beside a face
+// (alone.go). For other covers it returns the reason in one line: bounds that exclude solutions, a
+// cell that need not be covered, an option of three cells. [Graph.Embed] finds how the graph lies in
+// the plane. So the package has no boards and no special cases for dominoes, lozenges, forbidden
+// placements, coloured cells or rings of squares.
 //
 // # Pfaffians
 //
-// The graph of a board of hexagons has no two colours, and neither has a square that a quarter turn
-// folds to a cone. Then each vertex is a row and a column, and each edge is two entries, with
-// opposite signs:
+// The graph of a board of hexagons cannot have two colours, nor can the graph of a square that a
+// quarter turn folds to a cone. Then each vertex is a row and a column, and each edge is two entries,
+// with opposite signs:
 //
 //	a───b               a  b  c  d
 //	│ ╲ │           a   .  +  -  +
@@ -38,78 +38,76 @@
 //	                d   -  .  -  .
 //
 // The determinant of such a matrix is the square of a sum that has a term for each perfect
-// matching, its Pfaffian. One rule gives the signs of both kinds of graphs: direct each edge, so
-// that on the walk around each face an odd number of edges is met in its direction; and an entry is
-// + if its edge leads from its row to its column. So a graph of two colours is a special case, of
-// half as many rows. Each connected part of a graph is of one kind or the other, and the same
-// elimination does for both.
+// matching, its Pfaffian. One rule gives the signs of both kinds of graphs: edges are directed so
+// that the walk around each face meets an odd number of edges in their direction; and an entry is +
+// if its edge leads from its row to its column. So a graph of two colours is a special case, with
+// half the rows. Each connected part of a graph is of one kind or the other, and the same
+// elimination serves both.
 //
-// The count is the root of the determinant, found from as many primes as the determinant needs:
-// modulo a prime a root has no sign. A determinant that is no square shows a mistake. Compared with
-// a graph of two colours on as many cells, there are twice as many rows, of twice as many unknowns,
-// modulo twice as many primes: 100x99 squares around a cylinder take 1 s. To eliminate rows and
-// columns in pairs (Parlett and Reid 1970) would find the Pfaffian itself, but costs n² products
-// for each pair instead of n.
+// The count is the root of the whole determinant, because modulo a prime a square has two roots. A
+// determinant that is not a square shows a mistake. Compared with a graph of two colours on the
+// same number of cells, the rows, the unknowns and the primes are doubled: 100x99 squares around a
+// cylinder need 1 s. An elimination of rows and columns in pairs (Parlett and Reid 1970) would find
+// the Pfaffian itself, but costs n² products for each pair instead of n.
 //
 // # Tori
 //
-// A graph of two colours on a torus has four determinants, with different signs, of which the count
-// is a sum ([Matrix.total]). [planar.EmbedTorus] finds the faces of such graphs. The four are kept
-// as four parts of one matrix.
+// A graph of two colours on a torus has four determinants, with different signs of edges, and the
+// count is a combination of the four ([Matrix.total]). [planar.EmbedTorus] finds the faces of such
+// graphs. The four determinants are four parts of one matrix.
 //
 // # Words
 //
 // A row is a black vertex: the equation that the entries of the row, each times the unknown
 // number of its white vertex, add up to 0. Some white vertices are called unknowns; the others
-// are linear combinations of these. A part is a connected part of the graph.
+// are linear combinations of the unknowns. A part is a connected part of the graph.
 //
 // # The elimination
 //
 // No matrix is kept. The rows come one after another, as the cells of a sweep do, and a white
 // vertex is remembered, as a vector, while some later row needs it. A white vertex is new in
 // the first row that has it. A row with a new vertex is solved for it; if it has more new
-// vertices, these become unknowns. A row without new ones is an equation between the unknowns:
-// it is solved for one of them, which is put into all vectors. The rows of 2x3, down the columns:
+// vertices, these become unknowns. A row without new vertices is an equation between the unknowns:
+// it is solved for one unknown, which is replaced in all vectors. The rows of 2x3, down the columns:
 //
 //	row a:  b + d = 0            d is new, b too: b is unknown        d = -b
 //	row e:  -b + d + f = 0       f is new                             f = b - d = 2b
 //	row c:  b + f = 0            nothing is new: 3b = 0, solved for b
 //
-// The determinant is the product of what was divided by, 1·1·3, with the sign of the
-// permutation that took rows to columns, and that of one perfect matching in the determinant
-// ([Graph.Matching]). So the remainder is that of N, not of -N, and no bit is needed for the
-// sign. It does no harm if the number to divide by is 0 modulo the prime by chance: the row is
-// solved for another new vertex, or another unknown; if there is none, the determinant is 0.
+// The determinant is the product of the divisors, 1·1·3, with the sign of the permutation from rows
+// to columns. Divided by the sign of one perfect matching in the determinant ([Bipartite.Matching]),
+// it is N, not -N, so no bit is needed for a sign. If a divisor is 0 modulo the prime by chance, the
+// row is solved for another new vertex, or another unknown; if there is none, the determinant is 0.
 //
 // This is Gaussian elimination in another order: in the usual one (a band around the diagonal,
 // as wide as the board) each of the n²/2 rows of a square board costs n²/4 products. Here it
-// costs 3 for each unknown, of which there are n/2, because hardly any row has to be put into
-// others: three quarters of n³ in all, instead of n⁴/8. A row at the end, or at a hole, costs
-// what a row of the band does.
+// costs 3 for each of the n/2 unknowns, because hardly any row is an equation between unknowns:
+// three quarters of n³ in all, instead of n⁴/8. A row at the end, or at a hole, has the cost of a row
+// of the band.
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	band           12 ms    0.4 s    2.5 s    90 s      -         with a division for each product
 //	here           1.5 ms   11 ms    60 ms    0.16 s    2.7 s
 //
-// [orderer] finds orders in breadth from both ends of a part, and the cover's own; the
-// cheapest is taken. [layout] goes through it once and says where each vector is kept. Its
-// memory is places times unknowns, about n²/2 words.
+// [orderer] finds orders in breadth from both ends of a part, and the cover's own; the cheapest is
+// used. [layout] goes through this order once and assigns a place to each vector. The memory is
+// places times unknowns, about n²/2 words.
 //
 // # Primes
 //
 // The elimination is done modulo primes below 2^62 ([field]: Montgomery's products; sums of
-// three are reduced once). As many primes are taken as Hadamard's bound asks, and their
-// residues are combined exactly ([combine]). 100x100 takes 80 of them. Each is a piece of work
-// of its own: threads take one after another.
+// three are reduced once). Hadamard's bound gives the number of primes, and the residues are
+// combined exactly ([newRemainders]). 100x100 needs 80 primes. Each prime is a piece of work of its
+// own for a thread.
 //
 // # Marginals
 //
-// [Matrix.Marginals] tells how many perfect matchings have each edge, of all edges at once: the
-// elimination is gone through backwards (inverse.go). Of a matrix whose determinant is the square
-// of the count, the share of one entry is that of its edge. Other questions are answered by counts.
-// The number of matchings with two given edges is N, minus the number without the first, minus the
-// number without the second, plus the number without both. An edge gets the weight 0 to leave it
-// out.
+// [Matrix.Marginals] returns for each edge the number of perfect matchings that have it: one pass
+// backwards through the elimination serves all edges (inverse.go). If the determinant is the square
+// of the count, the share of one of its entries is the share of the edge. Other questions are
+// answered by counts. The number of matchings with two given edges is N, minus the number without
+// the first, minus the number without the second, plus the number without both. An edge gets the
+// weight 0 to leave it out.
 //
 // # Draws
 //

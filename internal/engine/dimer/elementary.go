@@ -18,8 +18,8 @@ import (
 // two matchings differ by such cycles alone. So an edge can be in and out if both its ends are in
 // one strongly connected part of this directed graph: Tarjan's algorithm, without recursion.
 //
-// The result is the part of each black vertex and of each white one; the edges between vertices
-// of one part are those that can change, unless the part is a single edge.
+// The result is the part of each black vertex and of each white one. The edges between vertices
+// of one part can change, unless the part is a single edge.
 func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
 		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
@@ -68,7 +68,7 @@ type tarjan struct {
 	parts *parts
 
 	number []int32 // when a vertex was met, from 1; 0 before
-	low    []int32 // the first vertex met that is known to be reached from it
+	low    []int32 // the first vertex met that it reaches, as far as searched
 	next   []int32 // the edge to look at next
 	met    int32
 	open   []int32 // met, and of no part yet

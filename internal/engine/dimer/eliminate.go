@@ -22,7 +22,7 @@ type eliminator struct {
 	open    []int32 // the unknowns: white vertices
 	pivots  []int32 // of each row: the white vertex that it was solved for
 	product uint64
-	tape    *tape // what is done away with is kept here, if it is not nil
+	tape    *tape // records the eliminated values; nil: they are dropped
 }
 
 func newEliminator(ctx context.Context, f field, m *Matrix) *eliminator {
@@ -69,9 +69,9 @@ func (e *eliminator) begin(p *part) {
 	e.live, e.open, e.at, e.pivots = nil, nil, make([]int32, p.places), make([]int32, len(p.rows))
 }
 
-// row takes in an equation. It is solved for a white vertex that no row before it had, if there
-// is one whose weight is not 0 modulo the prime; or for an unknown, which is then put into all
-// vectors. It reports false if neither can be: then the determinant is 0.
+// row adds an equation. The equation is solved for a white vertex that no row before it had, if
+// there is one whose weight is not 0 modulo the prime; or for an unknown, whose solution is then
+// put into all vectors. row reports false if neither is possible: then the determinant is 0.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]
@@ -149,8 +149,8 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 }
 
-// substitute solves an equation between the unknowns for one of them, and puts what it is into
-// all vectors. The last unknown takes its place.
+// substitute solves an equation between the unknowns for one of them, and puts the solution into
+// all vectors. The last unknown moves to the slot of the solved one.
 func (e *eliminator) substitute(k int, sum []uint64) bool {
 	last := len(sum) - 1
 	slot := last
@@ -184,7 +184,7 @@ func (e *eliminator) enter(place int32) {
 	e.live = append(e.live, place)
 }
 
-// leave takes places out of use.
+// leave frees places.
 func (e *eliminator) leave(places []int32) {
 	for _, p := range places {
 		e.tape.left(e.vectors[p][:len(e.open)])

@@ -1,7 +1,7 @@
 package dimer
 
-// What a Coupling takes for an edge, in bytes, while it is made (100x100 cells: measured by
-// TestCouplingBytes) and then.
+// Bytes for each edge while a Coupling is made (100x100 cells: measured by TestCouplingBytes), and
+// afterwards.
 const (
 	makingBytes = 850
 	heldBytes   = 200
@@ -10,21 +10,21 @@ const (
 // CouplingBytes returns a bound on the memory of a Coupling of the graph while it is made.
 func (g *Graph) CouplingBytes() int64 { return makingBytes * int64(len(g.Edges)) }
 
-// Bytes is about the memory that c holds.
+// Bytes returns about the memory that c holds.
 func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) }
 
-// Sweeps is about how many sweeps a draw takes on a graph of this breadth. Measured: 64 for 8x8 cells, 2048
-// for 32x32, 16384 for 100x100; 2048 for the Aztec diamond of order 20, whose breadth is 40, and 65536 for that of
-// order 100.
+// Sweeps returns about the number of sweeps of a draw on a graph of this breadth. Measured: 64 for
+// 8x8 cells, 2048 for 32x32, 16384 for 100x100; 2048 for the Aztec diamond of order 20, whose
+// breadth is 40, and 65536 for the Aztec diamond of order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
-// CouplingSeconds returns about how many seconds a draw by coupling lasts on one core. Where holes
-// must be cut open before, it may last much longer, see [Coupling.Cuts].
+// CouplingSeconds returns about the seconds of one core for a draw by coupling. If holes must be cut
+// open first, a draw may run for much longer, see [Coupling.Cuts].
 func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // both chains of 64 faces, on a machine without other work
 		full        = 40    // faces in a word
-		runs        = 2     // as many sweeps as the last run takes are in those before it
+		runs        = 2     // the runs before the last one have about the same number of sweeps together
 	)
 	faces := max(0, len(g.Edges)-g.Vertices) // by Euler's formula
 	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full
@@ -33,9 +33,9 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth tells about how many cells a sweep has to remember at once: how many cells of a part are at
-// most equally far from one at its end. Of m x n cells it is the lesser of m and n. The graph remembers
-// it, so goroutines must not call Breadth at the same time.
+// Breadth returns about the number of cells in the frontier of a sweep: the largest number of cells
+// of a part at the same distance from a cell at its end. For m x n cells this is the lesser of m and
+// n. The graph keeps the result, so goroutines must not call Breadth at the same time.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth

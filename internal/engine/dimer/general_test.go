@@ -9,8 +9,9 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// spiral has the faces of a triangulation whose vertices, of the given degrees, are a spiral: each lies
-// beside the one before it and the first one that has edges left (Manolopoulos, May and Down 1991).
+// spiral has the faces of a triangulation whose vertices, of the given degrees, are a spiral: each
+// lies beside the one before it and the first one that has edges left (Manolopoulos, May and Down
+// 1991).
 func spiral(degrees []int) (faces [][]int32) {
 	left, rim := slices.Clone(degrees), []int32{0, 1} // the vertices that have edges left
 	left[0]--
@@ -82,8 +83,8 @@ func countGraph(t testing.TB, g *Graph, weights []*big.Int) *big.Int {
 }
 
 // TestFullerenes counts Kekulé structures. C20 is the dodecahedron, C60 the truncated icosahedron.
-// (D. J. Klein, T. G. Schmalz, G. E. Hite, W. A. Seitz, "Resonance in C60 buckminsterfullerene", 1986;
-// P. W. Fowler and D. E. Manolopoulos, "An Atlas of Fullerenes", 1995: the spirals)
+// (D. J. Klein, T. G. Schmalz, G. E. Hite, W. A. Seitz, "Resonance in C60 buckminsterfullerene",
+// 1986; P. W. Fowler and D. E. Manolopoulos, "An Atlas of Fullerenes", 1995: the spirals)
 func TestFullerenes(t *testing.T) {
 	for _, c := range []struct {
 		graph *Graph

@@ -14,15 +14,15 @@ import (
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
 // Graph is a graph whose perfect matchings are the solutions of a cover: its vertices are cells, and
-// an edge stands for all options that cover its two cells. A solution takes one option of each edge
-// of a matching that has options, and all options of Forced. Options that cover one cell have further
+// an edge stands for all options that cover its two cells. A solution has one option of each edge of
+// a matching that has options, and all options of Forced. Options that cover one cell need further
 // vertices and edges, see alone.go.
 type Graph struct {
 	Vertices int
 	Edges    []Edge    // no two with the same ends
-	Item     []int     // the cover's item of each vertex; none of those beyond the cells
+	Item     []int     // the cover's item of each vertex; none for vertices that are no cells
 	Forced   []int     // the options that are in every solution, ascending; their cells are no vertices
-	Orders   [][]int32 // of the vertices: as the first orders of the cover have them, if any
+	Orders   [][]int32 // of the vertices, from the first orders of the cover, if it has any
 
 	problem *cover.Problem // for errors; nil if the graph was not read from one
 	single  error          // not nil if an option covers one cell: coupling does not draw from such graphs
@@ -35,15 +35,14 @@ const maxOrders = 4
 // Edge is a pair of cells that options cover.
 type Edge struct {
 	Ends    [2]int32 // two vertices
-	Options []int    // of the cover, ascending; none if the edge is beyond the cells
+	Options []int    // of the cover, ascending; none for an edge between vertices that are no cells
 }
 
-// Ways is the number of solutions that one matching with the edge stands for, as far as the edge goes.
+// Ways returns the factor of the edge in the number of solutions that a matching with it stands for.
 func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
 
-// Read makes the graph of a valid problem. The error wraps ErrNotDimers and tells in one line what
-// stands against it, or it is ctx's. Whether the graph is planar is looked at only if options cover
-// one cell.
+// Read makes the graph of a valid problem. The error wraps ErrNotDimers, with the reason in one line,
+// or it is ctx's. Read checks that the graph is planar only if options cover one cell.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
 	if err != nil {
@@ -64,7 +63,7 @@ type reader struct {
 	*settled
 	looks interrupt.Watch
 	pairs []pair // of the options that are left
-	alone []lone // those that cover one cell
+	alone []lone // options that cover one cell
 	cells int
 }
 
@@ -77,10 +76,10 @@ type pair struct {
 // lone is an option and the one item that it covers.
 type lone struct{ option, cell int }
 
-// cell reports whether what is left of an item is to be used exactly once.
+// cell reports whether an item must be used exactly once more.
 func (r *reader) cell(item int) bool { return r.least[item] == 1 && r.most[item] == 1 }
 
-// secondary reports whether what is left of an item may be used once.
+// secondary reports whether an item may be used at most once more.
 func (r *reader) secondary(item int) bool { return r.least[item] == 0 && r.most[item] == 1 }
 
 // findPairs finds the cells of each option that is left.
@@ -122,7 +121,7 @@ func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 	return cells
 }
 
-// notAPair says what is wrong with an option that does not cover two cells.
+// notAPair returns the error about an option that does not cover two cells.
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
 		if r.secondary(u.Item) && len(cells) < 2 {
@@ -144,7 +143,7 @@ func (r *reader) notAPair(o int, cells []int) error {
 // mostNamed items of an option are named in an error.
 const mostNamed = 12
 
-// option is one with its items: on a board they tell the cells and the piece.
+// option returns the number of an option with its items: on a board the cells and the piece.
 func (r *reader) option(o int) string {
 	text := fmt.Sprintf("option %d", o)
 	for k, u := range r.p.Options[o] {
@@ -161,9 +160,9 @@ func (r *reader) option(o int) string {
 	return text + ","
 }
 
-// checkBounds looks at the items beside the cells: none of them may bind. A solution has as many
-// options as there are pairs of cells, and at most one more for each two cells that options cover
-// alone.
+// checkBounds returns an error if the bounds of an item that is no cell may exclude a matching. A
+// solution of n cells, all in pairs, has n/2 options; it has at most one more for each two cells
+// that options cover alone.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
 	add := func(option int) {
@@ -210,7 +209,7 @@ func (r *reader) checkBounds() error {
 type span struct {
 	options     int64 // that use it
 	sum         int64 // of their uses
-	least, most int64 // uses by one of them
+	least, most int64 // uses by a single option
 	colour      int32 // of all of them, 0 for none
 }
 
@@ -226,7 +225,7 @@ func (s *span) add(u cover.Use) {
 	s.least, s.most = min(s.least, times), max(s.most, times)
 }
 
-// total bounds the uses of the item by at least so many of all options, and at most so many.
+// total returns bounds on the uses of the item by a solution that has least to most options.
 func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
 		low = s.least * least
@@ -274,7 +273,7 @@ func (r *reader) graph() *Graph {
 	return g
 }
 
-// byCell sorts pairs by one of their cells, by counting: the order of pairs with the same cell stays as it was.
+// byCell sorts pairs by one of their cells, by counting. The sort is stable.
 func byCell(pairs []pair, which, items int) []pair {
 	next := make([]int32, items+1) // where the next pair of each cell goes
 	for i := range pairs {

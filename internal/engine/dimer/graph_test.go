@@ -140,7 +140,7 @@ func TestNoColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `the cells have no two colours, a cycle of odd length leads over "b" and "c"`
+	want := `the cells cannot have two colours, since a cycle of odd length leads through "b" and "c"`
 	if _, err := NewCoupling(t.Context(), g, Config{}); !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}

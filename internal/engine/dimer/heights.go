@@ -15,16 +15,16 @@ import (
 // # Heights
 //
 // Look from the black end of an edge to its white end: one face lies on the left, one on the right.
-// Let x be 1 for an edge that is matched and 0 for one that is not, and m the same for some first
-// matching. Then the differences x-m flow through the graph: as much comes to a vertex as goes away
-// from it. So there are heights h of the faces with
+// Let x be 1 for an edge in the matching and 0 for an edge outside of it, and m the same for some
+// first matching. Then the differences x-m are a flow: at each vertex they add up to 0. So there are
+// heights h of the faces with
 //
 //	h(left) - h(right) = x - m        for every edge
 //
 // and there is one choice of them in which a certain face of each part, its root, has height 0.
 // The other way round, all whole numbers that differ by -m or 1-m across each edge are the heights
 // of a matching. A face is raised by one if its edges that have it on the left enter the matching,
-// and those that have it on the right leave it: a rotation.
+// and its edges that have it on the right leave the matching: a rotation.
 //
 //	●━━━○          ●   ○          ●━━○ matched     ● black    ○ white
 //	  h      ──►   ┃h+1┃
@@ -46,7 +46,7 @@ type plane struct {
 	matched []bool  // of each edge, in the first matching
 	of      []int32 // the face of each dart: on the left of 2e, on the right of 2e+1
 	darts   []int32 // of the faces, one after another, each in the order around it
-	begin   []int32 // where those of each face begin, and of the last one end
+	begin   []int32 // where the darts of each face begin, and where the last ones end
 	root    []bool  // of each face: it keeps its height
 }
 
@@ -58,9 +58,9 @@ func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] 
 // around are the darts of a face.
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
 
-// newPlane takes a graph, the darts around each tail as an embedding has them, dart 2e leaving the
-// black end of edge e, and one matching as the edge of each black vertex. It returns the edges
-// that are in every matching too.
+// newPlane finds the faces of a graph and their heights. next is Embedding.Next, in which dart 2e
+// leaves the black end of edge e; matched has the edge of each black vertex in one matching. newPlane
+// also returns the edges that are in every matching.
 func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plane, kept []int32, err error) {
 	parts, err := g.elementary(ctx, matched)
 	if err != nil {
@@ -76,7 +76,7 @@ func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plan
 			kept = append(kept, e)
 		}
 	}
-	if err := ctx.Err(); err != nil { // a million cells take 0.3 s until here, and 0.1 s from here
+	if err := ctx.Err(); err != nil { // a million cells: 0.3 s until here, and 0.1 s from here
 		return nil, nil, err
 	}
 	p.walk()
@@ -101,8 +101,8 @@ func (p *plane) walk() {
 	p.begin = append(p.begin, int32(len(p.darts)))
 }
 
-// chooseRoots chooses the longest face of each connected part, the first of them: the longer a
-// face is, the more seldom it can be rotated, so one that never has to be is best.
+// chooseRoots chooses the first of the longest faces of each connected part. A root is never
+// rotated, and longer faces can be rotated less often than others.
 func (p *plane) chooseRoots() {
 	met := make([]bool, p.faces())
 	for f := range int32(p.faces()) {
@@ -151,7 +151,7 @@ func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	return h, err
 }
 
-// distances are those of the faces from their roots, or with back = 1 to them.
+// distances returns the distances of the faces from their roots, or with back = 1 to their roots.
 func (p *plane) distances(ctx context.Context, back int32) ([]int32, error) {
 	looks := interrupt.Context(ctx)
 	h := make([]int32, p.faces())
@@ -188,14 +188,14 @@ func (p *plane) distances(ctx context.Context, back int32) ([]int32, error) {
 	return h, nil
 }
 
-// matchedAt says whether an edge is matched, if its faces have these heights. The
-// lowest bits of the heights say as much as the heights.
+// matchedAt reports whether an edge is matched if its faces have these heights. The lowest bits of
+// the heights are enough.
 func (p *plane) matchedAt(edge int, left, right int32) bool {
 	return ((left-right)&1 == 1) != p.matched[edge]
 }
 
-// checkFlat checks that all matchings stand for equally many solutions, as each does that takes one
-// of the options of its edges: a rotation may not change the product of their numbers.
+// checkFlat checks that all matchings stand for the same number of solutions. A matching stands for
+// the product of the numbers of options of its edges, which a rotation must not change.
 func (p *plane) checkFlat() error {
 	if !slices.ContainsFunc(p.g.Edges, func(e Link) bool { return len(e.Options) > 1 }) {
 		return nil

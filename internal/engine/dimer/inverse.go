@@ -6,29 +6,29 @@ import "slices"
 //
 //	N · K[b,w] · K⁻¹[w,b]
 //
-// of all N: what is left without b and w is a minor of K, and by Cramer's rule minors are what the
-// inverse is made of. Nothing but the entries of the inverse at the edges of the graph is wanted, and
-// these all come of one determinant, by the rule of the product and of the chain:
+// of all N: the matrix without b and w is a minor of K, and by Cramer's rule minors are the entries
+// of the inverse. Only the entries at the edges of the graph are needed, and all of them follow from
+// one determinant by the product rule and the chain rule:
 //
 //	K[b,w] · K⁻¹[w,b]  =  d log det K / d log K[b,w]  =  the share of the edge
 //
-// The elimination is a sequence of steps that make vectors out of vectors, so it can be gone
-// through backwards, and for each vector one finds how log det depends on its entries: its
-// adjoint (Linnainmaa 1970). Of the step that solved a row for x, with adjoint a,
+// The elimination is a sequence of steps that make vectors out of vectors. Going through the steps
+// backwards gives for each vector the derivative of log det by its entries, its adjoint (Linnainmaa
+// 1970). For the step that solved a row for x, with adjoint a,
 //
 //	x = -(c₁x₁ + c₂x₂ + …)/c     share of c    1 - <a, x>
 //	                             share of c₁   -c₁/c · <a, x₁>      x₁ has a · -c₁/c more as adjoint
 //
-// The shares of a row add up to 1: each matching has one edge of it. A row that was solved for an unknown
-// is gone through in the same way. What the elimination does away with it leaves on a tape: the
-// vectors of white vertices that no row needs any more, and of each unknown that was put into all vectors
-// what they had of it. The tape of a board of n·n cells has about n³/5 words. All shares take
-// about three times as long as the determinant:
+// The shares of a row add up to 1: each matching has one edge of it. A row that was solved for an
+// unknown is undone in the same way. The elimination records the values that it overwrites on a tape:
+// the vectors of white vertices that no later row needs, and for each unknown that was replaced in
+// all vectors its coefficients in them. The tape of a board of n·n cells has about n³/5 words. All
+// shares together cost about as much as three determinants:
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	all marginals  1.6 ms   11 ms    60 ms    0.6 s     17 s
 
-// tape is what an elimination has done away with. A nil tape keeps nothing.
+// tape records the values that an elimination overwrites. A nil tape records nothing.
 type tape struct {
 	words  []uint64
 	places []int32
@@ -43,7 +43,8 @@ func (t *tape) left(vector []uint64) {
 	}
 }
 
-// substituted keeps what is put into all vectors for an unknown, and what they have of it.
+// substituted records the solution that replaces an unknown in all vectors, and the coefficients
+// of the unknown in these vectors.
 func (t *tape) substituted(e *eliminator, slot int, factor uint64) {
 	if t == nil {
 		return
@@ -56,7 +57,7 @@ func (t *tape) substituted(e *eliminator, slot int, factor uint64) {
 	t.slots, t.live = append(t.slots, int32(slot)), append(t.live, int32(len(e.live)))
 }
 
-// pop takes the last words back.
+// pop removes and returns the last n words.
 func (t *tape) pop(n int) []uint64 {
 	at := len(t.words) - n
 	popped := t.words[at:]
@@ -107,7 +108,7 @@ func (v *inverter) run(p *part) (uint64, error) {
 	return d, nil
 }
 
-// row takes an equation back.
+// row undoes an equation.
 func (v *inverter) row(r row, frees []int32) {
 	known, fresh := v.part.arcs[r.known:r.fresh], v.part.arcs[r.fresh:r.end]
 	if solved := v.solvable(fresh); solved >= 0 {
@@ -132,7 +133,7 @@ func (v *inverter) back(places []int32) {
 	}
 }
 
-// unsolve takes a row back that was solved for a white vertex.
+// unsolve undoes a row that was solved for a white vertex.
 func (v *inverter) unsolve(known, fresh []arc, solved int) {
 	a := fresh[solved]
 	adjoint := v.adjoints[a.place][:v.unknowns]
@@ -149,8 +150,8 @@ func (v *inverter) unsolve(known, fresh []arc, solved int) {
 	v.unknowns -= len(fresh) - 1
 }
 
-// each takes back that a sum has the vectors of known white vertices, each times the weight of
-// its edge and a factor.
+// each undoes the sum of the vectors of known white vertices, each times the weight of its edge and
+// a factor.
 func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	for _, a := range known {
 		weight := v.mul(factor, v.weight[a.edge])
@@ -159,8 +160,8 @@ func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	}
 }
 
-// unsubstitute takes a row back that was solved for an unknown. Then sum is the adjoint of the
-// sum of its vectors.
+// unsubstitute undoes a row that was solved for an unknown. Then sum is the adjoint of the sum of
+// its vectors.
 func (v *inverter) unsubstitute() {
 	t := v.tape
 	last := len(t.slots) - 1
@@ -181,11 +182,11 @@ func (v *inverter) unsubstitute() {
 	sum[slot] = v.mul(pivot, factor)
 }
 
-// unput takes back that a vector had so much of the unknown, for which something was put. Sum
-// becomes the adjoint of that.
+// unput undoes a substitution in one vector, in which the unknown had the coefficient had. The
+// adjoint of the solution is added to sum.
 func (v *inverter) unput(vector, adjoint, put []uint64, slot int, had uint64) {
 	last := len(vector) - 1
-	vector[last], adjoint[last] = vector[slot], adjoint[slot] // the last unknown had taken its place
+	vector[last], adjoint[last] = vector[slot], adjoint[slot] // the last unknown had moved to this slot
 	vector[slot], adjoint[slot] = 0, 0
 	if had != 0 {
 		v.add(v.sum[:len(vector)], adjoint, had)

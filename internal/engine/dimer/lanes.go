@@ -8,12 +8,11 @@ import (
 // lanes are the faces of a plane as bits of words, and a program that updates 64 of them at a
 // time.
 //
-// # What a bit says
+// # Bits
 //
 // Of a height only the lowest bit is kept: across an edge heights differ by -m or 1-m, so these
-// bits tell which edges are matched, and the matching tells all heights. Let p be the bit of a
-// face, and z, of one of its edges, the bit that p would be if the edge let the face go no higher,
-// so
+// bits give the matched edges, and the matching gives all heights. Let p be the bit of a face, and
+// z, for one of its edges, the value of p at which this edge lets the face go no higher, so
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z
@@ -40,11 +39,11 @@ type lanes struct {
 	turns []fetch
 }
 
-// word says where the slots of a word end; they begin where those of the word before end.
+// word is the end of the slots of a word; they begin at the end of the word before.
 type word struct{ slots int32 }
 
-// slot is for the edges of 64 faces, one of each. Lanes without a face have a 0 in the first slot
-// and a 1 in the second, so that they never can be rotated.
+// slot is for one edge of each of 64 faces. Lanes without a face have a 0 in the first slot and a 1
+// in the second, so they can never be rotated.
 type slot struct {
 	flip    uint64
 	fetches int32 // where they end
@@ -59,8 +58,8 @@ type fetch struct {
 
 const lanesPerWord = 64
 
-// newLanes lays out the faces. It looks at ctx now and then: a million faces take 0.7 s. The
-// error is ctx's.
+// newLanes lays out the faces. It checks ctx now and then: a million faces need 0.7 s. The error
+// is ctx's.
 func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	s := newStrips(p)
 	if err := ctx.Err(); err != nil {
@@ -82,7 +81,7 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 }
 
 // layOut gives each face a lane of a word with others of its colour and length. The faces of a
-// strip begin a new word if they do not fit into what is left of the last.
+// strip begin a new word if they do not fit in the rest of the last word.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
 	last := map[[2]int32]int{} // the last word of a colour and a length
 	for k := range s.starts {
@@ -125,7 +124,7 @@ func (l *lanes) compile(s *strips, faces []int32) {
 				l.fetch(begin, at/lanesPerWord, int32(lane)-at%lanesPerWord, 1<<lane)
 			}
 		}
-		if len(l.turns) == begin { // each slot has a fetch, if one of nothing
+		if len(l.turns) == begin { // each slot has a fetch; this one reads no bits
 			l.turns = append(l.turns, fetch{})
 		}
 		if unused := ^uint64(0) << (len(faces) - 1) << 1; k == 1 {
@@ -177,7 +176,7 @@ type colouring struct {
 	*plane
 	colours []int32
 	near    []uint64    // the colours of a face's neighbours, the highest bit for all from 63 on
-	waiting [65][]int32 // faces whose neighbours had so many colours when they were put here
+	waiting [65][]int32 // by number of colours of the neighbours, when the faces were put here
 }
 
 // paint gives a face the first colour that no neighbour has.

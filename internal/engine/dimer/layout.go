@@ -11,8 +11,8 @@ type part struct {
 	rows   []row
 	arcs   []arc   // of the rows, one row after another: known ones, then fresh ones
 	frees  []int32 // the places that are free after a row, one row after another
-	places int     // how many white vertices are known at once, at most
-	width  int     // how many unknowns there are at once, at most
+	places int     // the most white vertices kept at once
+	width  int     // the most unknowns at once
 	odd    bool    // the known term is - in the determinant
 	cost   int64   // multiplications modulo one prime, about
 	tape   int64   // words that go by, about: see inverse.go
@@ -23,7 +23,7 @@ type part struct {
 
 // row is a black vertex: an equation between the white vertices around it.
 type row struct {
-	known, fresh, end int32 // its arcs: to white vertices that rows before it had are known..fresh
+	known, fresh, end int32 // its arcs; known..fresh lead to white vertices of earlier rows
 	frees             int32 // where its free places end
 }
 

@@ -54,10 +54,11 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// inverseTimes is how much longer shares take than a determinant.
+// inverseTimes is the cost of all shares, in determinants.
 const inverseTimes = 3
 
-// part tells the progress of the first unit of 1+times, or of the others.
+// part returns c for the first of 1+times units of work, or for the rest: its Progress reports
+// residues of the whole.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -71,12 +72,12 @@ func (c Config) part(first, times int) Config {
 	return c
 }
 
-// inverse is the shares of edges modulo as many primes as the counts of their parts need.
+// inverse computes the shares of edges modulo the primes that the counts of their parts need.
 type inverse struct {
 	*Matrix
 	factors  []*big.Int // the counts of the parts
-	others   []*big.Int // of each part: the product of those of the others
-	enough   []int      // of each part: so many primes
+	others   []*big.Int // of each part: the product of the counts of the other parts
+	enough   []int      // of each part: the number of primes
 	primes   []uint64   // none of them divides a count
 	residues [][]uint64 // of each prime: of each edge, its marginal among the matchings of its part
 }
@@ -94,7 +95,7 @@ func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {
 	return i
 }
 
-// threads is how many fit into the memory, with what they find.
+// threads returns the number of goroutines whose work and results fit in the memory.
 func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 	most, tape := 0, int64(0)
 	for k, p := range i.parts {
@@ -107,7 +108,7 @@ func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 	n := int64(max(1, c.Threads))
 	if c.Memory > 0 {
 		if need := shared + each; need > c.Memory {
-			return 0, fmt.Errorf("%w: marginals by determinants take %d bytes", cover.ErrMemory, need)
+			return 0, fmt.Errorf("%w: marginals by determinants need %d bytes", cover.ErrMemory, need)
 		}
 		n = min(n, (c.Memory-shared)/max(1, each))
 	}

@@ -10,7 +10,7 @@ import (
 // none stands for no vertex, no edge.
 const none = -1
 
-// rows says where the edges of each black vertex begin, and where those of the last one end.
+// rows returns the index at which the edges of each black vertex begin, and the end of the last ones.
 func (g *Bipartite) rows() []int32 {
 	rows := make([]int32, g.Black+1)
 	for i := range g.Edges {
@@ -25,8 +25,8 @@ func (g *Bipartite) rows() []int32 {
 // Matching finds a perfect matching: the edge of each black vertex; nil if there is none.
 //
 // Hopcroft and Karp (1973): a search in breadth from all free black vertices layers the graph;
-// then as many shortest alternating paths as possible are turned over. After at most √V such
-// rounds, on boards a handful, no path is left.
+// then disjoint shortest alternating paths are turned over until there is no other. After at most
+// about 2√V such rounds, a handful on boards, no path is left.
 func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
@@ -64,7 +64,7 @@ type matcher struct {
 	path  []int32
 }
 
-// begin matches what it can without turning over a path.
+// begin matches each black vertex with a free neighbour, if it has one.
 func (m *matcher) begin() {
 	for b := range m.edge {
 		for e := m.rows[b]; e < m.rows[b+1]; e++ {
@@ -133,7 +133,7 @@ func (m *matcher) turnOver(free int32) error {
 		m.next[b]++
 		switch {
 		case to == none:
-			for _, b := range m.path { // each takes the edge that it tried last
+			for _, b := range m.path { // each is matched by the edge that it tried last
 				m.edge[b] = m.next[b] - 1
 				m.mate[m.g.Edges[m.edge[b]].White] = b
 			}

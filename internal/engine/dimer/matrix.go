@@ -18,13 +18,13 @@ type Matrix struct {
 	values   []*big.Int // of the weights, each once
 	weight   []int32    // of each entry, the index of its weight
 	parts    []*part
-	torus    bool // the parts are not those of the graph, but four matrices of the whole graph
+	torus    bool // the parts are four matrices of the whole graph, one for each choice of signs
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph, or those of one of two colours on a torus.
-// weights are those of the edges, at least 0; nil stands for their [Edge.Ways]. Errors are ctx's,
-// or wrap ErrNotDimers if the graph is of another kind.
+// NewMatrix prepares the determinant of a planar graph, or the four determinants of a graph of two
+// colours on a torus. The edges have the given weights, at least 0; nil stands for their [Edge.Ways].
+// Errors are ctx's, or wrap ErrNotDimers if the graph is of another kind.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	c, err := g.colours(ctx)
 	if err != nil {
@@ -65,15 +65,15 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
 }
 
-// term is a product of entries, one of each row, whose sign is known.
+// term is a product of entries, one in each row, and its sign.
 type term struct {
 	column   []int32 // of each row
 	negative []bool  // of each row, whether its entry is
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known is a perfect matching, where a part has two colours. Elsewhere it is the diagonal: its
-// entries are 0, and its sign is +.
+// known returns the term of a perfect matching, for parts of two colours. For other parts it is the
+// diagonal: its entries are 0, and its sign is +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
@@ -91,7 +91,7 @@ func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	return known
 }
 
-// repeat is so many copies of a graph side by side.
+// repeat returns the given number of copies of a graph side by side.
 func (b *Bipartite) repeat(times int) *Bipartite {
 	if times == 1 {
 		return b
@@ -111,7 +111,7 @@ func (b *Bipartite) repeat(times int) *Bipartite {
 	return all
 }
 
-// layOut takes the cheapest of some orders for each part.
+// layOut chooses the cheapest of some orders for each part.
 func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	o := newOrderer(ctx, b)
 	orders, err := o.orders()
@@ -140,7 +140,8 @@ func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	return nil
 }
 
-// Embed embeds the graph in the plane. The error wraps ErrNotDimers if that cannot be done.
+// Embed embeds the graph in the plane. The error wraps ErrNotDimers if the graph is not planar, or
+// is ctx's.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
 	return g.embed(ctx, planar.Embed)
 }
@@ -157,7 +158,7 @@ func (g *Graph) embed(ctx context.Context, on func(context.Context, int, [][2]in
 	return m, err
 }
 
-// weigh puts equal weights together, and returns the index of each edge's.
+// weigh keeps equal weights once, and returns the index of the weight of each edge.
 func (m *Matrix) weigh(weights []*big.Int) []int32 {
 	of := make([]int32, len(m.graph.Edges))
 	index := map[string]int32{}

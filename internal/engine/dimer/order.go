@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// orderer finds orders for the rows of a graph: the front of white vertices that are known at
-// once is to be small, as in a sweep.
+// orderer finds orders for the rows of a graph in which few white vertices are kept at once, as in
+// the frontier of a sweep.
 type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
@@ -89,8 +89,8 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth lists the rows of a part by their distance from one of them, and says how far the
-// last one is. Rows with few edges come first (Cuthill and McKee 1969).
+// breadth returns the rows of a part by their distance from the row from, and the distance of the
+// last one. Rows with few edges come first (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

@@ -7,7 +7,7 @@ type piece struct {
 	next  []int32 // the darts around each tail
 }
 
-// only takes some edges of a graph in the plane; all its vertices without such edges go.
+// only returns the graph of some edges of a graph in the plane, without isolated vertices.
 func (g *Bipartite) only(keep func(edge int) bool, next []int32) *piece {
 	p := &piece{Bipartite: &Bipartite{}}
 	var number [2][]int32
@@ -35,7 +35,7 @@ func (g *Bipartite) only(keep func(edge int) bool, next []int32) *piece {
 	return p
 }
 
-// renumber gives numbers to those that have a 1, in their order, and returns how many they are.
+// renumber numbers the entries of used that are 1, in their order, and returns their number.
 func renumber(used []int32) int {
 	n := int32(0)
 	for i, one := range used {

@@ -4,8 +4,8 @@ import (
 	"math/big"
 )
 
-// primesFor is how many of the largest primes below 2^62 it takes until the square of their product
-// is above a number. All of them are so close to 2^62 that the product of n is at least 2^(62n-1).
+// primesFor returns a number of the largest primes below 2^62 whose product, squared, is above the
+// given number. These primes are so close to 2^62 that the product of n is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
 // lowest is below the primes that are used: a million have far less room than that, and

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// settled is a problem of which all has been decided that follows step by step: an option
-// that does not fit is out, and the last one of an item that has to be used is in.
+// settled is a problem after all decisions that follow step by step: an option that does not fit is
+// out, and the last option of an item that must be used is in.
 //
 //	--with ab, an item x 1..1 that ab alone uses      ab is forced; ad, bc, be do not fit
 //	a b c                                             any more; c and f are left, for cf,
@@ -17,7 +17,7 @@ import (
 type settled struct {
 	p           *cover.Problem
 	left        []bool  // of each option: neither forced nor out
-	least, most []int64 // of each item: what the options that are left must and may add
+	least, most []int64 // of each item: the uses that the options left must and may add
 	forced      []int   // ascending
 
 	uses    [][]int32 // of each item, the options that use it
@@ -103,7 +103,7 @@ func (s *settled) visit(item int, looks *interrupt.Watch) error {
 	return looks.Work(len(s.uses[item]))
 }
 
-// fits reports whether an option may still be taken.
+// fits reports whether an option is within the bounds of its items.
 func (s *settled) fits(o cover.Option) bool {
 	for _, u := range o {
 		if s.most[u.Item] < int64(u.Times) && !s.repeats(u) {

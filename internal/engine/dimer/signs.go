@@ -8,22 +8,22 @@ import (
 // signs directs the edges of a plane graph so that the terms of its Pfaffian, one for each
 // perfect matching, all have the same sign (Kasteleyn): on the walk around each face an odd number
 // of darts go with the direction of their edge. A hole of the board is a face like others, and
-// a bridge goes once with its direction on the walk around its face. If every edge of a graph of two
-// colours is directed from black to white, and those with a - the other way, then the product of the
-// signs along a face of L darts is (-1)^(L/2+1).
+// a bridge goes once with its direction on the walk around its face. In a graph of two colours let
+// edges with a + be directed from black to white and edges with a - from white to black. Then the
+// product of the signs along a face of L darts is (-1)^(L/2+1).
 //
 //	a───b───c       + everywhere but at ┃: each square of 4 edges has one -,
 //	│   ┃   │       and the outer face of 6 edges has none
 //	d───e───f
 //
 // Each connected part must have an even number of vertices: others have no such directions.
-// of is the face of each dart, and dart d is one of edge d/2. The result tells which edges are directed
-// from their second end to their first.
+// Dart d is a dart of edge d/2 and lies on the face of[d]. The result is true for edges that are
+// directed from their second end to their first.
 //
-// The edges of a spanning tree lead from the first end to the second. Those beside it connect the
-// faces. In the plane they are a spanning tree of these, so a face with one such edge left, a leaf,
-// says how that edge is directed. On a torus two edges are left over beside the tree of faces, and
-// each of the four choices for them is a result (see [Matrix.total]).
+// The edges of a spanning tree lead from the first end to the second. The other edges connect the
+// faces. In the plane they are a spanning tree of the faces, so a face with one such edge left, a
+// leaf, decides the direction of this edge. On a torus two more edges are in neither tree, and each
+// of the four choices of their directions is a result (see [Matrix.total]).
 func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	tree, around := newUnion(g.Vertices), newUnion(faces)
 	odd, left, edges := slices.Repeat([]bool{true}, faces), make([]int32, faces), make([]int32, faces)
@@ -52,7 +52,7 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 			}
 		}
 		if !s.settle() {
-			return nil, errors.New("dimer: the faces are not those of a graph with a perfect matching")
+			return nil, errors.New("dimer: a graph with these faces has no perfect matching")
 		}
 		all[choice] = s.reversed
 	}
@@ -63,8 +63,8 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // of each edge
-	// The edges of a face that have no direction yet: whether an odd number of them is to be reversed,
-	// how many they are, and their exclusive or.
+	// For each face, of the edges without a direction so far: whether an odd number of them must be
+	// reversed, their number, and their exclusive or.
 	odd         []bool
 	left, edges []int32
 }
@@ -76,7 +76,7 @@ func (s *leaves) reverse(e int32) {
 	}
 }
 
-// settle directs the edges. It reports false if that cannot be done.
+// settle directs the edges. It reports false if there are no such directions.
 func (s *leaves) settle() bool {
 	for face := range int32(len(s.left)) {
 		for s.left[face] == 1 { // and then perhaps the face beyond its last edge

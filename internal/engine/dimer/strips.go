@@ -39,10 +39,10 @@ func newStrips(p *plane) *strips {
 	return s
 }
 
-// direct carries the direction of a face to all that can be reached, first to faces with as many
-// darts: from others it says little. It returns them.
+// direct carries the direction of a face to all faces that can be reached, first to faces with the
+// same number of darts: between other faces a direction means little. It returns the faces.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // faces whose neighbours are to be directed; darts from faces to longer or shorter ones
+	same, other := []int32{f}, []int32(nil) // faces whose neighbours have no direction yet; darts from faces to longer or shorter ones
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]
@@ -73,12 +73,12 @@ func (s *strips) direct(f int32) (reached []int32) {
 // carry gives the face behind a dart the direction of the dart's own face.
 func (s *strips) carry(d int32) {
 	f, g := s.of[d], s.of[d^1]
-	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // by so many darts from ahead
+	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // in darts from ahead
 	turned = turned * s.long(g) / s.long(f)
 	s.ahead[g] = (s.at[d^1] - turned + s.long(g)/2 + s.long(g)) % s.long(g)
 }
 
-// place puts a face and those of its strip into the order.
+// place puts a face and the other faces of its strip into the order.
 func (s *strips) place(f int32) {
 	if s.placed[f] {
 		return

@@ -1,4 +1,4 @@
-// Package planar draws a graph in the plane without crossings, or says that this is impossible.
+// Package planar draws a graph in the plane without crossings, or reports that this is impossible.
 //
 // # Purpose
 //
@@ -21,7 +21,7 @@
 //	return      an edge returns to a vertex if it leads there from above, by tree edges and one back edge
 //	side        left or right of the tree path, on which an edge returns
 //
-// # What is certain
+// # Correctness
 //
 // [Embedding.Check] checks the rings, and Euler's formula: vertices - edges + faces is two for each
 // connected part only if the part is drawn in the plane. It is a few lines that share
@@ -39,23 +39,24 @@
 //	│    └──────────────┘    │      e to b
 //	└────────────────────────┘      d to a: around the edge before, on either side
 //
-// Two edges that leave a vertex of the path return to it on the same side only if one is
-// around the other: neither may return strictly between what the other returns to. This, vertex by vertex
-// from the leaves down, gives demands of two kinds, "the same side" and "another side". The graph is planar
-// if and only if no demand contradicts another (de Fraysseix and Rosenstiehl).
+// Two edges that leave a vertex of the path return to it on the same side only if one is around the
+// other: neither may return strictly between the vertices that the other returns to. This, vertex by
+// vertex from the leaves down, gives demands of two kinds, "the same side" and "another side". The
+// graph is planar if and only if no demand contradicts another (de Fraysseix and Rosenstiehl).
 //
-// To write down all demands takes quadratic time. It suffices to know what still returns
-// below the present vertex: a stack of pairs of intervals. An interval is a list of back edges, from
-// the highest return to the lowest; in a pair, one is for the left side and one for the right. When the edges of a vertex
-// are joined, pairs at the top of the stack are merged; when the search leaves a vertex, the ends of lists that return
-// to it are cut off. A list is held together by references, each edge to the next lower one, which
-// are also what sides are relative to: sides become absolute at the end (Brandes).
+// A list of all demands would cost quadratic time. A stack of the edges that return below the
+// present vertex is enough: its elements are pairs of intervals. An interval is a list of back
+// edges, from the highest return to the lowest; in a pair, one is for the left side and one for the
+// right. When the edges of a vertex are joined, pairs at the top of the stack are merged; when the
+// search leaves a vertex, the ends of lists that return to it are cut off. In a list each edge
+// refers to the next lower one, and its side is relative to this edge: sides become absolute at the
+// end (Brandes).
 //
 // Three searches, each a loop without recursion:
 //
 //	orient   directs the edges, and finds how low each returns: orders edges by nesting
 //	sides    keeps the stack of pairs, chooses sides
-//	place    puts back edges into the rings, inside of those that came before
+//	place    puts back edges into the rings, inside of earlier back edges
 //
 // # Non-goals
 //
@@ -65,9 +66,9 @@
 //
 // # Cost
 //
-// Linear, and 160 bytes for an edge. A grid of 10^6 vertices and 2·10^6 edges takes 0.6 s if the numbers
-// follow its rows. With numbers in no order every step misses the cache, and it takes 5 s. Not tried:
-// to give new numbers after the first search, since boards come in order.
+// Linear, and 160 bytes for an edge. A grid of 10^6 vertices and 2·10^6 edges needs 0.6 s if the
+// numbers follow its rows. With numbers in random order every step misses the cache: 5 s. Not tried:
+// new numbers after the first search, since boards are numbered in order.
 //
 // # References
 //

@@ -6,18 +6,18 @@ import (
 	"fmt"
 )
 
-// ErrNonplanar says that a graph cannot be drawn in the plane without crossings.
+// ErrNonplanar is wrapped by the error about a graph that cannot be drawn without crossings.
 var ErrNonplanar = errors.New("the graph is not planar")
 
-// maxEdges is how many edges a graph may have: darts are numbers of 32 bits.
+// maxEdges is the most edges of a graph: darts are numbers of 32 bits.
 const maxEdges = 1<<30 - 1
 
 // none stands for no edge, no dart, no vertex.
 const none = int32(-1)
 
-// Embed embeds a graph of so many vertices in the plane. Its parts need not be connected, several
-// edges may have the same two ends, and no edge may have two equal ones. The error wraps [ErrNonplanar] if there is
-// no embedding, or it is that of ctx. Embed keeps edges.
+// Embed embeds a graph of the given number of vertices in the plane. The graph need not be connected,
+// several edges may have the same two ends, and no edge may have two equal ends. The error wraps
+// [ErrNonplanar] if there is no embedding, or it is ctx's. Embed keeps edges.
 func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func checkEnds(vertices int, edges [][2]int32) error {
 	for e, ends := range edges {
 		for _, v := range ends {
 			if v < 0 || int(v) >= vertices {
-				return fmt.Errorf("planar: edge %d ends at %d, expected one of %d vertices", e, v, vertices)
+				return fmt.Errorf("planar: edge %d ends at %d, expected a vertex below %d", e, v, vertices)
 			}
 		}
 		if ends[0] == ends[1] {
@@ -56,7 +56,7 @@ func checkEnds(vertices int, edges [][2]int32) error {
 	return nil
 }
 
-// lists are the numbers 0, 1, 2 … in lists, those of a list side by side.
+// lists are the numbers 0, 1, 2 … in lists; the numbers of a list are side by side.
 type lists struct {
 	first []int32 // where each list begins, and where the last one ends
 	all   []int32
@@ -64,8 +64,8 @@ type lists struct {
 
 func (l *lists) of(list int32) []int32 { return l.all[l.first[list]:l.first[list+1]] }
 
-// gather puts the numbers into so many lists, in the order in which they are given; numbers of
-// list none into no list.
+// gather distributes the numbers to lists, in the order in which they are given. Numbers whose list
+// is none are left out.
 func gather(number int, order []int32, list func(int32) int32) *lists {
 	l := &lists{first: make([]int32, number+1)}
 	for _, x := range order {

@@ -63,7 +63,7 @@ func (m *Embedding) checkTurns() (vertices int, err error) {
 	isNext := make([]bool, len(m.Next))
 	for dart, next := range m.Next {
 		if next < 0 || int(next) >= len(m.Next) || isNext[next] || m.tail(next) != m.tail(int32(dart)) {
-			return 0, fmt.Errorf("planar: dart %d is followed by %d, expected one of the same vertex that follows no other", dart, next)
+			return 0, fmt.Errorf("planar: dart %d is followed by %d, expected another dart of the same vertex, each once", dart, next)
 		}
 		isNext[next] = true
 	}

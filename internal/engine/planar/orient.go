@@ -19,7 +19,7 @@ type tree struct {
 	nesting    []int32 // of each edge: twice low, one more if it returns to another height below its tail
 }
 
-// isTree says whether an edge is a tree edge.
+// isTree reports whether an edge is a tree edge.
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }
 
 // out is the dart of e that leads away from its tail.
@@ -107,7 +107,7 @@ func (o *orienting) enter(v, dart int32) int32 {
 	return v
 }
 
-// leave is called when all that e leads to has been seen. It tells the tree edge below where e returns to.
+// leave is called after the search beyond e. It passes on the returns of e to the tree edge below.
 func (o *orienting) leave(e int32) {
 	v := o.tail[e]
 	o.nesting[e] = 2 * o.low[e]
@@ -126,7 +126,7 @@ func (o *orienting) leave(e int32) {
 	}
 }
 
-// byNesting are the edges that leave each vertex, those of small keys first. Keys are from -limit to limit.
+// byNesting returns the edges that leave each vertex, in the order of their keys.
 func (t *tree) byNesting(key func(int32) int32) *lists {
 	limit := int32(0)
 	for _, n := range t.nesting {

@@ -7,15 +7,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// interval is a chain of back edges that return on one side: from high, the one that returns highest, each
-// refers to the next (sides.ref), down to low. Both are none if it is empty.
+// interval is a chain of back edges that return on one side: from high, which returns highest, each
+// edge refers to the next (sides.ref), down to low. high and low are none if the interval is empty.
 type interval struct{ high, low int32 }
 
 var nothing = interval{none, none}
 
 func (i interval) isEmpty() bool { return i.high == none && i.low == none }
 
-// pair are back edges of which those of left must return on another side than those of right.
+// pair is two intervals of back edges, which must return on different sides.
 type pair struct{ left, right interval }
 
 // sides is the search that chooses a side for each edge. All decisions are relative: an edge is on
@@ -25,10 +25,10 @@ type sides struct {
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
 	next    []int32 // of each vertex, the first of its edges not gone yet
 	ref     []int32 // of each edge, the edge that its side is relative to; none: its side is right if side is 1
-	side    []int8  // of each edge, 1 or -1: the same side as that of ref, or the other
+	side    []int8  // of each edge, 1 or -1: the same side as its ref, or the other
 	lowest  []int32 // of each edge, a back edge by which it returns to its low
-	stack   []pair  // of what was seen and returns below the present vertex, the highest returns last
-	bottom  []int32 // of each vertex, how long the stack was when its present edge was entered
+	stack   []pair  // of back edges that return below the present vertex, the highest returns last
+	bottom  []int32 // of each vertex, the length of the stack when its present edge was entered
 }
 
 // chooseSides returns 1 for each edge that returns on the right, and -1 for one on the left.
@@ -91,8 +91,8 @@ func (s *sides) pop() pair {
 	return top
 }
 
-// join makes what e returns consistent with what the edges of v before e return. It says
-// whether that is possible.
+// join makes the returns of e consistent with the returns of the edges of v before e. It reports
+// false if that is impossible.
 func (s *sides) join(v, e int32) bool {
 	below := s.parent[v]
 	if e == s.ordered.of(v)[0] {
@@ -116,9 +116,9 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own takes the returns of e itself off the stack: as those of the edges before e lie on both
-// sides of it or nest, they must all be on one side. Those to the lowest height go with the other returns
-// of the edge below to this height, and the rest is left in the interval.
+// own pops the returns of e from the stack. As the returns of the edges before e lie on both sides of
+// it or nest, all returns of e must be on one side. Returns to the lowest height go with the other
+// returns of the edge below to this height, and the others stay in the interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -151,8 +151,8 @@ func (s *sides) under(all *interval, i interval) {
 	all.low = i.low
 }
 
-// isCrossed says whether an edge of the pair returns higher than e does, so that e would cross
-// it if it returned on the same side.
+// isCrossed reports whether an edge of the pair returns higher than e, so that e would cross this
+// edge on the same side.
 func (s *sides) isCrossed(p pair, e int32) bool {
 	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
 }
@@ -161,8 +161,8 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against takes a pair off the stack: the part that e would cross goes to the left of all, against
-// the returns of e on its right.
+// against pops a pair from the stack: the interval that e would cross goes to the left of all,
+// against the returns of e on its right.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -176,8 +176,8 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget takes away what returns to the tail of e, which the search is back at, and finds
-// what the side of e is relative to: a return of e that is highest.
+// forget removes the edges that return to the tail of e, where the search is now. The side of e
+// becomes relative to a highest return of e.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -192,7 +192,7 @@ func (s *sides) forget(e int32) {
 	s.trim(&top.left, top.right, v)
 	s.trim(&top.right, top.left, v)
 	if s.low[e] < s.height[v] {
-		// The one of two edges that returns higher. One of them may be none.
+		// The edge that returns higher. One of the two may be none.
 		left, right := top.left.high, top.right.high
 		s.ref[e] = right
 		if left != none && (right == none || s.low[left] > s.low[right]) {
@@ -212,8 +212,8 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim takes the edges that return to v off the interval. If nothing is left of it, its last edge
-// refers to the other side from now on.
+// trim removes the edges that return to v from the interval. If the interval becomes empty, its last
+// edge refers to the other side.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

@@ -8,18 +8,17 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. It
-// takes the shortest cycles, of at most longestFace edges, for faces, and closes what is left
-// around each vertex, which are holes. It gives up, with an error that wraps [ErrNonplanar], on
-// graphs that are not of this kind: where an edge has more than two such cycles (as around a torus
-// of four columns), or where Euler's formula finds another surface.
+// EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
+// shortest cycles, of at most longestFace edges, are faces, and the gaps around vertices belong to
+// further faces, the holes. The error wraps [ErrNonplanar] if an edge is in more than two such cycles
+// (as around a torus of four columns), or if Euler's formula shows another surface.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, a and g too
 //	└─╴d───e───f╶─┘
 //
-// Any order of the darts around the vertices is an embedding in some surface, and Euler's formula
-// tells which. So no mistake in the choice of faces gives a wrong embedding.
+// Any order of the darts around the vertices is an embedding in some surface, which Euler's formula
+// identifies. So no mistake in the choice of faces gives a wrong embedding.
 func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
@@ -30,7 +29,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 	}
 	for v := range int32(vertices) {
 		if n := len(t.darts.of(v)); n == 0 || n > mostDarts {
-			return nil, fmt.Errorf("%w: a vertex with %d edges", ErrNonplanar, n)
+			return nil, fmt.Errorf("%w: a vertex with %d edges, expected 1 to %d", ErrNonplanar, n, mostDarts)
 		}
 	}
 	for length := 3; length <= longestFace && len(t.cycles) == 0; length++ {
@@ -44,23 +43,23 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 	t.close()
 	m := &t.Embedding
 	if n, err := m.checkTurns(); err != nil || n != vertices {
-		return nil, fmt.Errorf("%w: its shortest cycles are not those around its vertices", ErrNonplanar)
+		return nil, fmt.Errorf("%w: its shortest cycles do not lie side by side around its vertices", ErrNonplanar)
 	}
 	if _, faces := m.Faces(); m.parts() != 1 || vertices-len(edges)+faces != 0 {
-		return nil, fmt.Errorf("%w: %d vertices - %d edges + %d faces, want 0", ErrNonplanar, vertices, len(edges), faces)
+		return nil, fmt.Errorf("%w: %d vertices - %d edges + %d faces, expected 0", ErrNonplanar, vertices, len(edges), faces)
 	}
 	return m, nil
 }
 
 const (
-	// longestFace is how many edges a face that is no hole may have: cells of the triangle lattice
-	// lie in hexagons.
+	// longestFace is the most edges of a face that is no hole: cells of the triangle lattice lie in
+	// hexagons.
 	longestFace = 6
-	// mostDarts is how many edges a vertex may have, so that cycles are few.
+	// mostDarts is the most edges of a vertex, so that cycles are few.
 	mostDarts = 6
 )
 
-// toroidal is an embedding on its way.
+// toroidal is an embedding that is being made.
 type toroidal struct {
 	Embedding
 	darts  *lists    // of each vertex
@@ -97,8 +96,8 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn turns cycles around, so that two that share an edge go along it in both directions. It
-// reports false if that cannot be.
+// turn reverses cycles so that two cycles with a common edge go along it in both directions. It
+// reports false if that is impossible.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {
@@ -148,7 +147,8 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join puts the darts of the cycles side by side. It reports false if one has two neighbours on a side.
+// join puts the darts of the cycles side by side. It reports false if a dart has two neighbours on
+// one side.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {
@@ -162,7 +162,7 @@ func (t *toroidal) join() bool {
 	return true
 }
 
-// close joins the chains of darts around each vertex: between them are holes.
+// close joins the chains of darts around each vertex: the gaps between chains belong to holes.
 func (t *toroidal) close() {
 	follows := make([]bool, len(t.Next))
 	for _, d := range t.Next {

@@ -7,11 +7,11 @@ import (
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error of a board that no diamond of a tolerable order holds, or
-// whose weights are too far apart (by factors of about 2^(2^21)).
+// ErrUnembedded is wrapped by the error about a board that fits in no diamond of a tolerable order,
+// or whose weights are too far apart (by factors of about 2^(2^21)).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
-// ErrNoMatching is returned where a board has no perfect matching.
+// ErrNoMatching is returned for a board without a perfect matching.
 var ErrNoMatching = errors.New("the board has no perfect matching")
 
 // MaxOrder is the largest order of a diamond. (The exponents of ε of a hexagon's levels reach about
@@ -36,9 +36,9 @@ const (
 	link int32 = -2
 )
 
-// stretch makes three cells of each cell in the chosen rows and columns, nine where both are
-// chosen. The cells of one are a tree whose edges are links, so that the matchings of the stretched
-// board are those of b:
+// stretch replaces each cell in the chosen rows and columns by three cells, or by nine if both its
+// row and its column are chosen. They are a tree whose edges are links, so the stretched board has
+// the matchings of b:
 //
 //	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
 //	│                Of the other rows, and of the other columns of the first row, two neighbours
@@ -100,15 +100,16 @@ func newBoard(rows, cols int) *Board {
 	return b
 }
 
-// turned returns a board of bricks as seen from its three directions, and other boards as they are. In
-// a board of bricks, each cell has at most one neighbour above or below: all cells (r, c) with an edge
-// down have the same parity of r+c. The cells are regular triangles, in strips of three directions:
+// turned returns a board of bricks as seen from its three directions, and other boards as they are.
+// In a board of bricks, each cell has at most one neighbour above or below: all cells (r, c) with
+// an edge down have the same parity of r+c. The cells are regular triangles, in strips of three
+// directions:
 //
 //	a = r    b = ⌊(c-r+1)/2⌋    d = ⌊(c+r)/2⌋     where edges down leave cells with even r+c
 //
 // A step to a neighbour changes one of a, b and d by 1. The rows of the board are the strips of one
-// direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only if its
-// rows are not the strips along its shortest sides.
+// direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only
+// if its rows are not the strips along its shortest sides.
 func (b *Board) turned() []*Board {
 	parity := -1
 	for at, e := range b.Down {

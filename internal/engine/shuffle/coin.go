@@ -11,15 +11,15 @@ import (
 var errUndecided = errors.New("float64 levels do not decide a coin")
 
 // margin returns a bound on the error of p - u at level k, where p = X/(1+X) and u are numbers that
-// were computed in float64 from the pair, or in double-double. The derivative of p by log X is at most
-// 1/4.
+// were computed in float64 from the pair, or in double-double. The derivative of p by log X is at
+// most 1/4.
 func (d *draw) margin(k int, from *pair, double bool) float64 {
 	if double {
 		return max(errorBound(d.place.n-k, doubleUnit), d.slack*d.slack)/4*1.001 + longMargin
 	}
 	e := errorBound(d.place.n-k, unit)
 	if d.table.double {
-		// The pair's own errors are those of double-double numbers, and of their truncation.
+		// The pair has the errors of double-double numbers and of their truncation.
 		e = errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
 	}
 	return max(e, d.slack)/4*1.001 + shortMargin
@@ -29,14 +29,14 @@ const (
 	// The error of compare: u is cut after 53 bits; 1+X, a product and a difference are rounded. The
 	// sum is at most 2^-51.
 	shortMargin = 0x1p-50
-	// The error of compareLong: u is cut after 96 bits; its last 64 bits, and the sum of the
-	// low parts, are rounded by up to 2^-86; the sum of the high parts is exact where p is near u; and p is
-	// rounded by 2^-100.
+	// The error of compareLong: u is cut after 96 bits; its last 64 bits, and the sum of the low
+	// parts, are rounded by up to 2^-86; the sum of the high parts is exact where p is near u; and
+	// p is rounded by 2^-100.
 	longMargin = 0x1p-84
 )
 
-// compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, and 0 if they may be nearer
-// than the margin.
+// compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, and 0 if they may be
+// nearer than the margin.
 func compare(x float64, u uint64, margin float64) int {
 	y := 1 + x
 	switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
@@ -48,7 +48,7 @@ func compare(x float64, u uint64, margin float64) int {
 	return 0
 }
 
-// compareLong is compare with p itself, and 32 further bits of the coin, the first ones of more.
+// compareLong is compare with p itself and with 32 further bits of the coin, the highest of more.
 func compareLong(p double, u, more uint64, margin float64) int {
 	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(more>>32)*0x1p-96
 	switch above := (p.hi - high) + (p.lo - low); {
@@ -88,7 +88,7 @@ func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (b
 	return d.exact(k, i, j, u), nil
 }
 
-// exact is decide with as many bits as necessary.
+// exact is decide with further bits until they decide.
 func (d *draw) exact(k, i, j int, u uint64) bool {
 	more := d.stream(k, i, j+1)
 	coin, bits := new(big.Int).SetUint64(u), uint(64)

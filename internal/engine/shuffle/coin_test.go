@@ -17,8 +17,8 @@ func bitsOf(p *big.Rat, bits uint) *big.Int {
 	return n.Quo(n, p.Denom())
 }
 
-// TestCompare compares coins with probabilities a few units of 2^-64 or 2^-53 away, where X is known up to
-// an error: decided coins are on the right side of all probabilities in this range.
+// TestCompare compares coins with probabilities a few units of 2^-64 or 2^-53 away, where X is
+// known up to an error: decided coins are on the right side of all probabilities in this range.
 func TestCompare(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(9, 30))
@@ -87,8 +87,8 @@ func TestCompareLong(t *testing.T) {
 	}
 }
 
-// TestConstructedCoins looks for keys whose coins agree with the cell's probability in the first 64 bits,
-// and in about 20 further bits. They are decided as by the exact probability.
+// TestConstructedCoins looks for keys whose coins agree with the cell's probability in the first 64
+// bits, and in about 20 further bits. They are decided as by the exact probability.
 func TestConstructedCoins(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(10, 30))
@@ -203,8 +203,8 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// TestEnd ends Draw at any of its steps, also while pairs are made again as double-double numbers: the next
-// draw is as always.
+// TestEnd ends Draw at any of its steps, also while pairs are made again as double-double numbers:
+// the next draw is as always.
 func TestEnd(t *testing.T) {
 	b := small["hexagon 2,2,2"]
 	fresh := func() *Sampler {

@@ -6,21 +6,22 @@
 // Dominoes and lozenges on large boards: a [Board] is a part of the square grid, with any of its
 // edges (lozenges are dominoes on a brick wall, which lacks every other edge down). [New] prepares
 // a [Sampler], whose draws cost a few nanoseconds for each cell of each of n levels, where n is
-// about half the sum of the board's height and width. Coupling from the past, which package dimer
-// has for all plane bipartite graphs, costs a hundred times as much on a square of 200 x 200.
+// about half the sum of the board's height and width. Coupling from the past, by package dimer for
+// all plane bipartite graphs, is a hundred times slower on a square of 200 x 200.
 //
 // # Non-goals
 //
 // No counts. No graph outside of the grid, and no board with a hole that has more cells of one
-// colour than of the other: [ErrUnembedded] is the sign to use another method.
+// colour than of the other: for these New returns [ErrUnembedded], and the caller uses another
+// method.
 //
 // # Words
 //
 // The diamond of order n (Aztec diamond) is the graph below; its edges are the entries of an array
 // of 2n x 2n. A cell of the diamond is a block a b, c d of four entries around a face; its face
 // weight is X = ad/(bc). Level k holds the face weights of the diamond of order k, and a pair is
-// two levels that follow each other. A draw grows a matching of order n from the empty one of order
-// 0; a coin is a uniform number from 0 to 1, compared with the probability p = X/(1+X).
+// two consecutive levels. A draw grows a matching of order n from the empty matching of order 0; a
+// coin is a uniform number from 0 to 1, compared with the probability p = X/(1+X).
 //
 // # The board in the diamond
 //
@@ -37,15 +38,15 @@
 //	  ●   ●              o   o
 //
 // Entries that are edges of the board have their weights. The vertices outside of the board get
-// some perfect matching, of edges of weight 1. All other entries have weight ε. As ε → 0 the
-// matchings with the lowest power of ε are left: a perfect matching of the board, and the fixed one
-// of the rest. (If the board has no perfect matching, edges of weight ε are drawn:
+// some perfect matching, the fixed edges, of weight 1. All other entries have weight ε. As ε → 0
+// only the matchings with the lowest power of ε remain: a perfect matching of the board with the
+// fixed edges. (If the board has no perfect matching, edges of weight ε are drawn:
 // [ErrNoMatching].)
 //
-// The vertices outside need a perfect matching, which diamonds somewhat larger than the board
-// mostly have; bricks are also turned ([Board.turned]). For a few ragged boards none has. There,
-// cells are made into trees of three or nine vertices ([Board.stretch]), which have the same
-// matchings and leave more room outside.
+// In a diamond somewhat larger than the board the vertices outside mostly have a perfect matching;
+// bricks are also turned ([Board.turned]). For a few ragged boards no diamond works. Then cells
+// become trees of three or nine vertices ([Board.stretch]), with which the board has the same
+// matchings and there is more room outside.
 //
 // # The method
 //
@@ -55,9 +56,9 @@
 //	X(i,j) = ───────────────────────────────────────────────────
 //	         (1 + 1/X'(i,j)) (1 + 1/X'(i+1,j+1)) X"(i+1,j+1)
 //
-// is a number of level k-1. This is Propp's generalised shuffling in one number a cell in place of
-// four weights. Level n is known, and so are the numbers of level n+1 that are used, the inner
-// ones: they are the weights da/(cb) of the faces between four cells.
+// is a number of level k-1. This is Propp's generalised shuffling with one number a cell in place
+// of four weights. Level n follows from the entries, and so do the inner numbers of level n+1, the
+// only ones that are used: they are the weights da/(cb) of the faces between four cells.
 //
 // Then a matching grows from order to order ([planes.grow]): each edge moves one step, two edges
 // that meet vanish, and each cell without an edge gets a and d with probability p, or else b and c.
@@ -83,8 +84,8 @@
 //
 // Proof. (1) X of cell (i, j), N levels below the top, depends on the diamond G of order m = N+1 in
 // the cone above it, with the entries (2i, 2j) to (2i+2m-1, 2j+2m-1). Let Z(H) be the sum over the
-// perfect matchings of H of the products of their weights, and α, β, γ, δ the vertices (0, 1),
-// (1, 2m), (2m, 2m-1), (2m-1, 0) of G, the ends of its upper, right, lower and left side. Then
+// perfect matchings of H of the products of their weights, and α, β, γ, δ the vertices (0, 1), (1,
+// 2m), (2m, 2m-1), (2m-1, 0) of G, the ends of its upper, right, lower and left side. Then
 //
 //	X = Z(G-α-δ) Z(G-β-γ) / (Z(G-α-β) Z(G-γ-δ))
 //
@@ -94,20 +95,20 @@
 // faces, from f outwards, are multiplied by t or 1/t in turn, according to the colour of their left
 // end. So the derivative of log Z(H) by the logarithm of f's weight is the mean number of edges of
 // a random matching that cross the path, with these signs. Lay a random matching of G-α-δ over an
-// independent one of G-α-β. There are double edges, loops, and a path from β to δ. Given this
-// picture, the two ways to share out the edges of a loop are equally likely, so the difference of
-// the two means comes from the path from β to δ alone: up to a constant sign, it is the probability
-// that this path lies between f and the end of the path of faces. G-β-γ over G-γ-δ gives such a
-// probability with the other sign. So the derivative of log X by the logarithm of a face weight is
-// a difference of two probabilities, at most 1 in absolute value. This holds for all weights, so
-// also for changes that are not small, and for ε → 0.
+// independent random matching of G-α-β. There are double edges, loops, and a path from β to δ.
+// Given this picture, the two ways to share out the edges of a loop are equally likely, so the
+// difference of the two means comes from the path from β to δ alone: up to a constant sign, it is
+// the probability that this path lies between f and the end of the path of faces. G-β-γ over G-γ-δ
+// gives such a probability with the other sign. So the derivative of log X by the logarithm of a
+// face weight is a difference of two probabilities, at most 1 in absolute value. This holds for all
+// weights, so also for changes that are not small, and for ε → 0.
 //
 // (3) The faces of the diamond of order k' are its cells, with the weights of level k', and the
-// faces between, with the inner weights of level k'+1; they are free. So a rounding of a number of
-// level k', while those of level k'+1 are as computed, is a change of one face weight of that
-// diamond, and log X of each cell below changes by at most |d|. Change one number after the other,
-// from the top down. The cone has (h+1)² cells h levels above the cell, for h = 0 to N, and N²
-// inner ones of level n+1. The sum is E.
+// faces between, with the inner weights of level k'+1; all these weights are independent. So a
+// rounding of a number of level k', given the computed numbers of level k'+1, changes one face
+// weight of that diamond, and log X of each cell below changes by at most |d|. Change one number
+// after the other, from the top down. The cone has (h+1)² cells h levels above the cell, for h = 0
+// to N, and N² inner cells of level n+1. The sum is E.
 //
 // (4) dp / d log X = p(1-p) ≤ 1/4. ∎
 //
@@ -115,28 +116,28 @@
 // quotient. Where 1 or X stands for 1+X, the relative error is below 2^-128, less than the rounding
 // that is saved. Where Go fuses a product and a sum there are fewer roundings.
 //
-// The margin of a coin of 53 bits is E/4, and 2^-50 for the cut and for the comparison. With
-// u = 2^-53, E is 3·10^-9 at 200 levels and 3.7·10^-7 at 1000. Of 3·10^8 coins at orders from 200
-// to 700 none was undecided, at order 1000 one in six draws of 4·10^7 coins. Then the pairs are
-// made again with double-double numbers (u = 2^-100; an operation errs by less than 2^-101), and
-// the draw starts anew. As a coin depends only on the key, the level, the row and the cell, it
-// comes to the same matching. From then on the roundings of float64 numbers begin at the next pair
-// above a level. The first 96 bits of an undecided coin are compared with a double-double number,
-// made from that pair in the cone above the cell; if this leaves the coin undecided, as many bits
-// as necessary with a number computed from the entries. Further bits continue the coin, so there is
-// no bias.
+// The margin of a coin of 53 bits is E/4, and 2^-50 for the cut and for the comparison. With u =
+// 2^-53, E is 3·10^-9 at 200 levels and 3.7·10^-7 at 1000. Of 3·10^8 coins at orders from 200 to
+// 700 none was undecided, at order 1000 one in six draws of 4·10^7 coins. Then the pairs are made
+// again with double-double numbers (u = 2^-100; an operation errs by less than 2^-101), and the
+// draw starts again. As a coin depends only on the key, the level, the row and the cell, the result
+// is the same matching. From then on the roundings of float64 numbers begin at the next pair above
+// a level. The first 96 bits of an undecided coin are compared with a double-double number, made
+// from that pair in the cone above the cell; if the coin is still undecided, further bits are
+// compared with a number computed from the entries, until they decide. Further bits continue the
+// coin, so there is no bias.
 //
 // The coins are from PCG-DXSM generators whose states are hashes of the key.
 //
 // # Cost
 //
-// Levels have n³/3 cells in all. A cell costs about 5 ns in a pass down, of which there is one to
-// prepare and one for a batch of draws; three times as much in double-double; and 2.5 ns for each
-// draw. A square of 200 x 200 needs 5 to 7 ms for a draw. Draws in diamonds whose edges all have
-// weight 1 (the Aztec diamond) need no levels: all coins are fair, a bit for each.
+// Levels have n³/3 cells in all. A cell costs about 5 ns in a pass down, 15 ns in double-double,
+// and 2.5 ns for each draw. There is one pass to prepare, and one for each batch of draws. A draw
+// of a square of 200 x 200 costs 5 to 7 ms. Draws in diamonds whose edges all have weight 1 (the
+// Aztec diamond) need no levels: all coins are fair, a bit for each.
 //
-// New also looks for a place in a diamond, by matchings of what is around the board: 0.2 s for a
-// square of 700 x 700, 1.7 s for a hexagon with sides of 200, whose levels need 0.4 s.
+// New also looks for a place in a diamond, by matchings of the vertices around the board: 0.2 s for
+// a square of 700 x 700, 1.7 s for a hexagon with sides of 200, whose levels need 0.4 s.
 //
 // Pairs are kept every √n levels, and the levels between two pairs are made again for each batch:
 // n^2.5 numbers of 12 bytes (20 in double-double). Above order 1500, or if memory is short, pairs

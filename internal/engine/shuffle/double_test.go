@@ -40,8 +40,8 @@ func anyDouble(rng *rand.Rand, exponent int) double {
 	return sum(hi, lo)
 }
 
-// TestDouble compares the operations with exact ones: they err by less than 2^-101, also with numbers as
-// large and small as the products of belowDouble, and the results are normal.
+// TestDouble compares the operations with exact ones: they err by less than 2^-101, also with
+// numbers as large and small as the products of belowDouble, and the results are normal.
 func TestDouble(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(1, 30))

@@ -10,9 +10,9 @@ import (
 // place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
 //
 // The vertices (x, y) of a diamond of order n have 0 ≤ x, y ≤ 2n and x+y odd. Its edges are the
-// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1),
-// (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is
-// entry (x, y).
+// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1,
+// j) and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry
+// (x, y).
 type place struct {
 	n, s, d int
 	// mate has the state of each vertex, see at.
@@ -61,9 +61,8 @@ func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column after which the fewest vertices are left without a mate,
-	// repeatedly; and all at once, which shortens all ways inside the board compared with those
-	// outside, if none helps.
+	// Repeatedly, stretch the row or column after which the fewest vertices are without a mate. If
+	// none helps, stretch all at once: then the gaps of the board are three times as wide.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -123,7 +122,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 		if p == nil {
 			continue
 		}
-		for before+1 < more { // no place is known up to before
+		for before+1 < more { // there is no place up to the order before
 			half := (before + more) / 2
 			q, err := b.within(ctx, least+half, sp)
 			if err != nil {
@@ -201,9 +200,9 @@ func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first each vertex with its
 // neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It
-// returns the number of vertices with even x that are left free, or 1 after the first one unless
-// all is set. (The numbers of vertices with even and odd x are equal in a diamond, so if the board
-// has as many cells of one colour as of the other, equally many with odd x are left.)
+// returns the number of free vertices with even x, or 1 after the first one unless all is set. (A
+// diamond has equal numbers of vertices with even and odd x. So if the board has equal numbers of
+// cells of the two colours, the same number of vertices with odd x is free.)
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)

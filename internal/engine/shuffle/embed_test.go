@@ -19,8 +19,8 @@ func of(rows, cols int, in []bool) *Board {
 	return b
 }
 
-// holes reports whether some cells outside of the board are cut off from the rim, if neighbours are four
-// cells.
+// holes reports whether some cells outside of the board are cut off from the rim, if neighbours are
+// four cells.
 func (b *Board) holes() bool {
 	w, h := b.Cols+2, b.Rows+2
 	met := make([]bool, w*h)
@@ -43,7 +43,8 @@ func (b *Board) holes() bool {
 	return slices.Contains(met, false)
 }
 
-// anyBoard returns a board without holes of neighbouring dominoes, with a number of cells or a few less.
+// anyBoard returns a board without holes of neighbouring dominoes, with a number of cells or a few
+// less.
 func anyBoard(rng *rand.Rand, cells int) *Board {
 	for {
 		side := 12 + rng.IntN(12)
@@ -75,8 +76,8 @@ func anyBoard(rng *rand.Rand, cells int) *Board {
 	}
 }
 
-// TestRandomBoards embeds random boards. Draws are perfect matchings, and where there are few of them,
-// also on stretched boards, they follow the law.
+// TestRandomBoards embeds random boards. Draws are perfect matchings, and where there are few of
+// them, also on stretched boards, they follow the law.
 func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 30))
 	boards := testkit.Size(40, 500)
@@ -205,7 +206,8 @@ func TestAllSmallBoards(t *testing.T) {
 	t.Logf("%d boards, least tail %g", tested, least)
 }
 
-// TestNoMatching draws from random boards, also stretched ones, of which many have no perfect matching.
+// TestNoMatching draws from random boards, also stretched ones, of which many have no perfect
+// matching.
 func TestNoMatching(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(12, 30))
@@ -279,8 +281,8 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
-// TestTurned: a hexagon of any sides fits in a diamond without being stretched, and the boards as seen
-// from the three directions have the same matchings.
+// TestTurned: a hexagon of any sides fits in a diamond without being stretched, and the boards as
+// seen from the three directions have the same matchings.
 func TestTurned(t *testing.T) {
 	for x := 1; x < 7; x++ {
 		for y := 1; y < 7; y++ {

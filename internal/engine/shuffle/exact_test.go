@@ -256,8 +256,8 @@ func (s *Sampler) reference(t *testing.T, chances []([][]*big.Rat), key [32]byte
 	return name(edges)
 }
 
-// TestSameLevels draws the same keys with levels that are cut into parts for several goroutines, and with
-// coins that are decided in double-double numbers.
+// TestSameLevels draws the same keys with levels that are cut into parts for several goroutines,
+// and with coins that are decided in double-double numbers.
 func TestSameLevels(t *testing.T) {
 	keys := [][32]byte{key(1), key(2), key(3)}
 	for _, b := range []*Board{rectangle(130, 134), hexagon(45, 44, 45)} {
@@ -283,8 +283,8 @@ func TestSameLevels(t *testing.T) {
 }
 
 // TestSameMatchings draws the same keys on all ways: with float64 or double-double pairs, with a
-// third of the coins decided again, with pairs between pairs, in several goroutines, alone or together.
-// The matchings are the reference's.
+// third of the coins decided again, with pairs between pairs, in several goroutines, alone or
+// together. The matchings are the reference's.
 func TestSameMatchings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 30))
 	keys := make([][32]byte, testkit.Size(20, 200))

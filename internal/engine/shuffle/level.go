@@ -10,9 +10,9 @@ type level struct {
 	e  []int32
 }
 
-// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with
-// -2^12 ≤ v < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a
-// positive scale is a weight below 2^-128, a negative one a weight of at least 2^128.
+// A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with -2^12 ≤ v
+// < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a positive
+// scale is a weight below 2^-128, a negative one a weight of at least 2^128.
 //
 // The scale of a level below is the sum of up to five scales, and ±2. At most three of them are
 // positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the
@@ -33,8 +33,9 @@ func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 // infinitesimal reports whether a weight of this scale, or its inverse, has a factor ε.
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// Roundings of X at one cell, in units of the last place, and those of the first pair of levels.
-// From 1+x (1), x/(1+x) (2), three products (3) and a quotient (1): 2·1 + 2·2 + 3 + 1.
+// The roundings of X at one cell, in units of the last place: of 1+x (1), x/(1+x) (2), three
+// products (3) and a quotient (1), together 2·1 + 2·2 + 3 + 1; and the roundings of the first pair
+// of levels.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01

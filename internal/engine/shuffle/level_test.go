@@ -48,8 +48,8 @@ func anyWeight(rng *rand.Rand, digits int) *big.Int {
 	return w.Mul(w, big.NewInt(1+rng.Int64N(9)))
 }
 
-// TestLevels compares the numbers of all levels, from float64 and from double-double pairs, with exact
-// ones: their errors are within errorBound, and the exponents of ε are the same.
+// TestLevels compares the numbers of all levels, from float64 and from double-double pairs, with
+// exact ones: their errors are within errorBound, and the exponents of ε are the same.
 func TestLevels(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(2, 30))
@@ -97,7 +97,8 @@ func TestLevels(t *testing.T) {
 	t.Logf("the largest errors are %.3f of the bound of float64 numbers, %.3f of the bound of double-double", share[0], share[1])
 }
 
-// TestNewScaled compares face weights with exact ones, also where the first word is rounded up to 2^128.
+// TestNewScaled compares face weights with exact ones, also where the first word is rounded up to
+// 2^128.
 func TestNewScaled(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(3, 30))
@@ -255,8 +256,8 @@ func (cur faces) lower(above faces) faces {
 }
 
 // TestLipschitz changes a face weight of one level, and those of all others above remain: the
-// derivative of the logarithms of all numbers below it is at most 1, and they change by no more than it
-// does, by a little or by much.
+// derivative of the logarithms of all numbers below it is at most 1, and they change by no more
+// than it does, by a little or by much.
 func TestLipschitz(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(5, 30))
@@ -313,8 +314,8 @@ func TestLipschitz(t *testing.T) {
 	t.Logf("the largest derivative is %.6f", share)
 }
 
-// TestCondensation compares the numbers with sums over matchings of diamonds without two vertices: the first
-// step of the proof in the package comment.
+// TestCondensation compares the numbers with sums over matchings of diamonds without two vertices:
+// the first step of the proof in the package comment.
 func TestCondensation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 30))
 	for range testkit.Size(30, 300) {
@@ -343,8 +344,8 @@ func TestCondensation(t *testing.T) {
 	}
 }
 
-// sum returns the sum over the perfect matchings of the vertices that are not gone, from an index on, of
-// the diamond of order m whose first entry is (i, j).
+// sum returns the sum over the perfect matchings of the vertices that are not gone, from an index
+// on, of the diamond of order m whose first entry is (i, j).
 func (t *table) sum(i, j, m int, gone []bool, from int) *big.Rat {
 	w := 2*m + 1
 	for from < w*w && (gone[from] || (from/w+from%w)%2 == 0) {

@@ -16,15 +16,14 @@ func newPlanes(n int) *planes {
 	return &planes{w, all[:n*w], all[n*w : 2*n*w], all[2*n*w : 3*n*w], all[3*n*w:]}
 }
 
-// grow makes a matching of order k out of one of order k-1. Each edge of the old one moves by a
-// step, to the opposite edge of the cell in which it is:
+// grow makes a matching of order k out of a matching of order k-1. Each edge of the old matching
+// moves by a step, to the opposite edge of its cell:
 //
 //	a ← d(i-1,j-1)    b ← c(i-1,j)    c ← b(i,j-1)    d ← a
 //
-// then a cell keeps the only edge that has come, on its other side; two edges that have met
-// vanish; and a cell without an edge gets a pair, a and d or b and c. coins returns a word with
-// the cells that get a and d, among the empty cells of a word of row i. Rows are made from the last
-// to the first, in place.
+// Then a cell with one edge keeps it, two edges in a cell vanish, and a cell without an edge gets a
+// pair, a and d or b and c. coins returns a word with the cells that get a and d, among the empty
+// cells of a word of row i. Rows are made from the last to the first, in place.
 func (s *planes) grow(k int, coins func(i, word int, empty uint64) (uint64, error)) error {
 	w, used := s.words, (k+63)/64
 	last := ^uint64(0) >> (used*64 - k)

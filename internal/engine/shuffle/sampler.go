@@ -22,16 +22,16 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack is the least bound on the error of log X of float64 levels, and its square of
-	// double-double levels. It is 0, except in tests of the fallbacks.
+	// slack is a lower limit of the bound on the error of log X of float64 levels; the limit for
+	// double-double levels is its square. It is 0, except in tests of the fallbacks.
 	slack float64
 
 	lock sync.Mutex // of the table
 }
 
 // New embeds a board and prepares the levels of its diamond. The error is ctx's or ErrNoMatching, or
-// wraps ErrUnembedded or cover.ErrMemory. A board without a perfect matching whose cells are half of
-// each colour is only found out by Draw.
+// wraps ErrUnembedded or cover.ErrMemory. If a board without a perfect matching has equal numbers of
+// cells of both colours, only Draw returns ErrNoMatching.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	colours := [2]int{}
 	for at, in := range board.In {
@@ -291,9 +291,9 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges of the matching of order k in the middle of the diamond, and whether
-// they and the links cover the board. (At order n, no matching does otherwise: edges of weight ε are used
-// only if they have to be.)
+// edges returns the board's edges of the matching of order k in the middle of the diamond, and
+// whether the edges and the links cover the board. (At order n they do if the board has a perfect
+// matching: edges of weight ε are used only if they must be.)
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k

@@ -33,8 +33,7 @@ type table struct {
 // pair is the levels k and k+1.
 type pair struct{ at, above level }
 
-// step returns the number of levels from a pair to the next one, if span levels are to be made with
-// depth pairs above each other.
+// step returns the number of levels from a pair to the next one, for span levels and the given depth.
 func step(span, depth int) int {
 	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
 }
@@ -98,8 +97,8 @@ func (t *table) top() (pair, error) {
 
 var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
-// face returns the edges a, b, c and d of the face whose first entry is o, without those of weight 1,
-// and the exponent of ε in its weight.
+// face returns the edges a, b, c and d of the face whose first entry is o, fixed for edges of
+// weight 1 or ε, and the exponent of ε in its weight.
 func (t *table) face(o int) (edges [4]int32, e int) {
 	w := 2 * t.n
 	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {
@@ -126,7 +125,7 @@ func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	return ad.Quo(ad, new(big.Float).SetPrec(prec).Mul(w[1], w[2]))
 }
 
-// scaled is the number x · 2^(-256s), as a level has it.
+// scaled is the number x · 2^(-256s), as it is stored in a level.
 type scaled struct {
 	x double
 	s int64
@@ -153,7 +152,7 @@ func newLevel(k int, double bool) level {
 	return l
 }
 
-// room returns a level of order k, whose numbers have any values.
+// room returns a level of order k with arbitrary numbers.
 func (t *table) room(k int, double bool) level {
 	for i := len(t.spare) - 1; i >= 0; i-- {
 		if l := t.spare[i]; (l.lo != nil) == double {
@@ -252,7 +251,8 @@ type block struct {
 	from   *pair
 }
 
-// blocks calls do with the levels 1 to n, from the lowest block on. do must not keep them.
+// blocks calls do with the blocks of the levels 1 to n, the lowest block first. do must not keep a
+// block.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
 	if t.pairs == nil { // the context of the last prepare has ended, or a coin asks for double-double pairs
 		if err := t.prepare(ctx); err != nil {
@@ -293,8 +293,8 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
-// cone returns the numbers of the pair on which cell (i, j) of level k depends. They are a pair of
-// their own, from which level 1 is this cell.
+// cone returns the numbers of the pair on which cell (i, j) of level k depends, as a pair of its own.
+// This cell is the level 1 below it.
 func (p *pair) cone(k, i, j int) pair {
 	m := p.at.k - k
 	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}

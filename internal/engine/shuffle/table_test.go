@@ -31,8 +31,8 @@ func (l *looking) Err() error {
 	return nil
 }
 
-// TestBytes compares the memory of levels with tableBytes, while pairs are made and in each block of a
-// draw.
+// TestBytes compares the memory of levels with tableBytes, while pairs are made and in each block
+// of a draw.
 func TestBytes(t *testing.T) {
 	testkit.Serial(t)
 	for _, n := range []int{34} {

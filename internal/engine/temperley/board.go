@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// cells are the vertices of a graph and its edges at each of them.
+// cells are the vertices of a graph with the edges at each vertex.
 type cells struct {
 	*dimer.Bipartite
 	ends  [2][]int32 // of each edge, its vertex of each colour, black first
@@ -28,7 +28,7 @@ func newCells(g *dimer.Bipartite) *cells {
 	return c
 }
 
-// rows puts the numbers 0, 1 … len(row)-1 into so many rows, each ascending.
+// rows distributes the numbers 0, 1 … len(row)-1 to the given number of rows, each ascending.
 func rows(number int, row []int32) (first, all []int32) {
 	first = make([]int32, number+2)
 	for _, r := range row {
@@ -65,17 +65,17 @@ var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32
 // ring, or a row of links. Two darts may also have the outer face on both sides.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
-// edgeVertices and others are the numbers of the two kinds of vertices.
+// edgeVertices returns the number of edge vertices, others the number of other vertices.
 func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }
 func (b *board) others() int       { return len(b.first[1-b.colour]) - 1 }
 
-// at are the darts of an edge vertex.
+// at returns the darts of an edge vertex.
 func (b *board) at(v int32) []int32 {
 	first := b.first[b.colour]
 	return b.edges[b.colour][first[v]:first[v+1]]
 }
 
-// around are the darts of another vertex.
+// around returns the darts of another vertex.
 func (b *board) around(v int32) []int32 {
 	first := b.first[1-b.colour]
 	return b.edges[1-b.colour][first[v]:first[v+1]]
@@ -99,7 +99,7 @@ func (b *board) clear() {
 	}
 }
 
-// errAmbiguous is returned where more cycles have four darts than there can be squares.
+// errAmbiguous is returned if there are more cycles of four darts than squares.
 var errAmbiguous = errors.New("not all cycles of four cells are faces")
 
 // link enters a square at one of its edge vertices: the i-th and the k-th dart of the vertex, and
@@ -169,7 +169,7 @@ func (b *board) linkCycle(v int32, i, k int) error {
 }
 
 // checkLinks returns errAmbiguous if an edge vertex has a link too many, and another error if it
-// lacks one.
+// lacks a link.
 func (b *board) checkLinks(v int32) error {
 	lacks := false
 	for _, links := range complete[len(b.at(v))] {

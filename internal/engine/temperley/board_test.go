@@ -11,8 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// drawn returns the graph of dominoes on the '#' of a drawing. Its items are 10·row + column on boards of at most
-// ten columns; no cell is settled beforehand, as dimer.Read would do. Options are edges.
+// drawn returns the graph of dominoes on the '#' of a drawing. Its items are 10·row + column on
+// boards of at most ten columns; no cell is settled beforehand, as dimer.Read would do. Options are
+// edges.
 func drawn(rows ...string) *dimer.Bipartite {
 	g := &dimer.Bipartite{}
 	number := map[[2]int]int32{}
@@ -99,8 +100,8 @@ func randomRows(rng *rand.Rand) []string {
 	return rows
 }
 
-// isTemperleyan is the condition of the package comment, read off a drawing: alternating kinds, and missing
-// ends at all corners of the outer face.
+// isTemperleyan is the condition of the package comment, read off a drawing: alternating kinds, and
+// missing ends at all corners of the outer face.
 func isTemperleyan(rows []string) bool {
 	return isTemperleyanWith(rows, 0) || isTemperleyanWith(rows, 1)
 }
@@ -203,8 +204,8 @@ func problem(g *dimer.Bipartite) *cover.Problem {
 	return p
 }
 
-// superposed returns a random plane graph together with its dual, less a vertex and a face at it. ok is false
-// if two edges of it would have the same ends.
+// superposed returns a random plane graph together with its dual, less a vertex and a face at it.
+// ok is false if two edges of it would have the same ends.
 func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Bipartite, ok bool) {
 	vertices, edges := randomPlane(rng)
 	m, err := planarEmbed(t, vertices, edges)
@@ -241,7 +242,8 @@ func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Bipartite, ok bool) {
 	return g, true
 }
 
-// randomPlane returns some edges of a small grid with diagonals, some of them twice, and all of a spanning tree.
+// randomPlane returns some edges of a small grid with diagonals, some of them twice, and all of a
+// spanning tree.
 func randomPlane(rng *rand.Rand) (vertices int, edges [][2]int32) {
 	h, w := 1+rng.IntN(3), 2+rng.IntN(3)
 	at := func(r, c int) int32 { return int32(w*r + c) }

@@ -4,9 +4,9 @@
 //
 // Coupling from the past draws a fair tiling of n x n dominoes in about n⁴ steps. On many boards
 // the tilings correspond to the spanning trees of another graph (Temperley), and a fair spanning
-// tree is drawn in little more time than it takes to write it down (Wilson). Such a board is a
-// plane graph together with its dual. The package finds both graphs from the graph of the board,
-// not from a name or a shape:
+// tree costs little more time to draw than to write down (Wilson). Such a board is a plane graph
+// together with its dual. The package finds both graphs from the graph of the board, not from a name
+// or a shape:
 //
 //	P ─ e ─ P ─ e ─ P       a tree         its tiling
 //	│   │   │   │   │       P───P   P      ┌───────┬───┬───┬───┐
@@ -38,15 +38,15 @@
 //
 // A board is Temperleyan if it is connected and, for one of its colours:
 //
-//   - it has as many edge vertices as other vertices;
+//   - the numbers of edge vertices and of other vertices are equal;
 //   - all its faces but one, the outer face, are squares;
 //   - primal and dual vertices alternate around each edge vertex, after missing ends were added at
 //     its corners in the outer face, at least one at each such corner, until it has four ends.
 //
-// Among boards of square cells without holes, with as many black as white cells, all those are
-// Temperleyan whose inner corners have cells of one colour: every rectangle with an even number of
-// cells; one with an odd number less a cell of its border; staircases. An Aztec diamond has inner
-// corners of both colours and is not Temperleyan.
+// Let a board of square cells have no holes and equal numbers of black and white cells. If the cells
+// at its inner corners have one colour, it is Temperleyan: every rectangle with an even number of
+// cells; a rectangle with an odd number of cells less a cell of its border; staircases.
+// An Aztec diamond has inner corners of both colours and is not Temperleyan.
 //
 // # The bijection
 //
@@ -72,18 +72,18 @@
 // The second part requires a drawing of r and r* without crossings: the missing ends at r are one
 // arc around the outer face, and those at r* are the other arc. This need not be checked. Let c be
 // the number of missing ends at a corner of the outer face at an edge vertex. By Euler's formula
-// the sum of c-1 over all these corners is 2 if and only if there are as many edge vertices as
-// others. By alternation the missing ends nearest to a vertex between two corners, on both sides of
-// it, belong to the same root. So the root changes only within corners, c-1 times at each if c is
-// at least 1, which is twice.
+// the sum of c-1 over all these corners is 2 if and only if the numbers of edge vertices and of
+// other vertices are equal. By alternation the missing ends nearest to a vertex between two corners,
+// on both sides of it, belong to the same root. So the root changes only within corners, c-1 times
+// at each, as c is at least 1: twice in all.
 //
-// Conversely, take any plane graph with its dual, less a vertex r and a face r* at r. If what is
-// left is connected and no two of its edges have the same ends, it is a Temperleyan board: the
-// squares at r and at r* together are its outer face, and each corner there has lost a dart.
+// Conversely, remove from any plane graph with its dual a vertex r and a face r* at r. If the rest is
+// connected and no two of its edges have the same ends, it is a Temperleyan board: the squares at r
+// and at r* together are its outer face, and each corner there has lost a dart.
 //
 // # Recognition
 //
-// If the squares are known, no drawing is needed. A connected board with as many edge vertices as
+// Given the squares, no drawing is needed. A connected board with equal numbers of edge vertices and
 // other vertices is Temperleyan if and only if
 //
 //   - each edge vertex has four darts with four links, in a ring; or fewer, each linked to the
@@ -97,10 +97,10 @@
 // so by the sum they are all discs and hang together as a tree.
 //
 // In a Temperleyan board a cycle of four darts that is no square gives some edge vertex a link too
-// many. If there is none, as always on boards of square cells, all cycles of four darts are squares.
-// Otherwise the squares are the faces of [dimer.Graph.Embed]. If its drawing is one of several, it
-// may have other faces than those that would do, and a Temperleyan board is refused. This happened
-// to half of the random boards that had to be drawn.
+// many. If no edge vertex has one, as always on boards of square cells, all cycles of four darts are
+// squares. Otherwise the squares are the faces of the drawing by [dimer.Graph.Embed]. If the graph
+// has several drawings, this one may have other faces, and a Temperleyan board is refused. This
+// happened to half of the random boards that had to be drawn.
 //
 // Two darts of an edge vertex lead to different kinds of vertices if they are linked, and else to
 // the same kind.
@@ -108,9 +108,10 @@
 // # Wilson's algorithm
 //
 // At first the tree is the root. From a vertex outside the tree walk at random until the tree is
-// met, erase the loops of the walk and add what is left to the tree; repeat until all vertices are
-// in. A walk keeps, for each vertex, only the edge by which it left last, which erases loops by
-// itself. The law of the tree depends neither on the order of the vertices nor on the root.
+// met, erase the loops of the walk and add the remaining path to the tree; repeat until all
+// vertices are in the tree. A walk keeps, for each vertex, only the edge by which it left last,
+// which erases loops by itself. The law of the tree depends neither on the order of the vertices
+// nor on the root.
 //
 // The walks are in the dual graph, and dual is the kind with more missing ends. A root with many
 // edges is found soon: a square less a corner has its corner as the root of one graph and its whole
@@ -124,21 +125,21 @@
 // steps per vertex:
 //
 //	n                      100    500    1000    times ln n
-//	root: the border       3.0    4.0     4.4    2/π, where corners are those of squares of 2n+1 cells
+//	root: the border       3.0    4.0     4.4    2/π: squares of 2n+1 cells on a side, less a corner
 //	root: half the border  4.0    4.9     5.6    2/π: squares of 2n cells
 //	root: random           8.6    9.9    13.8    4/π: SpanningTree
 //	root: a corner          16     21      23    10/π
 //
 // A board of 10^6 cells is recognised in 0.17 s, with 110 MB, and drawn in 0.045 s, of which a
-// third are the walks; of 10^7 cells in 1.7 s and 0.57 s. A spanning tree of 10^7 vertices with a random
-// root is drawn in 2.3 s to 3 s: at this size each step misses the cache.
+// third are the walks; of 10^7 cells in 1.7 s and 0.57 s. A spanning tree of 10^7 vertices with a
+// random root is drawn in 2.3 s to 3 s: at this size each step misses the cache.
 //
 // # Non-goals
 //
 // No weights: the bijection of Kenyon, Propp and Wilson is more general, but here every edge of the
 // board must stand for the same number of options. No holes: matchings of boards with holes are
-// forests of a kind that Wilson's algorithm does not draw. A board that is not connected is for the
-// caller to take apart.
+// forests of a kind that Wilson's algorithm does not draw. No boards of several parts: the caller
+// must draw from each part.
 //
 // # References
 //

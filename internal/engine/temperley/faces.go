@@ -44,8 +44,8 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	return nil, err
 }
 
-// outer are the faces that may be the outer one: the only one that is no square, or one at an edge
-// vertex with fewer than four darts.
+// outer returns the faces that may be the outer face: the only face that is no square; or, if all are
+// squares, the faces at an edge vertex with fewer than four darts.
 func (b *board) outer(of []int32, faces int) (outer []int32) {
 	long := make([]int32, faces)
 	for _, face := range of {

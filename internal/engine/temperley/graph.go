@@ -89,8 +89,8 @@ func (g *Graph) connected() bool {
 }
 
 // SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally
-// likely if all keys are. The root is a random vertex: seldom near a corner, where walks need most
-// steps to find it.
+// likely if all keys are. The root is a random vertex. It is rarely near a corner, where walks need
+// the most steps to find it.
 func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	out, err := g.walk(ctx, d.below(int32(g.vertices())), d)
@@ -147,8 +147,8 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 }
 
 // steps returns about how many steps walk makes on a grid: the sum over all vertices of degree times
-// resistance to the root. From a vertex of degree 4 the resistance grows by ln(distance)/2π, from a
-// corner four times as much; a root with an edge to each vertex of a border adds none.
+// resistance to the root. From a vertex of degree 4 the resistance grows by ln(distance)/2π, and from
+// a corner by 4·ln(distance)/2π; a root with an edge to each vertex of a border adds none.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

@@ -22,8 +22,8 @@ func square(n int) (ends [][2]int32) {
 	return ends
 }
 
-// TestSpanningTreesAreFair draws all spanning trees of small graphs: of the grid of 3x3 vertices, 192, and of graphs
-// with edges of the same ends, loops and other degrees.
+// TestSpanningTreesAreFair draws all spanning trees of small graphs: of the grid of 3x3 vertices,
+// 192, and of graphs with edges of the same ends, loops and other degrees.
 func TestSpanningTreesAreFair(t *testing.T) {
 	src := rand.NewPCG(6, 17)
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ErrNotTemperleyan is wrapped by the error of a board whose matchings are not known to be
+// ErrNotTemperleyan is wrapped by the error about a board whose matchings were not recognised as
 // spanning trees.
 var ErrNotTemperleyan = errors.New("not a plane graph with its dual")
 
@@ -51,8 +51,8 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 		ErrNotTemperleyan, reasons[0], reasons[1])
 }
 
-// checkOptions checks what a board needs whatever its shape: vertices, as many of each colour, and
-// edges that stand for equally many options.
+// checkOptions checks that the board has vertices, equal numbers of the two colours, and edges that
+// all stand for the same number of options.
 func (s *Sampler) checkOptions() error {
 	if s.g.Black != s.g.White || s.g.Black == 0 {
 		return fmt.Errorf("%d black cells and %d white cells, expected equally many", s.g.Black, s.g.White)
@@ -75,7 +75,7 @@ func (s *Sampler) checkOptions() error {
 }
 
 // split makes the primal and the dual graph of a board whose other vertices are of two kinds. The
-// dual kind is the one with more missing ends, since walks find a root with many edges soon.
+// kind with more missing ends is dual, since walks find a root with many edges soon.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // of vertices of each kind
@@ -130,43 +130,7 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	return chosen.list(len(matched) + len(s.g.Forced)), ctx.Err()
 }
 
-// TreeEdge is an edge of the primal tree.
-type TreeEdge struct {
-	Item int    // the cell of the edge vertex
-	Ends [2]int // the cells of its primal vertices, -1 for the root
-}
-
-// Tree returns the primal spanning tree of the solution that Draw returns for the same key, its
-// edges in the order of their items.
-func (s *Sampler) Tree(ctx context.Context, key [32]byte) ([]TreeEdge, error) {
-	matched, err := s.draw(ctx, &dice{src: rand.NewChaCha8(key)})
-	if err != nil {
-		return nil, err
-	}
-	tree := make([]TreeEdge, 0, s.primal)
-	for v, slot := range matched {
-		if slot >= 2 {
-			continue
-		}
-		edge := TreeEdge{Item: s.g.Item[s.colour][v]}
-		for k := range edge.Ends {
-			edge.Ends[k] = s.item(v, k)
-		}
-		tree = append(tree, edge)
-	}
-	return tree, nil
-}
-
-// item returns the item of a primal end of an edge vertex, -1 for the root.
-func (s *Sampler) item(v, slot int) int {
-	if s.ends[v][slot] == none {
-		return -1
-	}
-	e := &s.g.Edges[s.edges[v][slot]]
-	return s.g.Item[1-s.colour][[2]int32{e.White, e.Black}[s.colour]]
-}
-
-// draw returns for each edge vertex which of its ends it is matched with.
+// draw returns for each edge vertex the end that it is matched with, as an index of ends.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	out, err := s.dual.walk(ctx, s.root(), d)
 	if err != nil {
@@ -179,8 +143,8 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 // free marks edge vertices that are matched with no dual vertex.
 const free = 4
 
-// match returns for each edge vertex which of its ends it is matched with. out are the edges by
-// which dual vertices leave in the direction of their root.
+// match returns the same from a dual tree: out[v] is the edge by which the dual vertex v leaves in
+// the direction of the root.
 func (s *Sampler) match(out []int32) []uint8 {
 	matched := make([]uint8, len(s.ends))
 	for v := range matched {
@@ -234,8 +198,8 @@ func (s *Sampler) Bytes() int64 {
 	return 32*int64(len(s.ends)) + 8*int64(len(s.dual.to)) + 4*int64(len(s.dual.first))
 }
 
-// Forecast returns about how many seconds a draw lasts on one core. Measured on squares less a
-// corner: 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
+// Forecast returns about the seconds of one core for a draw. Measured on squares less a corner:
+// 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
 func (s *Sampler) Forecast() (seconds float64) {
 	const (
 		stepSeconds = 1e-8

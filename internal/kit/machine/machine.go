@@ -50,11 +50,10 @@ const (
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector of this process for work that holds at most
-// the given number of bytes; 0 is no limit. The work keeps its own arrays below the limit.
-// This makes Go collect what they leave behind before the process doubles in
-// size. It is to be called once, when the process begins. Where the user has set
-// the share of garbage (GOGC), that stays.
+// Collect sets the garbage collector of this process for work that holds at most the given number
+// of bytes; 0 is no limit. The work keeps its own arrays below the limit, and Collect makes Go
+// collect garbage before the process doubles in size. It must be called once, when the process
+// begins. A share of garbage that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
@@ -66,7 +65,7 @@ func Collect(memory int64, userSet bool) {
 }
 
 // pace sets the share of garbage after a collection, which has freed an object for that purpose, and
-// makes such an object for the next one. The share was the given percent.
+// makes such an object for the next collection. The share so far was the given percent.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

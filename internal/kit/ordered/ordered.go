@@ -76,8 +76,8 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped is a context that ends when the caller stops. Err calls the outer context's Err first, since a
-// context of another package need not close Done before Err is called.
+// stopped is a context that ends when the caller stops. Err calls the outer context's Err first,
+// since a context of another package need not close Done before Err is called.
 type stopped struct {
 	context.Context
 	outer context.Context

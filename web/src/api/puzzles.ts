@@ -14,7 +14,7 @@ export async function check(puzzle: Sent, signal?: AbortSignal): Promise<Checked
   return jsonOf<Checked>(answer, 'ok')
 }
 
-/** What a count is expected to take. */
+/** The forecast of a count. */
 export async function estimate(puzzle: Sent, conditions: Conditions = {}, watch: Watch = {}): Promise<Estimation> {
   return answerOf(await work<Estimation>('estimate', puzzle, conditions, watch))
 }

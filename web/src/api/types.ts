@@ -123,7 +123,7 @@ export interface Checked {
   puzzle?: Shown
 }
 
-/** What a count is expected to take. */
+/** The forecast of a count. */
 export interface Estimation {
   title: string
   items: number
@@ -131,7 +131,7 @@ export interface Estimation {
   sweep?: { states: number; error: number; bytes: number; seconds: number }
   search?: { tries: number; seconds: number; error: number }
   dimer?: { products: number; seconds: number }
-  /** A count is expected to take less than the estimate took. */
+  /** A count is expected to be faster than this estimate was. */
   sooner?: boolean
 }
 
