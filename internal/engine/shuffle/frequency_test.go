@@ -52,7 +52,7 @@ func TestFrequencies(t *testing.T) {
 		ell.In[at] = at/20 >= 6 || at%20 < 10
 	}
 	ell.join(func(_, _ int, _ bool) bool { return true })
-	for name, b := range map[string]*Board{"16x16": rectangle(16, 16), "L": ell, "hexagon 8,8,8": hexagon(8, 8, 8)} {
+	for name, b := range map[string]*Board{"16x16": rectangle(16, 16), "L": ell, "hexagon 8,8,8": hexagon(8, 8, 8), "Aztec 30": aztec(30)} {
 		for _, digits := range []int{0, 1} {
 			b := *b
 			if digits > 0 {
@@ -79,7 +79,7 @@ func TestFrequencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			draws := testkit.Size(10_000, 60_000)
+			draws := testkit.Size(5000, 60_000)
 			seen := make([]int, len(numbers))
 			first := rng.Uint64N(1 << 40)
 			for done := 0; done < draws; {
