@@ -290,23 +290,36 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 
 // spanning is the source of the spanning trees of the cells, whose edges are the placements.
 func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
-	if m.IsAbstract() {
-		return nil, bad("{tree} draws spanning trees of the cells of a board, and a cover has none")
+	vertices := len(m.Problem.Items)
+	if !m.IsAbstract() {
+		vertices = len(m.Puzzle.Board.Cells)
 	}
 	for i, item := range m.Problem.Items {
-		if cells := len(m.Puzzle.Board.Cells); i < cells && item.Min < 1 || i >= cells && (item.Min > 0 || item.Max < len(m.Placements)) {
+		if i < vertices && item.Min < 1 || i >= vertices && (item.Min > 0 || item.Max < len(m.Problem.Options)) {
 			return nil, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
 		}
 	}
-	ends := make([][2]int32, len(m.Placements))
-	for o, p := range m.Placements {
-		if len(p.Cells) != 2 {
-			return nil, bad("{tree}: the piece %s has %d cells, expected 2: placements are edges from cell to cell",
-				m.Puzzle.Pieces[p.Piece].Name, len(p.Cells))
+	ends := make([][2]int32, len(m.Problem.Options))
+	for o, option := range m.Problem.Options {
+		cells := 0
+		for _, u := range option {
+			if u.Item < vertices && cells < 2 {
+				ends[o][cells] = int32(u.Item)
+			}
+			if u.Item < vertices {
+				cells++
+			}
 		}
-		ends[o] = [2]int32{int32(p.Cells[0]), int32(p.Cells[1])}
+		switch {
+		case cells == 2:
+		case m.IsAbstract():
+			return nil, bad("{tree}: option %d covers %d items, expected 2: options are edges from item to item", o, cells)
+		default:
+			return nil, bad("{tree}: the piece %s has %d cells, expected 2: placements are edges from cell to cell",
+				m.Puzzle.Pieces[m.Placements[o].Piece].Name, cells)
+		}
 	}
-	trees, err := count.SpanningTrees(len(m.Puzzle.Board.Cells), ends)
+	trees, err := count.SpanningTrees(vertices, ends)
 	if err != nil {
 		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
 	}
