@@ -33,7 +33,8 @@ are 1 where none is given; such tilings have no rank.
 
 With --tree spanning trees are drawn in place of tilings: the cells are
 vertices, and the placements of the pieces, all of two cells, are edges. So
-domino=any means that all neighbours may be joined.
+domino=any means that all neighbours may be joined. A file of edges is a graph
+by itself.
 
 Tilings are drawn as text. --json writes one object a line, with the rank of the
 tiling. --compact, for many tilings of large boards, writes one object with all
@@ -57,7 +58,7 @@ tilings change at random until they meet (coupling from the past).
 
 --method auto, the default, draws from a diagram. If the diagram would begin
 with over eight million states or does not fit in memory, or if a board of such
-pieces is wider than 16 cells, auto is dimer, or walk where dimer does not apply.`,
+pieces is wider than 16 cells, auto is dimer, or else walk.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board diamond:100 --piece domino=any --color-by kind --sheet dominoes.png
