@@ -246,7 +246,7 @@ func TestOtherSamples(t *testing.T) {
 		}
 	}
 	for _, err := range c.Samples(t.Context(), &job.Sample{Puzzle: board, Number: 4, Unique: true}) {
-		if err == nil || !strings.Contains(err.Error(), "want at most 3") {
+		if err == nil || !strings.Contains(err.Error(), "expected at most 3") {
 			t.Errorf("4 of 3: %v", err)
 		}
 	}

@@ -55,7 +55,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"unknown example of a job", "POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":"somma"}}`, 400, "did you mean soma?", "body.puzzle", nil},
 		{"condition of no form", "GET", "/v1/count?board=2x3&piece=domino=any&exactly=x", "", 400, "want K:PLACEMENTS", "query.exactly", nil},
 		{"weight of no form", "GET", "/v1/samples?board=2x3&piece=domino=any&weight=x", "", 400, "want", "query.weight", nil},
-		{"more than all", "GET", "/v1/samples?board=2x3&piece=domino=any&unique=true&n=9", "", 400, "want at most 3", "query.n", nil},
+		{"more than all", "GET", "/v1/samples?board=2x3&piece=domino=any&unique=true&n=9", "", 400, "expected at most 3", "query.n", nil},
 		{"unknown piece", "GET", "/v1/count?board=8x8&piece=domyno", "", 400, "domyno", "", nil},
 		{"a board of none", "GET", "/v1/count?board=0x8&piece=O4", "", 400, "0x8", "", nil},
 		{"no pieces", "GET", "/v1/count?board=8x8", "", 400, "piece=domino=any", "query.piece", nil},
