@@ -148,17 +148,7 @@ func TestPlaneGraphs(t *testing.T) {
 			weights[e] = randomWeight(rng)
 		}
 		all := matchings(g)
-		want, total := slicesOf(len(g.Edges)), new(big.Int)
-		for _, m := range all {
-			product := big.NewInt(1)
-			for _, e := range m {
-				product.Mul(product, weights[e])
-			}
-			total.Add(total, product)
-			for _, e := range m {
-				want[e].Add(want[e], product)
-			}
-		}
+		want, total := weigh(all, weights)
 		if n := countGraph(t, g, nil); n.Cmp(big.NewInt(int64(len(all)))) != 0 {
 			t.Fatalf("%v, want %d of %+v", n, len(all), g)
 		}

@@ -32,17 +32,7 @@ func TestMarginals(t *testing.T) {
 			g.Edges[i].Options = []int{i}
 		}
 		all := matchings(g.Graph())
-		want, total := slicesOf(len(g.Edges)), new(big.Int)
-		for _, m := range all {
-			product := big.NewInt(1)
-			for _, e := range m {
-				product.Mul(product, weights[e])
-			}
-			total.Add(total, product)
-			for _, e := range m {
-				want[e].Add(want[e], product)
-			}
-		}
+		want, total := weigh(all, weights)
 		r, err := matrix(t, g, weights).Marginals(t.Context(), Config{Threads: 1 + rng.IntN(3)})
 		if err != nil || r.Total.Cmp(total) != 0 {
 			t.Fatalf("%+v, %v, want %v of %+v", r, err, total, g)
@@ -60,6 +50,22 @@ func TestMarginals(t *testing.T) {
 	if several < 200 {
 		t.Errorf("only %d graphs have several matchings", several)
 	}
+}
+
+// weigh returns the sum of the weights of the matchings with each edge, and of all.
+func weigh(all [][]int, weights []*big.Int) (with []*big.Int, total *big.Int) {
+	with, total = slicesOf(len(weights)), new(big.Int)
+	for _, m := range all {
+		product := big.NewInt(1)
+		for _, e := range m {
+			product.Mul(product, weights[e])
+		}
+		total.Add(total, product)
+		for _, e := range m {
+			with[e].Add(with[e], product)
+		}
+	}
+	return with, total
 }
 
 func slicesOf(n int) []*big.Int {
