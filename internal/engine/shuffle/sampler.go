@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Config has the limits of a Sampler.
@@ -43,7 +45,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 		return nil, ErrNoMatching
 	}
 	if colours[0] == 0 {
-		return &Sampler{board: board, place: &place{}}, nil
+		return &Sampler{board: board, place: &place{}, threads: 1}, nil
 	}
 	least := math.MaxInt
 	for _, turned := range board.turned() {
@@ -121,12 +123,12 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 	}
 	if s.table == nil {
 		progress(int64(s.place.n))
-		return s.each(draws, func(d *draw) error { return d.fair(ctx) })
+		return s.each(ctx, draws, func(ctx context.Context, d *draw) error { return d.fair(ctx) })
 	}
 	for {
 		err := s.table.blocks(ctx, func(b block) error {
 			progress(int64(len(b.levels)))
-			return s.each(draws, func(d *draw) error { return d.through(ctx, b) })
+			return s.each(ctx, draws, func(ctx context.Context, d *draw) error { return d.through(ctx, b) })
 		})
 		if err != errUndecided {
 			return err
@@ -140,31 +142,15 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 	}
 }
 
-// each calls do with the draws, in several goroutines, and returns an error of them.
-func (s *Sampler) each(draws []*draw, do func(*draw) error) error {
-	work := make(chan *draw, len(draws))
+// each calls do with the draws, in several goroutines, and returns the first error, which ends the
+// context of the others.
+func (s *Sampler) each(ctx context.Context, draws []*draw, do func(context.Context, *draw) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(s.threads)
 	for _, d := range draws {
-		work <- d
+		group.Go(func() error { return do(ctx, d) })
 	}
-	close(work)
-	var wait sync.WaitGroup
-	errs := make([]error, min(s.threads, len(draws)))
-	for g := range errs {
-		wait.Go(func() {
-			for d := range work {
-				if errs[g] = do(d); errs[g] != nil {
-					return
-				}
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return group.Wait()
 }
 
 // Order returns the order of the diamond in which the board lies.
