@@ -97,34 +97,31 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		}
 		g = nil // for example, not planar
 	}
-	s, reason, err = diagramOrLevels(ctx, p, w, g, o)
-	if errors.Is(err, cover.ErrMemory) && g != nil {
-		if m, err := match(ctx, p, g, Fastest, o); err == nil {
-			return m, "levels did not fit in memory, and " + m.Reason, nil
+	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
+	switch {
+	case err != nil || c == nil:
+	case w.Weights == nil:
+		return c, reason, nil
+	default:
+		if s, err = c.weigh(ctx, w, o.Memory); err == nil {
+			return s, reason, nil
 		}
 	}
-	return s, reason, err
-}
-
-// diagramOrLevels returns the diagram, the levels, or the matchings of the graph g if they are
-// drawn faster.
-func diagramOrLevels(ctx context.Context, p *cover.Problem, w *wholeWeights, g *dimer.Graph, o Options) (Set, string, error) {
-	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
-	if err != nil {
+	if err != nil && (g == nil || !errors.Is(err, cover.ErrMemory)) {
 		return nil, "", err
 	}
-	if c != nil && w.Weights == nil {
-		return c, reason, nil
-	}
-	if c != nil {
-		s, err := c.weigh(ctx, w, o.Memory)
-		return s, reason, err
-	}
-	if o.Engine != Sweep && g != nil {
-		if m, err := match(ctx, p, g, Fastest, o); err == nil {
+	if g != nil {
+		if err != nil {
+			reason = "levels did not fit in memory"
+		}
+		m, failed := match(ctx, p, g, Fastest, o)
+		switch {
+		case failed == nil:
 			return m, reason + ", and " + m.Reason, nil
-		} else if !errors.Is(err, ErrNotDimers) {
+		case err != nil:
 			return nil, "", err
+		case !errors.Is(failed, ErrNotDimers):
+			return nil, "", failed
 		}
 	}
 	if o.Engine != Sweep {
