@@ -26,9 +26,12 @@ import (
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
-	Count  *big.Int // number of all solutions
+	Count  *big.Int // number of all solutions; nil if each choice was counted alone
 	Rows   []Row    // rows with at least one solution, sorted by Copies
-	Engine Engine   // Diagram or Sweep
+	Engine Engine   // Diagram or Sweep; Search if each choice was counted alone
+
+	Seen        []int    // by EachRow: the copies of the last choice that was counted; nil: none
+	Choices, Of *big.Int // if each choice was counted alone: number of choices up to Seen, and of all
 
 	Effort
 	Bytes int64 // as in a Result
