@@ -72,11 +72,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	if err := checkSets(p, r.Sets); err != nil {
 		return nil, err
 	}
-	searches, err := r.searches(p, o.Engine)
-	if err != nil {
-		return nil, err
-	}
-	if !searches {
+	if !r.Searches(p, o.Engine) {
 		table, err := ByCopies(ctx, p, r.Sets, o)
 		if err == nil {
 			return r.of(p, table, yield)
@@ -92,29 +88,27 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// searches reports whether the engine, or Auto, counts each choice alone.
-func (r Rows) searches(p *cover.Problem, e Engine) (bool, error) {
+// Searches reports whether EachRow counts each choice alone with an engine, unless Auto finds later
+// that the other engines need too much memory.
+func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
-		return true, nil
+		return true
 	case Diagram, Sweep:
-		return false, nil
+		return false
 	}
 	k, err := newKronecker(p, r.Sets, new(big.Int))
-	if errors.Is(err, cover.ErrMemory) {
-		return true, nil
-	}
 	if err != nil {
-		return false, err
+		return true // one number for all choices would be too long
 	}
 	digits := 1
 	for _, radix := range k.radix {
 		if radix > 2 {
-			return false, nil
+			return false
 		}
 		digits = min(maxDigits+1, digits*radix)
 	}
-	return digits > maxDigits, nil
+	return digits > maxDigits
 }
 
 // Select calls yield with the rows of c that r selects, as EachRow does.
@@ -503,7 +497,6 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 	one := func(ctx context.Context, copies []int) counted {
 		return c.countOne(ctx, copies, r.Having.Max, each)
 	}
-	// rank is at most 2^63-1 in progress, and the fraction is a ratio of floats: nothing else uses them.
 	shown := func() {
 		if o.Progress == nil {
 			return

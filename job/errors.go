@@ -50,8 +50,8 @@ var (
 // Error is an error of this package: its kind, and how to go on.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is the cursor of the last tiling of a list that was cut short, "" if there
-	// is none, for List.After.
+	// Cursor is the cursor of the last tiling of a list that was cut short, for List.After, or
+	// of the last choice of copies, for Query.After; "" if there is none.
 	Cursor string
 	// Level and Steps are where a count goes on that has left a checkpoint: at this
 	// level, of this number of steps. Steps is 0 without a checkpoint.

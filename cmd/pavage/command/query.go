@@ -69,6 +69,13 @@ Numbers are a table, with --json one object, with --csv lines for other
 programs. --svg, --png and --tikz draw a heat-map of marginals or correlations,
 or a bar chart of numbers of copies.
 
+--by-copies tells how many tilings have how many copies of these pieces.
+--having RANGE writes only the choices of copies with such a number of tilings,
+as they are found: the number, and the pieces. If the pieces can be chosen in
+many ways, each choice is counted alone, which --method search asks for. Such a
+run may end early, at --timeout, or when you interrupt it. To go on, give
+--after and the cursor, which standard error has.
+
 --method diagram makes a decision diagram, --method levels keeps the levels of a
 sweep. They order the tilings in different ways, so a tiling has another rank in
 each. --method dimer takes determinants, for dominoes and lozenges on boards of
@@ -78,6 +85,7 @@ they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
+  pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 1
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
@@ -100,8 +108,15 @@ func (v *queryVerb) run(ctx context.Context) error {
 	}
 	w := v.watch(job.Compiling, v.lines() || v.CSV)
 	w.tilings(&v.output, v.wanted())
+	rows := &rowsFound{csv: v.CSV}
+	if streams := v.request.Having != "" && v.format == nil && !v.lines(); streams {
+		w.Copies = func(pieces []string, row job.CopiesTally) error { return rows.add(w, pieces, row) }
+	}
 	w.Answer = func(a job.Answer) error {
 		q := a.(*job.Queried)
+		if w.Copies != nil {
+			return rows.end(w, q)
+		}
 		if v.wanted() == 0 && v.format != nil && v.format.Most > 0 {
 			if err := q.Drawable(); err != nil {
 				return err
@@ -138,7 +153,10 @@ func (v *queryVerb) run(ctx context.Context) error {
 		}
 		return writeNumbers(v.Out, q)
 	}
-	_, err = do(ctx, w, &v.request)
+	q, err := do(ctx, w, &v.request)
+	if err != nil && q != nil && v.lines() {
+		err = errors.Join(v.JSON(q), err)
+	}
 	return err
 }
 
