@@ -497,6 +497,24 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 	one := func(ctx context.Context, copies []int) counted {
 		return c.countOne(ctx, copies, r.Having.Max, each)
 	}
+	picks, err := c.picks(ctx)
+	switch {
+	case err != nil:
+		return table, err
+	case picks != nil && (o.Memory == 0 || picks.Bytes(threads) <= o.Memory):
+		pickers := make(chan *search.Picker, threads)
+		for range threads {
+			p := picks.Picker(ctx)
+			defer p.End()
+			pickers <- p
+		}
+		table.Bytes = picks.Bytes(threads)
+		one = func(ctx context.Context, copies []int) counted {
+			p := <-pickers
+			defer func() { pickers <- p }()
+			return c.pick(ctx, p, copies, r.Having.Max)
+		}
+	}
 	shown := func() {
 		if o.Progress == nil {
 			return
@@ -523,20 +541,56 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 	return table, ctx.Err()
 }
 
+// balanced reports whether the copies have sums with which there may be a solution.
+func (c *chooser) balanced(copies []int) bool {
+	return !slices.ContainsFunc(c.balances, func(t total) bool {
+		sum := 0
+		for s, k := range copies {
+			sum = t.plus(sum, s, k)
+		}
+		return !t.holds(sum)
+	})
+}
+
+// picks prepares one search for all choices, if each has at most one option of each set. It returns
+// nil if it cannot.
+func (c *chooser) picks(ctx context.Context) (*search.Picks, error) {
+	if !c.symmetries || slices.Max(c.high) > 1 || Unbalanced(c.problem) {
+		return nil, nil
+	}
+	p := *c.problem
+	p.Symmetries = nil
+	for _, s := range c.problem.Symmetries {
+		if !slices.ContainsFunc(c.own, func(i int) bool { return s[i] != i }) {
+			p.Symmetries = append(p.Symmetries, s)
+		}
+	}
+	return search.CompilePicks(ctx, &p, c.sets)
+}
+
+// pick is countOne with a picker.
+func (c *chooser) pick(ctx context.Context, p *search.Picker, copies []int, most *big.Int) counted {
+	got := counted{Row: Row{copies, new(big.Int)}}
+	if got.err = ctx.Err(); got.err != nil || !c.balanced(copies) {
+		return got
+	}
+	in := make([]bool, len(copies))
+	for s, k := range copies {
+		in[s] = k == 1
+	}
+	r := p.Count(in, most)
+	got.Count, got.effort, got.err = r.Count, Effort{States: r.Nodes, Tries: r.Tries}, ctx.Err()
+	return got
+}
+
 // countOne counts the solutions of one choice, or some number above most.
 func (c *chooser) countOne(ctx context.Context, copies []int, most *big.Int, o Options) counted {
 	got := counted{Row: Row{copies, new(big.Int)}}
 	if got.err = ctx.Err(); got.err != nil {
 		return got
 	}
-	for _, t := range c.balances {
-		sum := 0
-		for s, k := range copies {
-			sum = t.plus(sum, s, k)
-		}
-		if !t.holds(sum) {
-			return got
-		}
+	if !c.balanced(copies) {
+		return got
 	}
 	p := c.chosen(copies)
 	if !search.IsOfSingles(p) {
