@@ -63,7 +63,7 @@ const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
 // Rows. Options.Engine is Auto, Diagram, Sweep or Search; with Search each choice is counted alone,
-// and Count is nil. Copies.Seen is set, also with an error. Errors are those of ByCopies and yield's,
+// Count is nil, and Copies.Seen is set, also with an error. Errors are those of ByCopies and yield's,
 // or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
@@ -73,9 +73,13 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 		return nil, err
 	}
 	if !r.Searches(p, o.Engine) {
+		zeros, err := r.zeros(p)
+		if err != nil {
+			return nil, err
+		}
 		table, err := ByCopies(ctx, p, r.Sets, o)
 		if err == nil {
-			return r.of(p, table, yield)
+			return table, r.take(zeros, table, yield)
 		}
 		if o.Engine != Auto && o.Engine != "" || !errors.Is(err, cover.ErrMemory) {
 			return nil, err
@@ -111,42 +115,47 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxDigits
 }
 
-// Select calls yield with the rows of c that r selects, as EachRow does.
-func (r Rows) Select(p *cover.Problem, c *Copies, yield func(Row) error) error {
-	_, err := r.of(p, c, yield)
-	return err
+// Select calls yield with the rows of a table that r selects, as EachRow does.
+func (r Rows) Select(p *cover.Problem, table *Copies, yield func(Row) error) error {
+	zeros, err := r.zeros(p)
+	if err != nil {
+		return err
+	}
+	return r.take(zeros, table, yield)
 }
 
-func (r Rows) of(p *cover.Problem, table *Copies, yield func(Row) error) (*Copies, error) {
+// zeros returns all choices if rows without a solution are wanted.
+func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
+	if r.Having.Min.Sign() > 0 {
+		return nil, nil
+	}
+	c, err := newChooser(p, r)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(c.choices(nil)), nil
+}
+
+// take moves the rows that r selects out of a table. Each choice in zeros that has no row gets one.
+func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
-	table.Rows = nil
-	if r.Having.Min.Sign() == 0 {
-		c, err := newChooser(p, r)
-		if err != nil {
-			return nil, err
-		}
-		known := rows
-		rows = nil
-		for copies := range c.choices(nil) {
-			row := Row{copies, new(big.Int)}
-			for len(known) > 0 && slices.Compare(known[0].Copies, copies) <= 0 {
-				row, known = known[0], known[1:]
-			}
-			rows = append(rows, row)
+	for _, copies := range zeros {
+		_, found := slices.BinarySearchFunc(table.Rows, copies, func(row Row, c []int) int { return slices.Compare(row.Copies, c) })
+		if !found {
+			rows = append(rows, Row{copies, new(big.Int)})
 		}
 	}
+	slices.SortFunc(rows, func(a, b Row) int { return slices.Compare(a.Copies, b.Copies) })
+	table.Rows = nil
 	for _, row := range rows {
-		if r.After != nil && slices.Compare(row.Copies, r.After) <= 0 {
+		if r.After != nil && slices.Compare(row.Copies, r.After) <= 0 || !r.Having.Has(row.Count) {
 			continue
 		}
-		if r.Having.Has(row.Count) {
-			if err := yield(row); err != nil {
-				return table, err
-			}
+		if err := yield(row); err != nil {
+			return err
 		}
-		table.Seen = row.Copies
 	}
-	return table, nil
+	return nil
 }
 
 // chooser knows which choices of copies there are.

@@ -30,7 +30,7 @@ type Copies struct {
 	Rows   []Row    // rows with at least one solution, sorted by Copies
 	Engine Engine   // Diagram or Sweep; Search if each choice was counted alone
 
-	Seen        []int    // by EachRow: the copies of the last choice that was counted; nil: none
+	Seen        []int    // if each choice was counted alone: the copies of the last one; nil: none
 	Choices, Of *big.Int // if each choice was counted alone: number of choices up to Seen, and of all
 
 	Effort
