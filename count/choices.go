@@ -101,18 +101,18 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	case Diagram, Sweep:
 		return false
 	}
-	k, err := newKronecker(p, r.Sets, new(big.Int))
-	if err != nil {
-		return true // one number for all choices would be too long
+	many := slices.ContainsFunc(r.Sets, func(set []int) bool { return mostCopies(p, set) > 1 })
+	digits := r.Digits(p)
+	return digits > maxCopiesBits || !many && digits > maxDigits
+}
+
+// Digits returns the number of digits of a number with the counts of all choices of copies.
+func (r Rows) Digits(p *cover.Problem) float64 {
+	digits := 1.0
+	for _, radix := range radixes(p, r.Sets).radix {
+		digits *= float64(radix)
 	}
-	digits := 1
-	for _, radix := range k.radix {
-		if radix > 2 {
-			return false
-		}
-		digits = min(maxDigits+1, digits*radix)
-	}
-	return digits > maxDigits
+	return digits
 }
 
 // Select calls yield with the rows of a table that r selects, as EachRow does.

@@ -217,11 +217,8 @@ const maxCopiesBits = 1 << 30
 // newKronecker returns the layout for sets, where count is the number of all solutions. The set
 // with the most copies has the smallest stride, which makes the number a little shorter.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
-	k := &kronecker{sets: sets, bits: max(1, count.BitLen()), follows: -1}
-	for _, set := range sets {
-		k.radix = append(k.radix, mostCopies(p, set)+1)
-	}
-	k.leaveOut(p)
+	k := radixes(p, sets)
+	k.bits = max(1, count.BitLen())
 	order := make([]int, len(sets))
 	for s := range order {
 		order[s] = s
@@ -237,6 +234,16 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 		stride *= k.radix[s]
 	}
 	return k, nil
+}
+
+// radixes returns a layout whose digits have no places yet.
+func radixes(p *cover.Problem, sets [][]int) *kronecker {
+	k := &kronecker{sets: sets, follows: -1}
+	for _, set := range sets {
+		k.radix = append(k.radix, mostCopies(p, set)+1)
+	}
+	k.leaveOut(p)
+	return k
 }
 
 // whole returns the weights of the options.

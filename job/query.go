@@ -177,8 +177,10 @@ func (r *Query) question() (question, error) {
 
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
+	var rows count.Rows
 	if len(r.ByCopies) > 0 {
-		if _, sets, err := setsOf(m, r.ByCopies); err == nil && (count.Rows{Sets: sets}).Searches(m.Problem, r.engine()) {
+		_, rows.Sets, _ = setsOf(m, r.ByCopies) // an error is reported at once
+		if rows.Searches(m.Problem, r.engine()) {
 			return Forecast{} // no choice has been counted yet
 		}
 	}
@@ -201,7 +203,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
-		digits := r.digits(m)
+		digits := rows.Digits(m.Problem)
 		times, room = 2+digits/8, 1+digits
 	case len(r.Pairs) > 0: // parts are made again
 		times = 1 + 3*float64(len(r.Pairs))
@@ -225,24 +227,6 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 
 // weightTimes is the cost of sums of weights, in multiples of the cost of counts.
 const weightTimes = 3
-
-// digits is a bound on the number of combinations of numbers of copies.
-func (r *Query) digits(m *tiling.Model) float64 {
-	_, sets, err := setsOf(m, r.ByCopies)
-	if err != nil {
-		return 1 // it is refused at once
-	}
-	digits := 1.0
-	for _, set := range sets {
-		cells := len(m.Puzzle.Board.Cells)
-		for _, o := range set {
-			cells = min(cells, len(m.Placements[o].Cells))
-		}
-		cells = max(cells, 1)
-		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
-	}
-	return digits
-}
 
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	q, err := r.question()

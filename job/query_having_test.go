@@ -40,7 +40,11 @@ func TestHaving(t *testing.T) {
 		found += len(want)
 		for _, r.Method = range []string{"auto", "search", "levels", "diagram"} {
 			var watched []string
-			watch := Watch{Copies: func(pieces []string, row CopiesTally) error {
+			watch := Watch{Copies: func(pieces []string, copies []int, tilings string) error {
+				row := CopiesTally{map[string]int{}, tilings}
+				for k, name := range pieces {
+					row.Copies[name] = copies[k]
+				}
 				watched = append(watched, rowText(pieces, row))
 				return nil
 			}}
@@ -56,7 +60,7 @@ func TestHaving(t *testing.T) {
 		var all []string
 		for end := false; !end; {
 			ctx, cancel := context.WithCancel(t.Context())
-			q, err := Do(ctx, r, Limits{Threads: 1}, Watch{Copies: func([]string, CopiesTally) error { cancel(); return nil }})
+			q, err := Do(ctx, r, Limits{Threads: 1}, Watch{Copies: func([]string, []int, string) error { cancel(); return nil }})
 			cancel()
 			var e *Error
 			switch errors.As(err, &e); {

@@ -448,7 +448,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		}
 		to.ByCopies = append(to.ByCopies, t)
 		if w.watch.Copies != nil {
-			return w.watch.Copies(names, t)
+			return w.watch.Copies(names, row.Copies, t.Count)
 		}
 		return nil
 	}

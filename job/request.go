@@ -194,9 +194,10 @@ type Watch struct {
 	// Values receives the values of a Sequence, as they are counted. An error of it ends
 	// the work.
 	Values sequence.Taker
-	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies, with
-	// the names of the pieces. An error of it ends the work.
-	Copies func(pieces []string, row CopiesTally) error
+	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies: the
+	// names of the pieces, the number of copies of each, and the number of tilings. An error of it
+	// ends the work.
+	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks that a person should read besides the answer.
 	Note func(Note)
 	// Answer keeps the answer: when it returns without an error, a count removes its

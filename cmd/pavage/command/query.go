@@ -109,8 +109,10 @@ func (v *queryVerb) run(ctx context.Context) error {
 	w := v.watch(job.Compiling, v.lines() || v.CSV)
 	w.tilings(&v.output, v.wanted())
 	rows := &rowsFound{csv: v.CSV}
-	if streams := v.request.Having != "" && v.format == nil && !v.lines(); streams {
-		w.Copies = func(pieces []string, row job.CopiesTally) error { return rows.add(w, pieces, row) }
+	if v.request.Having != "" && v.format == nil && !v.lines() {
+		w.Copies = func(pieces []string, copies []int, tilings string) error {
+			return rows.add(w, pieces, copies, tilings)
+		}
 	}
 	w.Answer = func(a job.Answer) error {
 		q := a.(*job.Queried)

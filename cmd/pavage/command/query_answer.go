@@ -37,23 +37,23 @@ type rowsFound struct {
 	written int
 }
 
-func (f *rowsFound) add(w *watcher, pieces []string, row job.CopiesTally) error {
+func (f *rowsFound) add(w *watcher, pieces []string, copies []int, tilings string) error {
 	f.written++
 	if f.csv {
-		lines := tableOf(&job.Queried{Pieces: pieces, ByCopies: []job.CopiesTally{row}})
+		lines := [][]string{append(slices.Clone(pieces), "tilings"), append(numerals(copies), tilings)}
 		if f.written > 1 {
 			lines = lines[1:]
 		}
 		return writeCSV(w, lines)
 	}
-	line := row.Count
-	for _, name := range pieces {
-		switch n := row.Copies[name]; n {
+	line := tilings
+	for k, name := range pieces {
+		switch copies[k] {
 		case 0:
 		case 1:
 			line += " " + name
 		default:
-			line += fmt.Sprintf(" %s=%d", name, n)
+			line += fmt.Sprintf(" %s=%d", name, copies[k])
 		}
 	}
 	_, err := io.WriteString(w, line+"\n")
