@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+	"sync/atomic"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/search"
@@ -133,7 +134,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Collect(c.choices(nil)), nil
+	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
 // take moves the rows that r selects out of a table. Each choice in zeros that has no row gets one.
@@ -166,7 +167,6 @@ type chooser struct {
 	own        []int // by set: the item that the options of this set use, once each, and no other option
 	low, high  []int // by set: bounds of copies
 	totals     []total
-	balances   []total // sums of which some choices have no solution, but which are no bounds
 	until      [][]int // by set: totals with a value at this set or behind it
 	ways       map[string]*big.Int
 	symmetries bool // of the problem are kept by choices
@@ -204,11 +204,12 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 		c.low, c.high = append(c.low, 0), append(c.high, mostCopies(p, set))
 	}
 	byItem := c.uses()
+	zeros := r.Having.Min.Sign() == 0
 	for _, uses := range byItem {
-		c.add(uses)
+		c.add(uses, zeros)
 	}
 	for _, m := range r.Measures {
-		c.add(c.measured(m))
+		c.add(c.measured(m), zeros)
 	}
 	coloured := p.ColouredItems()
 	for k := range c.sets {
@@ -220,9 +221,6 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 		}
 		c.own = append(c.own, own)
 		c.symmetries = c.symmetries && own >= 0
-	}
-	if r.Having.Min.Sign() > 0 {
-		c.totals, c.balances = append(c.totals, c.balances...), nil
 	}
 	c.until = make([][]int, len(c.sets)+1)
 	for s := range c.sets {
@@ -236,7 +234,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Having.Min.Sign() == 0 && all.Cmp(big.NewInt(maxZeros)) > 0 {
+	if zeros && all.Cmp(big.NewInt(maxZeros)) > 0 {
 		return nil, fmt.Errorf("%w: %d, and choices without a solution are listed if there are at most %d", ErrChoices, all, maxZeros)
 	}
 	return c, nil
@@ -329,8 +327,9 @@ func (c *chooser) measured(measure []int) *values {
 
 // add adds the bounds that follow from the values of a measure. If a set has several values, their
 // differences have a divisor, up to which the sum is known: hexominoes have 2, 3 or 4 black cells,
-// so black less white cells are 0, or 2 and -2, which are equal up to 4.
-func (c *chooser) add(v *values) {
+// so black less white cells are 0, or 2 and -2, which are equal up to 4. Such a sum leaves out choices
+// that the board has room for, and does nothing if choices without a solution are wanted.
+func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
 	differences := 0
@@ -349,8 +348,9 @@ func (c *chooser) add(v *values) {
 	switch {
 	case !v.bounded || !used && !free:
 	case differences > 1 && !free && v.most-v.least < differences-1:
-		t.modulus = differences
-		c.balances = append(c.balances, t)
+		if t.modulus = differences; !zeros {
+			c.totals = append(c.totals, t)
+		}
 	case differences > 0 || slices.ContainsFunc(others, func(v int) bool { return v < 0 }):
 	case free && slices.ContainsFunc(t.each, func(v int) bool { return v < 0 }):
 	default:
@@ -424,35 +424,54 @@ func (c *chooser) with(s int, sums []int, copies int) []int {
 	return next
 }
 
-// choices yields the choices behind a choice, or all, in ascending order.
-func (c *chooser) choices(after []int) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		copies := make([]int, len(c.sets))
-		var visit func(s int, sums []int, tight bool) bool
-		visit = func(s int, sums []int, tight bool) bool {
-			if s == len(copies) {
-				return tight || yield(slices.Clone(copies))
-			}
-			from := c.low[s]
-			if tight {
-				from = max(from, after[s])
-			}
-			for k := from; k <= c.high[s]; k++ {
-				next := c.with(s, sums, k)
-				if next == nil {
-					continue
-				}
-				if below, err := c.below(s+1, next); err != nil || below.Sign() == 0 {
-					continue // no error, since all sums were met when c was made
-				}
-				copies[s] = k
-				if !visit(s+1, next, tight && k == after[s]) {
-					return false
-				}
-			}
-			return true
+// branch is all choices with the same copies of the first sets.
+type branch struct {
+	copies []int // of the first sets
+	sums   []int // of these copies
+}
+
+// branches yields the branches behind a choice, or all, in ascending order: the largest ones of at most
+// size() choices each.
+func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
+	return func(yield func(branch) bool) {
+		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
+	}
+}
+
+// visit yields the branches of a branch. Without size they are single choices. after is nil if all of
+// the branch is behind the choice after.
+func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
+	s := len(b.copies)
+	below, err := c.below(s, b.sums)
+	switch {
+	case err != nil || below.Sign() == 0: // no error, since all sums were met when c was made
+		return true
+	case s == len(c.sets):
+		return after != nil || yield(b)
+	case after == nil && size != nil && below.Cmp(big.NewInt(size())) <= 0:
+		return yield(b)
+	}
+	from := c.low[s]
+	if after != nil {
+		from = max(from, after[s])
+	}
+	for k := from; k <= c.high[s]; k++ {
+		var behind []int
+		if after != nil && k == after[s] {
+			behind = after
 		}
-		visit(0, make([]int, len(c.totals)), after != nil)
+		next := c.with(s, b.sums, k)
+		if next != nil && !c.visit(branch{append(slices.Clip(b.copies), k), next}, behind, size, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// choices yields the choices of a branch in ascending order.
+func (c *chooser) choices(b branch) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		c.visit(b, nil, nil, func(choice branch) bool { return yield(choice.copies) })
 	}
 }
 
@@ -480,167 +499,249 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// counted is a choice with its number of solutions, of which more than the largest that is wanted
-// may be left out.
-type counted struct {
-	Row
+// tally is the rows of a branch that have a wanted count, with an error only those up to last.
+type tally struct {
+	rows   []Row
+	last   []int // copies of the last choice that was counted, or nil
 	effort Effort
 	bytes  int64
 	err    error
 }
 
-// count counts the choices, each in a thread of its own.
+// count tallies the branches, each in a thread of its own.
 func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) error) (*Copies, error) {
-	table := &Copies{Engine: Search, Seen: r.After}
 	all, err := c.below(0, make([]int, len(c.totals)))
 	if err != nil {
 		return nil, err
 	}
-	table.Choices, table.Of = new(big.Int), all
-	if r.After != nil {
-		table.Choices = c.upTo(r.After)
-	}
+	table := &Copies{Engine: Search, Seen: r.After, Of: all}
+	defer func() { table.Choices = c.upTo(table.Seen) }()
 	threads := o.threads()
 	each := o
 	each.Watch, each.Threads, each.Memory, each.Engine = Watch{}, 1, o.Memory/int64(threads), Auto
-	one := func(ctx context.Context, copies []int) counted {
-		return c.countOne(ctx, copies, r.Having.Max, each)
-	}
-	picks, err := c.picks(ctx)
-	switch {
-	case err != nil:
-		return table, err
-	case picks != nil && (o.Memory == 0 || picks.Bytes(threads) <= o.Memory):
-		pickers := make(chan *search.Picker, threads)
-		for range threads {
-			p := picks.Picker(ctx)
-			defer p.End()
-			pickers <- p
-		}
-		table.Bytes = picks.Bytes(threads)
-		one = func(ctx context.Context, copies []int) counted {
-			p := <-pickers
-			defer func() { pickers <- p }()
-			return c.pick(ctx, p, copies, r.Having.Max)
-		}
-	}
-	shown := func() {
-		if o.Progress == nil {
-			return
-		}
-		share, _ := new(big.Rat).SetFrac(table.Choices, all).Float64()
-		o.Progress(Progress{Fraction: share, Done: table.Choices.Int64(), Unit: "choices"})
-	}
-	for got := range ordered.Map(ctx, threads, c.choices(r.After), one) {
-		if got.err != nil {
-			return table, got.err
-		}
+	t := &tallying{chooser: c, having: r.Having, o: each}
+	t.next.Store(firstBranch)
+	for got := range ordered.Map(ctx, threads, c.branches(r.After, t.next.Load), t.tally) {
 		table.States += got.effort.States
 		table.Tries += got.effort.Tries
 		table.Bytes = max(table.Bytes, int64(threads)*got.bytes)
-		if r.Having.Has(got.Count) {
-			if err := yield(got.Row); err != nil {
+		for _, row := range got.rows {
+			if err := yield(row); err != nil {
+				return table, err
+			}
+			table.Seen = row.Copies
+			if err := ctx.Err(); err != nil {
 				return table, err
 			}
 		}
-		table.Seen = got.Copies
-		table.Choices.Add(table.Choices, big.NewInt(1))
-		shown()
+		if got.last != nil {
+			table.Seen = got.last
+		}
+		if got.err != nil {
+			return table, got.err
+		}
+		if o.Progress != nil {
+			seen := c.upTo(table.Seen)
+			share, _ := new(big.Rat).SetFrac(seen, all).Float64()
+			o.Progress(Progress{Fraction: share, Done: seen.Int64(), Unit: "choices"})
+		}
 	}
 	return table, ctx.Err()
 }
 
-// balanced reports whether the copies have sums with which there may be a solution.
-func (c *chooser) balanced(copies []int) bool {
-	return !slices.ContainsFunc(c.balances, func(t total) bool {
-		sum := 0
-		for s, k := range copies {
-			sum = t.plus(sum, s, k)
-		}
-		return !t.holds(sum)
-	})
+// tallying counts the choices of branches. One search lists the solutions of all choices of a branch, and
+// a map counts them by choice, so that a dead end is met once for all choices. A branch with a long list is
+// split, at last into single choices, whose solutions need not be listed. (2,535 choices of ten hexominoes
+// on 6x10, with four hexominoes in common: 19.5 million tries choice by choice, 0.1 million together.)
+type tallying struct {
+	*chooser
+	having Range
+	o      Options
+	next   atomic.Int64 // largest number of choices of the next branch
 }
 
-// picks prepares one search for all choices, if each has at most one option of each set. It returns
-// nil if it cannot.
-func (c *chooser) picks(ctx context.Context) (*search.Picks, error) {
-	if !c.symmetries || slices.Max(c.high) > 1 || Unbalanced(c.problem) {
-		return nil, nil
-	}
-	p := *c.problem
-	p.Symmetries = nil
-	for _, s := range c.problem.Symmetries {
-		if !slices.ContainsFunc(c.own, func(i int) bool { return s[i] != i }) {
-			p.Symmetries = append(p.Symmetries, s)
-		}
-	}
-	return search.CompilePicks(ctx, &p, c.sets)
+const (
+	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
+	firstBranch, maxBranch = 1 << 8, 1 << 16
+	// A branch is split into parts that are smaller by this factor if its list needs more than
+	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000 tries, and
+	// 8 ms for its matrix.
+	split          = 16
+	triesPerChoice = 1 << 12
+)
+
+func (t *tallying) tally(ctx context.Context, b branch) tally {
+	var all tally
+	all.err = t.add(ctx, b, &all)
+	return all
 }
 
-// pick is countOne with a picker.
-func (c *chooser) pick(ctx context.Context, p *search.Picker, copies []int, most *big.Int) counted {
-	got := counted{Row: Row{copies, new(big.Int)}}
-	if got.err = ctx.Err(); got.err != nil || !c.balanced(copies) {
-		return got
-	}
-	in := make([]bool, len(copies))
-	for s, k := range copies {
-		in[s] = k == 1
-	}
-	r := p.Count(in, most)
-	got.Count, got.effort, got.err = r.Count, Effort{States: r.Nodes, Tries: r.Tries}, ctx.Err()
-	return got
-}
-
-// countOne counts the solutions of one choice, or some number above most.
-func (c *chooser) countOne(ctx context.Context, copies []int, most *big.Int, o Options) counted {
-	got := counted{Row: Row{copies, new(big.Int)}}
-	if got.err = ctx.Err(); got.err != nil {
-		return got
-	}
-	if !c.balanced(copies) {
-		return got
-	}
-	p := c.chosen(copies)
-	if !search.IsOfSingles(p) {
-		var r *Result
-		if r, got.err = countValid(ctx, p, Auto, o); got.err == nil {
-			got.Count, got.effort, got.bytes = r.Count, r.Effort, r.Bytes
-		}
-		return got
-	}
-	s, err := space(ctx, p, o)
+// add adds the rows of a branch to all.
+func (t *tallying) add(ctx context.Context, b branch, all *tally) error {
+	below, err := t.below(len(b.copies), b.sums)
 	if err != nil {
-		got.err = err
-		return got
+		return err
 	}
-	h := s.Hunt(ctx, searchOptions(o, "tries"), nil)
+	choices, before := below.Int64(), all.effort
+	if choices == 1 {
+		copies := t.lastOf(b)
+		n, err := t.countOne(ctx, copies, all)
+		if err != nil {
+			return err
+		}
+		if t.having.Has(n) {
+			all.rows = append(all.rows, Row{copies, n})
+		}
+		all.last = copies
+	} else {
+		counts, err := t.list(ctx, b.copies, choices*triesPerChoice, all)
+		if errors.Is(err, search.ErrLimit) || errors.Is(err, cover.ErrMemory) {
+			return t.addParts(ctx, b, max(1, choices/split), all)
+		}
+		if err != nil {
+			return err
+		}
+		t.take(b, counts, all)
+	}
+	work := all.effort.States - before.States + all.effort.Tries - before.Tries
+	if more := min(maxBranch, 4*choices); work < choices*triesPerChoice/split && more > t.next.Load() {
+		t.next.Store(more)
+	}
+	return nil
+}
+
+// addParts adds the rows of a branch to all, by branches of at most size choices.
+func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tally) (err error) {
+	t.next.Store(size)
+	t.visit(b, nil, func() int64 { return size }, func(part branch) bool {
+		err = t.add(ctx, part, all)
+		return err == nil
+	})
+	return err
+}
+
+// list counts the solutions of a branch by their copies. It returns search.ErrLimit after some number
+// of tries.
+func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
+	p, of := t.chosen(copies)
+	s, err := space(ctx, p, t.o)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]uint64{} // no list has 2^64 solutions
+	found, key := make([]int, len(t.sets)), []byte{}
+	h := s.Hunt(ctx, searchOptions(t.o, "tries"), func(options []int) bool {
+		clear(found)
+		for _, o := range options {
+			if s := of[o]; s >= 0 {
+				found[s]++
+			}
+		}
+		key = appendCopies(key[:0], found)
+		counts[string(key)]++
+		return true
+	})
 	defer h.End()
-	var r search.Result
-	for tries := int64(glance); ; tries += glance {
-		limit := tries
-		if most == nil {
-			limit = 0
-		}
-		r, err = h.Run(limit)
-		if !errors.Is(err, search.ErrLimit) || r.Count.Cmp(most) > 0 {
-			break
+	r, err := h.Run(tries)
+	all.spend(Effort{States: r.Nodes, Tries: r.Tries}, s.Bytes(1))
+	return counts, err
+}
+
+// appendCopies appends copies to a key of a map.
+func appendCopies(key []byte, copies []int) []byte {
+	for _, k := range copies {
+		key = binary.AppendUvarint(key, uint64(k))
+	}
+	return key
+}
+
+// take adds the rows of a branch to all.
+func (t *tallying) take(b branch, counts map[string]uint64, all *tally) {
+	all.last = t.lastOf(b)
+	add := func(copies []int, n uint64) {
+		if count := new(big.Int).SetUint64(n); t.having.Has(count) {
+			all.rows = append(all.rows, Row{copies, count})
 		}
 	}
-	if err != nil && !errors.Is(err, search.ErrLimit) {
-		got.err = err
+	if t.having.Min.Sign() == 0 {
+		for copies := range t.choices(b) {
+			add(copies, counts[string(appendCopies(nil, copies))])
+		}
+		return
 	}
-	got.Count, got.effort, got.bytes = r.Count, Effort{States: r.Nodes, Tries: r.Tries}, s.Bytes(1)
-	return got
+	first := len(all.rows)
+	for key, n := range counts {
+		copies, rest := make([]int, len(t.sets)), []byte(key)
+		for s := range copies {
+			k, length := binary.Uvarint(rest)
+			copies[s], rest = int(k), rest[length:]
+		}
+		add(copies, n)
+	}
+	slices.SortFunc(all.rows[first:], func(a, b Row) int { return slices.Compare(a.Copies, b.Copies) })
+}
+
+// lastOf returns the last choice of a branch.
+func (c *chooser) lastOf(b branch) []int {
+	copies, sums := slices.Clone(b.copies), b.sums
+	for s := len(copies); s < len(c.sets); s++ {
+		for k := c.high[s]; k >= c.low[s]; k-- {
+			next := c.with(s, sums, k)
+			if next == nil {
+				continue
+			}
+			if below, err := c.below(s+1, next); err == nil && below.Sign() > 0 {
+				copies, sums = append(copies, k), next
+				break
+			}
+		}
+	}
+	return copies
+}
+
+// countOne counts the solutions of one choice, or some number above the largest that is wanted.
+func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
+	p, _ := t.chosen(copies)
+	if t.having.Max == nil || !search.IsOfSingles(p) {
+		r, err := countValid(ctx, p, Auto, t.o)
+		if err != nil {
+			return nil, err
+		}
+		all.spend(r.Effort, r.Bytes)
+		return r.Count, nil
+	}
+	s, err := space(ctx, p, t.o)
+	if err != nil {
+		return nil, err
+	}
+	h := s.Hunt(ctx, searchOptions(t.o, "tries"), nil)
+	defer h.End()
+	r, err := h.Run(glance)
+	for tries := int64(2 * glance); errors.Is(err, search.ErrLimit) && r.Count.Cmp(t.having.Max) <= 0; tries += glance {
+		r, err = h.Run(tries)
+	}
+	all.spend(Effort{States: r.Nodes, Tries: r.Tries}, s.Bytes(1))
+	if errors.Is(err, search.ErrLimit) {
+		err = nil
+	}
+	return r.Count, err
+}
+
+// spend adds the cost of a search or a count.
+func (t *tally) spend(e Effort, bytes int64) {
+	t.effort.States += e.States
+	t.effort.Tries += e.Tries
+	t.bytes = max(t.bytes, bytes)
 }
 
 // glance is the number of tries between two looks at the solutions found so far.
 const glance = 1 << 12
 
-// chosen returns the problem whose solutions have these copies of each set: without the options of a
-// set that has no copy, and with bounds on the item that counts the options of a set.
-func (c *chooser) chosen(copies []int) *cover.Problem {
-	p := *c.problem
+// chosen returns the problem whose solutions have these copies of the first sets: without the options of
+// a set that has no copy, and with bounds on the item that counts the options of a set. It also returns
+// the set of each option of this problem.
+func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
+	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil
 	added := make([]int, len(copies)) // by set: the item added for it, or -1
 	for s, k := range copies {
@@ -654,13 +755,13 @@ func (c *chooser) chosen(copies []int) *cover.Problem {
 	}
 	for o, option := range c.problem.Options {
 		s := c.of[o]
-		if s >= 0 && copies[s] == 0 {
+		if s >= 0 && s < len(copies) && copies[s] == 0 {
 			continue
 		}
-		if s >= 0 && added[s] >= 0 {
+		if s >= 0 && s < len(copies) && added[s] >= 0 {
 			option = append(slices.Clip(option), cover.Use{Item: added[s], Times: 1})
 		}
-		p.Options = append(p.Options, option)
+		p.Options, of = append(p.Options, option), append(of, s)
 	}
 	if c.symmetries {
 		for _, s := range c.problem.Symmetries {
@@ -669,7 +770,7 @@ func (c *chooser) chosen(copies []int) *cover.Problem {
 			}
 		}
 	}
-	return &p
+	return &p, of
 }
 
 // keeps reports whether a symmetry takes the items of the sets to items with the same bounds.
