@@ -21,9 +21,17 @@ type Matchings struct {
 	unanswered
 	Forecast MatchingsForecast
 	Reason   string // reason for the method, to be read after "since"
-	// Weightless reports that all solutions have the weight 0.
-	Weightless bool
+
 	draw       drawer // nil if there is no solution with a weight
+	weightless bool   // all solutions have the weight 0
+}
+
+// Weight returns 0 if all solutions have the weight 0, or else nil, for a weight that is not computed.
+func (m *Matchings) Weight() *big.Rat {
+	if m.weightless {
+		return new(big.Rat)
+	}
+	return nil
 }
 
 // DrawMethod is a method to draw perfect matchings of a planar graph.
@@ -292,7 +300,7 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 		matching, err := weighted.Matching(ctx)
 		if matching == nil && err == nil && len(weighted.Edges) < len(m.graph.Edges) {
 			matching, err = m.graph.Matching(ctx)
-			of.Weightless = matching != nil
+			of.weightless = matching != nil
 			return err
 		}
 		if matching == nil || err != nil {
@@ -466,7 +474,7 @@ func (s *shuffled) choose(options []int, src rand.Source) int {
 
 // Count returns 0 if there is no solution, and nil otherwise: the number is not computed.
 func (m *Matchings) Count() *big.Int {
-	if m.draw == nil && !m.Weightless {
+	if m.draw == nil && !m.weightless {
 		return new(big.Int)
 	}
 	return nil

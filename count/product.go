@@ -135,15 +135,18 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns nil if the weight of some part is nil.
+// Weight returns 0 if the weight of some part is 0, or else nil if the weight of some part is nil.
 func (s *productSums) Weight() *big.Rat {
-	w := new(big.Rat).Set(s.factor)
+	w, known := new(big.Rat).Set(s.factor), true
 	for _, part := range s.parts {
-		of := part.Weight()
-		if of == nil {
-			return nil
+		if of := part.Weight(); of == nil {
+			known = false
+		} else {
+			w.Mul(w, of)
 		}
-		w.Mul(w, of)
+	}
+	if !known && w.Sign() != 0 {
+		return nil
 	}
 	return w
 }

@@ -291,12 +291,8 @@ func OfWeighted(set count.Set, reason string) *Source {
 
 // OfMatchings returns the source of matchings, with a reason to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
-	s := &Source{
-		drawer: &matched{Matchings: m}, count: m.Count(), Threads: o.Threads,
+	return &Source{
+		drawer: &matched{Matchings: m}, count: m.Count(), Weight: m.Weight(), Threads: o.Threads,
 		Set: m, Method: Method(m.Forecast.Method), Reason: reason, Result: m.Report(),
 	}
-	if m.Weightless {
-		s.Weight = new(big.Rat)
-	}
-	return s
 }

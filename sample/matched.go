@@ -84,7 +84,7 @@ func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Se
 	return func(yield func(Bundle) bool) {
 		dice := make([]die, len(c.Parts))
 		for k, part := range c.Parts {
-			if ranks := part.Ranks(); ranks.Sign() > 0 {
+			if ranks := part.Ranks(); ranks.Sign() > 0 { // 0 of count.Matchings
 				dice[k] = newDie(limb.Of(ranks, (ranks.BitLen()+63)/64))
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -275,6 +276,31 @@ func TestMatchedRefuses(t *testing.T) {
 
 // TestCombined draws from a board of two rooms: one is drawn by trees or shuffling, the other by
 // rank.
+// A board of two parts has no draws if all tilings of one part have the weight 0: of a part that is
+// drawn by rank or of a part that is drawn as matchings.
+func TestCombinedWeightless(t *testing.T) {
+	room := strings.Repeat("#", 18)
+	small := "board: |\n" + strings.Repeat("    "+room+".##\n", 2) + strings.Repeat("    "+room+"...\n", 16)
+	large := "board: |\n" + strings.Repeat("    "+room+"."+room+"\n", 18)
+	for board, cell := range map[string]string{small: "0,19", large: "0,0"} {
+		m := puzzletest.Parse(t, board+"pieces: [{name: domino, copies: any}]\n")
+		weights, err := query.Weights(m, []string{cell + "=0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sample.From(t.Context(), m.Problem, sample.Request{Unranked: true, Weights: weights}, count.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Check(); !errors.Is(err, sample.ErrEmpty) {
+			t.Errorf("cell %s of weight 0: %v, expected %v", cell, err, sample.ErrEmpty)
+		}
+		for d, err := range s.Draws(t.Context(), sample.Seeded(3), 1) {
+			t.Errorf("draw %v, %v, expected none", d, err)
+		}
+	}
+}
+
 func TestCombined(t *testing.T) {
 	room := strings.Repeat("#", 50)
 	board := strings.Repeat("    "+room+".##\n", 3) + strings.Repeat("    "+room+"...\n", 47)
