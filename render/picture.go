@@ -451,8 +451,8 @@ func (l Label) of(pieces []tiling.Piece) []string {
 }
 
 // ColorBy defines the parts of a picture with colours of their own: "piece", "copy", "orientation",
-// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces, and
-// "copy" where it has one.
+// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces or gives its piece a
+// colour. Where it has one, the empty ColorBy is "copy", or "kind" on a board of more than 16,384 cells.
 type ColorBy string
 
 const (
