@@ -75,6 +75,9 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		given = &Conditions{}
 	}
 	m := made.wait(ctx)
+	if m != nil && m.Problem == nil {
+		return Forecast{} // the work draws pairs of cells, which it does in seconds
+	}
 	if m == nil {
 		var err error
 		if m, err = w.conditioned(ctx, PuzzleOf(r), given); err != nil {
