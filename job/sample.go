@@ -304,7 +304,7 @@ func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	}
 	o := w.options(Compiling)
 	o.Memory = limit.Left(o.Memory, pairs.Bytes())
-	from, err := sample.FromPairs(ctx, pairs.Places(), pairs.Ends, r.method(), o)
+	from, err := sample.FromPairs(ctx, pairs.Places, pairs.Ends, r.method(), o)
 	switch failed := err != nil || from == nil || from.Check() != nil; {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -23,6 +23,7 @@ const PairedCellBytes = 57
 // place of about 500.
 type Pairs struct {
 	Puzzle *Puzzle
+	Places [][2]int32 // row and column of each cell
 	Ends   [][2]int32 // of each placement, the two cells that it covers
 }
 
@@ -39,30 +40,28 @@ func NewPairs(p *Puzzle) *Pairs {
 		return nil
 	}
 	shapes := piece.Orientations()
-	all := &Pairs{p, make([][2]int32, 0, len(shapes)*len(b.Cells))}
+	places := make([][2]int32, len(b.Cells))
+	for i, c := range b.Cells {
+		places[i] = [2]int32{int32(c[1]), int32(c[2])}
+	}
+	all := &Pairs{p, places, make([][2]int32, 0, len(shapes)*len(places))}
 	for _, s := range shapes {
 		step := s[1].minus(s[0])
+		row := b.Size[2] + max(step[2], -step[2]) // cells in a row, with those beside the board that a step leads to
+		position := func(i int) int { return int(places[i][0])*row + int(places[i][1]) }
 		second := 0 // moves on with the first cell, since a translation keeps the order of cells
-		for first, at := range b.Cells {
-			to := at.Plus(step)
-			for second < len(b.Cells) && compareCells(b.Cells[second], to) < 0 {
+		for first := range places {
+			to := position(first) + step[1]*row + step[2]
+			for second < len(places) && position(second) < to {
 				second++
 			}
-			if second < len(b.Cells) && b.Cells[second] == to && b.Lattice.isTranslation(at.minus(s[0])) {
+			if second < len(places) && position(second) == to &&
+				(b.Lattice.floor == nil || b.Lattice.isTranslation(b.Cells[first].minus(s[0]))) {
 				all.Ends = append(all.Ends, [2]int32{int32(first), int32(second)})
 			}
 		}
 	}
 	return all
-}
-
-// Places returns the row and the column of each cell.
-func (p *Pairs) Places() [][2]int32 {
-	places := make([][2]int32, len(p.Puzzle.Board.Cells))
-	for i, c := range p.Puzzle.Board.Cells {
-		places[i] = [2]int32{int32(c[1]), int32(c[2])}
-	}
-	return places
 }
 
 // Number returns the number of placements.
