@@ -105,7 +105,10 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 	if err != nil {
 		return nil
 	}
-	m := &matcher{places: p.Places, whole: g, weights: weights}
+	return forecastMatchings(ctx, &matcher{places: p.Places, whole: g, weights: weights}, method)
+}
+
+func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *MatchingsForecast {
 	all, _ := m.methods(ctx, method)
 	if len(all) == 0 {
 		return nil

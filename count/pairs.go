@@ -3,6 +3,7 @@ package count
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -17,18 +18,24 @@ type Pairs struct {
 	places  [][2]int32
 	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
 	graph   *dimer.Graph   // nil of a diamond
+	bytes   int64          // a bound on the memory of the graph, or of the diamond and a draw
 }
 
 const (
 	// pairBytes is a bound on the bytes of an option in the graph and in what draws from it by trees.
-	// (1000x1000: 2 million options, 560 MB)
-	pairBytes = 300
+	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
+	pairBytes = 200
+	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
+	pairSeconds = 2.5e-7
 	// diamondBytes is a bound on the bytes of a whole diamond and a draw, in n² for the order n: 36 of
 	// the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
 	diamondBytes = 100
 	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods. (By
 	// the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
 	leastDiamond = 16
+	// diamondSeconds is the time for a cell of a diamond, before the first draw and for each;
+	// coinSeconds, for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
+	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
 // ReadPairs reads a cover of at least one cell: the row and the column of each cell, by rows, and the
@@ -37,11 +44,11 @@ const (
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := int64(shuffle.DiamondOrder(len(places), len(options)))
-	need := pairBytes * int64(len(options))
+	p.bytes = pairBytes * int64(len(options))
 	if order >= leastDiamond {
-		need = diamondBytes * order * order
+		p.bytes = diamondBytes * order * order
 	}
-	if o.Memory > 0 && need > o.Memory {
+	if need := p.bytes; o.Memory > 0 && need > o.Memory {
 		return nil, fmt.Errorf("%w: the graph of %d cells needs about %d bytes, %d are allowed", cover.ErrMemory, len(places), need, o.Memory)
 	}
 	if order >= leastDiamond {
@@ -98,13 +105,26 @@ func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Match
 	if err != nil {
 		return nil, err
 	}
-	m := &Matchings{draw: &numbered{s, len(p.places)}, Reason: because(s)}
-	m.Forecast = MatchingsForecast{Method: Shuffling, Bytes: s.Bytes(), Known: true}
-	m.Forecast.First, m.Forecast.Each, _ = p.diamond.Forecast()
+	m := &Matchings{Forecast: *p.Forecast(ctx, method), draw: &numbered{s, len(p.places)}, Reason: because(s)}
 	if method != Fastest {
 		m.Reason = askedFor
 	}
 	return m, nil
+}
+
+// Forecast returns the cost of draws as Match prepares them, or nil if there are none.
+func (p *Pairs) Forecast(ctx context.Context, method DrawMethod) *MatchingsForecast {
+	if p.diamond == nil {
+		f := forecastMatchings(ctx, &matcher{places: p.places, whole: p.graph}, method)
+		if f != nil {
+			f.First += pairSeconds * float64(len(p.graph.Edges))
+			f.Bytes += p.bytes
+		}
+		return f
+	}
+	cells := float64(len(p.places))
+	each := diamondSeconds*cells + coinSeconds*math.Pow(cells/2, 1.5)
+	return &MatchingsForecast{Method: Shuffling, First: diamondSeconds * cells, Each: each, Known: true, Bytes: p.bytes, breadth: p.breadth()}
 }
 
 // numbered draws by shuffling on a board whose edges have the numbers of the options.

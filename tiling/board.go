@@ -67,7 +67,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 	if err := checkBox(b.Size, side, volume); err != nil {
 		return fmt.Errorf("the box around the cells has %w", err)
 	}
-	if err := cells.Check(int64(len(b.Cells))); err != nil {
+	if err := checkCount(int64(len(b.Cells)), cells.most()); err != nil {
 		return err
 	}
 	if err := b.validateCells(); err != nil {

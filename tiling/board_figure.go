@@ -51,8 +51,8 @@ func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, er
 		first, last := ends(r)
 		area += last - first + 1
 	}
-	if err := cells.Check(int64(area)); err != nil {
-		return nil, fmt.Errorf("a %s with these sides has %w in all", name, err)
+	if err := cells.Check("a "+name+" with these sides has", int64(area)); err != nil {
+		return nil, err
 	}
 	b.Cells = make([]Cell, 0, area)
 	for r := range rows {

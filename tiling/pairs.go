@@ -81,10 +81,16 @@ type CellLimit struct {
 	Memory int64 // bytes for Pairs, if a board has more than MaxCells; 0: no limit
 }
 
-// Check returns an error for a board of more cells, or of more than memory has room for.
-func (l CellLimit) Check(cells int64) error {
+func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
+
+// Check returns an error, which begins with words about a board, if the board has more cells, or
+// more than memory has room for. The latter wraps [limit.ErrMemory].
+func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
-		return fmt.Errorf("%w: %d cells need %d bytes, %d are allowed", limit.ErrMemory, cells, need, l.Memory)
+		return fmt.Errorf("%w: %s %d cells, which need %d bytes, %d are allowed", limit.ErrMemory, board, cells, need, l.Memory)
 	}
-	return checkCount(cells, cmp.Or(l.Most, MaxCells))
+	if err := checkCount(cells, l.most()); err != nil {
+		return fmt.Errorf("%s %w in all", board, err)
+	}
+	return nil
 }

@@ -86,14 +86,14 @@ func TestCellLimit(t *testing.T) {
 		want  string
 	}{
 		{CellLimit{}, MaxCells, ""},
-		{CellLimit{}, MaxCells + 1, "1048577 cells, want at most 1048576"},
+		{CellLimit{}, MaxCells + 1, "it has 1048577 cells, want at most 1048576 in all"},
 		{CellLimit{Most: MaxPairedCells}, MaxPairedCells, ""},
-		{CellLimit{Most: MaxPairedCells}, MaxPairedCells + 1, "33554433 cells, want at most 33554432"},
+		{CellLimit{Most: MaxPairedCells}, MaxPairedCells + 1, "it has 33554433 cells, want at most 33554432 in all"},
 		{CellLimit{MaxPairedCells, 1000}, MaxCells, ""},
-		{CellLimit{MaxPairedCells, 1000}, MaxCells + 1, "memory limit reached: 1048577 cells need 59768889 bytes, 1000 are allowed"},
+		{CellLimit{MaxPairedCells, 1000}, MaxCells + 1, "memory limit reached: it has 1048577 cells, which need 59768889 bytes, 1000 are allowed"},
 	} {
 		got := ""
-		if err := c.limit.Check(c.cells); err != nil {
+		if err := c.limit.Check("it has", c.cells); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
@@ -101,16 +101,11 @@ func TestCellLimit(t *testing.T) {
 		}
 	}
 	l := CellLimit{Most: MaxPairedCells}
-	for n, want := range map[int]bool{2100: true, 4090: true} {
-		b, err := Figure(Square, "diamond", []int{n}, l)
-		if err == nil {
-			err = b.ValidateWithin(l)
-		}
-		if (err == nil) != want {
-			t.Errorf("diamond of order %d: %v", n, err)
-		}
-		if n > 3000 && testing.Short() {
-			break
-		}
+	b, err := Figure(Square, "diamond", []int{2100}, l) // 4200 rows
+	if err == nil {
+		err = b.ValidateWithin(l)
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -151,10 +151,8 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 		}
 		size[3-dimensions+i] = n
 	}
-	if err := cells.Check(int64(size[0]) * int64(size[1]) * int64(size[2])); err != nil {
-		return size, 0, fmt.Errorf("size %s is %w in all", wording.Quote(text), err)
-	}
-	return size, dimensions, nil
+	volume := int64(size[0]) * int64(size[1]) * int64(size[2])
+	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
 }
 
 // hinted reads a drawing on a lattice. An error also names the flat lattices on which the drawing

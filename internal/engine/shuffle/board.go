@@ -16,7 +16,7 @@ var ErrNoMatching = errors.New("the board has no perfect matching")
 
 // MaxOrder is the largest order of a diamond. (The exponents of ε of a hexagon's levels reach about
 // the order, and a scale has room for 4095.)
-const MaxOrder = 4000
+const MaxOrder = 4095
 
 // Board is a graph in the square grid: some cells, and edges between neighbouring cells.
 // At cell (r, c), which has the index r*Cols+c, Right has the edge to (r, c+1) and Down the edge to
