@@ -104,7 +104,7 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	return match(ctx, p, g, method, o)
+	return match(ctx, &matcher{places: p.Places, whole: g}, method, o)
 }
 
 // ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
@@ -113,7 +113,10 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 	if err != nil {
 		return nil
 	}
-	m := &matcher{problem: p, whole: g, weights: weights}
+	return forecastMatchings(ctx, &matcher{places: p.Places, whole: g, weights: weights}, method)
+}
+
+func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *MatchingsForecast {
 	all, _ := m.methods(ctx, method)
 	if len(all) == 0 {
 		return nil
@@ -128,18 +131,18 @@ func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod,
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
-func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMethod, o Options) (*Matchings, error) {
-	m := &matcher{problem: p, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
+func match(ctx context.Context, m *matcher, method DrawMethod, o Options) (*Matchings, error) {
+	m.weights, m.config = o.Weights, dimer.Config{Threads: o.threads(), Memory: o.Memory}
 	all, err := m.methods(ctx, method)
 	if err == nil && len(m.graph.Edges) == 0 && m.graph.Black+m.graph.White == 0 { // all placements are forced
-		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(g.Forced), nil }
+		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(m.whole.Forced), nil }
 		return &Matchings{Forecast: all[0].MatchingsForecast, draw: singly(only), Reason: "there is one tiling"}, nil
 	}
 	for k := range all {
 		s := &Matchings{Forecast: all[k].MatchingsForecast}
 		if err = all[k].prepare(ctx, s); err == nil {
 			if method != Fastest {
-				s.Reason = "it was asked for"
+				s.Reason = askedFor
 			} else if s.draw == nil {
 				s.Reason = "there is no perfect matching of the cells"
 			}
@@ -152,9 +155,12 @@ func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMet
 	return nil, err
 }
 
+// askedFor is the reason for a method that the caller chose.
+const askedFor = "it was asked for"
+
 // matcher prepares draws of perfect matchings of a graph.
 type matcher struct {
-	problem *cover.Problem
+	places  [][2]int32 // of the items, see cover.Problem.Places
 	whole   *dimer.Graph
 	graph   *dimer.Bipartite // the same, with its colours
 	weights []*big.Rat       // of the options; nil: all are 1
@@ -314,10 +320,15 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 			return err
 		}
 		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()
-		of.Reason = fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
+		of.Reason = because(s)
 		return nil
 	}
 	return by, nil
+}
+
+// because is the reason for shuffling.
+func because(s *shuffle.Sampler) string {
+	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
 }
 
 // wholeWeights returns the weights of the options of edges as whole numbers; nil if all are 1. The
@@ -358,36 +369,18 @@ func (m *matcher) wholeWeights() []*big.Int {
 // board returns the graph as a board in the grid of squares, in which edges have the numbers of the
 // graph's edges. The error names cells that are no neighbours in the grid.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
-	g, p := m.graph, m.problem
-	low, high := [2]int32{}, [2]int32{-1, -1}
-	for side := range g.Item {
-		for v, item := range g.Item[side] {
-			if item >= len(p.Places) {
-				return nil, fmt.Errorf("%s has no place in a plane grid", p.ItemName(item))
-			}
-			at := p.Places[item]
-			if side == 0 && v == 0 {
-				low, high = at, at
-			}
-			low = [2]int32{min(low[0], at[0]), min(low[1], at[1])}
-			high = [2]int32{max(high[0], at[0]), max(high[1], at[1])}
+	g := m.graph
+	items := slices.Concat(g.Item[0], g.Item[1])
+	places := make([][2]int32, len(items))
+	for k, item := range items {
+		if item >= len(m.places) {
+			return nil, fmt.Errorf("%s has no place in a plane grid", m.whole.Name(item))
 		}
+		places[k] = m.places[item]
 	}
-	b, err := shuffle.NewBoard(int(high[0]-low[0])+1, int(high[1]-low[1])+1)
+	b, err := newGrid(places)
 	if err != nil {
 		return nil, err
-	}
-	cell := func(item int) int {
-		at := p.Places[item]
-		return int(at[0]-low[0])*b.Cols + int(at[1]-low[1])
-	}
-	for side := range g.Item {
-		for _, item := range g.Item[side] {
-			if b.In[cell(item)] {
-				return nil, fmt.Errorf("%s has the place of another cell", p.ItemName(item))
-			}
-			b.In[cell(item)] = true
-		}
 	}
 	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Link) bool { return len(e.Options) > 1 })
 	weight := big.NewInt(1)
@@ -399,22 +392,16 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 			}
 			b.Weights = append(b.Weights, weight)
 		}
-		black, white := g.Item[0][edge.Black], g.Item[1][edge.White]
-		one, two := min(cell(black), cell(white)), max(cell(black), cell(white))
-		switch {
-		case two == one+1 && two%b.Cols > 0:
-			if weight.Sign() > 0 {
-				b.Right[one] = int32(e)
-			}
-		case two == one+b.Cols:
-			if weight.Sign() > 0 {
-				b.Down[one] = int32(e)
-			}
-		default:
-			return nil, fmt.Errorf("%s and %s are no neighbours in a plane grid of squares", p.ItemName(black), p.ItemName(white))
+		number := int32(e)
+		if weight.Sign() == 0 {
+			number = shuffle.None
+		}
+		if !b.join(number, [2]int32{edge.Black, int32(g.Black) + edge.White}) {
+			black, white := g.Item[0][edge.Black], g.Item[1][edge.White]
+			return nil, fmt.Errorf("%s and %s are no neighbours in a plane grid of squares", m.whole.Name(black), m.whole.Name(white))
 		}
 	}
-	return b, nil
+	return b.Board, nil
 }
 
 // shuffled draws by shuffling.
@@ -528,10 +515,14 @@ func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
 
 // Keys returns the number of keys for a call of Draw. Shuffling shares its work among them.
 func (m *Matchings) Keys() int {
-	if s, is := m.draw.(*shuffled); is {
-		return max(1, min(mostBatched, batchOptions/(1+len(s.graph.Item[0]))))
+	options := batchOptions
+	switch s := m.draw.(type) {
+	case *shuffled:
+		options = len(s.graph.Item[0])
+	case *numbered:
+		options = s.cells / 2
 	}
-	return 1
+	return max(1, min(mostBatched, batchOptions/(1+options)))
 }
 
 // Unit returns the plural name of the units of progress.

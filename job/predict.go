@@ -75,6 +75,14 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		given = &Conditions{}
 	}
 	m := made.wait(ctx)
+	if s, ok := r.(*Sample); ok && m == nil {
+		if f, ok := s.predictPairs(ctx, w); ok {
+			return f
+		}
+	}
+	if m != nil && m.Problem == nil {
+		return Forecast{} // the work draws pairs of cells, which it does in seconds
+	}
 	if m == nil {
 		var err error
 		if m, err = w.conditioned(ctx, PuzzleOf(r), given); err != nil {

@@ -111,6 +111,32 @@ func (r *Sample) aboutDraws(err error) error {
 // shared implements Key.
 func (r *Sample) shared() bool { return r.Seed != nil }
 
+// predictPairs returns the forecast of draws without a cover, or false.
+func (r *Sample) predictPairs(ctx context.Context, w *work) (f Forecast, paired bool) {
+	if !r.paired() {
+		return f, false
+	}
+	_, pairs, err := r.pairs(ctx, w)
+	if pairs == nil || err != nil || pairs.Bytes() > w.limits.Memory {
+		return f, false
+	}
+	p, err := count.ReadPairs(ctx, pairs.Places, pairs.Ends, count.Options{})
+	auto := r.method() == sample.Auto
+	if p == nil || err != nil || auto && !p.Preferred() {
+		return f, false
+	}
+	method := count.DrawMethod(r.method())
+	if auto {
+		method = count.Fastest
+	}
+	by := p.Forecast(ctx, method)
+	if by == nil {
+		return f, false
+	}
+	n, bytes := float64(r.Number), pairs.Bytes()+by.Bytes
+	return Forecast{Seconds: by.Seconds(n) + drawSeconds*n, Bytes: bytes, Least: bytes, Known: by.Known}, true
+}
+
 // predict implements Predict.
 func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Tree {
@@ -188,8 +214,10 @@ type Sampled struct {
 // Many goroutines may call Draw and Tiling at the same time. Draw makes the same
 // tilings as Run of the same request.
 type Source struct {
-	model    *tiling.Model
-	symmetry *symmetry // nil: each tiling is its own
+	model    *tiling.Model   // without a Problem for Pairs
+	numbered render.Numbered // the model, or Pairs
+	bytes    int64           // of the model or the Pairs
+	symmetry *symmetry       // nil: each tiling is its own
 	from     *sample.Source
 	about    Sampled // the answer of a draw of none
 	asked    string  // the request's method
@@ -224,6 +252,9 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
+	if s, err := r.preparePairs(ctx, w); s != nil || err != nil {
+		return s, err
+	}
 	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.matches() // other sources are made again
 	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
@@ -265,8 +296,75 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, r.aboutDraws(err)
 	}
+	about := r.about(w, m, from, of.file == nil)
+	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
+}
+
+// paired reports whether the tilings may be drawn without a cover, as pairs of cells, if the puzzle
+// allows it: as matchings of the whole board, without other rules.
+func (r *Sample) paired() bool {
+	return (r.method() == sample.Auto || r.method().Matches()) && r.Distinct == "" && !r.Ranked && !r.Grow && !r.Tree &&
+		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
+}
+
+// pairs returns the puzzle without its placements, and its pairs of cells, nil if it has other rules. A
+// board may have more cells than a cover.
+func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
+	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
+	m, err := w.unplaced(ctx, &r.Puzzle)
+	if err != nil || m.IsAbstract() {
+		return m, nil, err
+	}
+	pairs := tiling.NewPairs(m.Puzzle)
+	if cells := len(m.Puzzle.Board.Cells); pairs == nil && cells > tiling.MaxCells {
+		return nil, nil, bad("a board of %d cells, expected at most %d, or a flat board of dominoes or lozenges, any number of them, without other rules", cells, tiling.MaxCells)
+	}
+	return m, pairs, nil
+}
+
+// preparePairs returns the source of tilings by pairs of cells, such as dominoes, if they are drawn
+// without a cover. Otherwise it returns nil, also if a board of a cover has no tiling or the draws
+// fail, since a cover knows the reasons.
+func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
+	if !r.paired() {
+		return nil, nil
+	}
+	waits := w.placing.begin(&r.Puzzle, &r.Conditions)
+	defer func() {
+		if waits {
+			w.placing.begun.Store(false)
+		}
+	}()
+	m, pairs, err := r.pairs(ctx, w)
+	if pairs == nil {
+		return nil, err
+	}
+	large := len(pairs.Places) > tiling.MaxCells
+	o := w.options(Compiling)
+	o.Memory = limit.Left(o.Memory, pairs.Bytes())
+	from, err := sample.FromPairs(ctx, pairs.Places, pairs.Ends, r.method(), o)
+	switch failed := err != nil || from == nil || from.Check() != nil; {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case failed && !large:
+		return nil, nil
+	case err != nil:
+		return nil, r.aboutDraws(err)
+	case from == nil:
+		return nil, bad("a board of %d cells, expected at most %d, or a connected one that is wider than 16 cells, each of which has two neighbours or more", len(pairs.Places), tiling.MaxCells)
+	}
+	if waits {
+		waits = false
+		w.placing.model <- m
+	}
+	return &Source{m, pairs, pairs.Bytes(), nil, from, r.about(w, m, from, true), r.asked(), false, false}, nil
+}
+
+// about is the answer of a draw of none. made reports that the source was made from the puzzle, and
+// not read.
+func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
-	if of.file == nil {
+	if made {
 		w.note(Detail, "made the source of draws, since "+from.Reason, "method", string(from.Method), "states", result.States,
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
@@ -282,10 +380,10 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if from.Weight != nil {
 		about.Weight = from.Weight.RatString()
 	}
-	if of.file == nil && r.Explain && result.Plan != nil {
+	if made && r.Explain && result.Plan != nil {
 		about.Plan = inWords(m, result.Plan)
 	}
-	return &Source{m, s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
+	return about
 }
 
 // spanning is the source of the spanning trees of the cells, whose edges are the placements.
@@ -347,7 +445,7 @@ func numeral(n *big.Int) string {
 }
 
 // Bytes is the memory that the source holds, as the source itself counts it.
-func (s *Source) Bytes() int64 { return s.model.Bytes() + s.from.Bytes() }
+func (s *Source) Bytes() int64 { return s.bytes + s.from.Bytes() }
 
 // Draws select tilings of a source.
 type Draws struct {
@@ -446,23 +544,36 @@ type tilings struct {
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
-	if lines != nil {
+	if lines != nil && !s.streams() {
 		t.part = lines.Part(t.first)
 	}
 	for _, d := range draws {
 		one := atRank(s.from.Result.Engine, d.Rank)
 		one.Tree = s.tree
-		if t.part == nil {
-			t.all = append(t.all, of(s.model, d.Options, one))
+		if lines == nil {
+			t.all = append(t.all, of(s.numbered, d.Options, one))
 			continue
 		}
-		if err := t.part.Add(forLines(s.model, d.Options, one)); err != nil {
+		one = forLines(s.numbered, d.Options, one)
+		if t.part == nil {
+			t.all = append(t.all, one)
+			continue
+		}
+		if err := t.part.Add(one); err != nil {
 			t.err = err
 			break
 		}
 		t.drawn++
 	}
 	return t
+}
+
+// streamedCells is the number of cells of a board from which on tilings are written directly, one
+// after another, since their text is about as large as all else. (1000x1000 dominoes: 24 MB.)
+const streamedCells = 1 << 19
+
+func (s *Source) streams() bool {
+	return s.model.Puzzle.Board != nil && len(s.model.Puzzle.Board.Cells) >= streamedCells
 }
 
 // take writes the lines of the tilings, or hands the tilings over, and counts them.
@@ -520,12 +631,15 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	if from.Classes != nil {
 		slices.Sort(options)
 	}
-	return of(s.model, options, atRank(from.Result.Engine, k)), nil
+	return of(s.numbered, options, atRank(from.Result.Engine, k)), nil
 }
 
 // noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
 func (s *Source) noTiling(ctx context.Context) error {
 	err := noTiling(s.about.Conditions, s.about.Derived)
+	if s.model.Problem == nil {
+		return err
+	}
 	if reasons := s.model.Obstructions(ctx); err == ErrNoTiling && len(reasons) > 0 {
 		err = noneLeft(err.Error() + ": " + reasons[0].Text)
 	}
@@ -632,5 +746,5 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 	}
 	from := sample.Of(c, f.About.Reason)
 	from.Threads = l.Threads
-	return &Source{model: m, from: from, about: f.About, asked: f.Asked}, nil
+	return &Source{model: m, numbered: m, bytes: m.Bytes(), from: from, about: f.About, asked: f.Asked}, nil
 }

@@ -72,6 +72,9 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
 	b := p.Board
+	if len(b.Cells) > tiling.MaxCells || tiling.CheckBox(b.Size, tiling.MaxVolume) != nil {
+		return nil, fmt.Errorf("%w: board: %w: only the formats json and compact write larger boards", ErrInvalid, b.Validate())
+	}
 	if err := cmp.Or(b.Validate(), tiling.CheckColours(b.Colours, len(b.Cells), len(p.Colours))); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}

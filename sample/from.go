@@ -270,6 +270,29 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
+// FromPairs returns the source that From returns for a Request of a method, without ranks, if this
+// source draws matchings of the whole board; otherwise nil. The cover is given as places of its cells
+// and options of two cells, see count.ReadPairs.
+func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
+	p, err := count.ReadPairs(ctx, places, options, o)
+	auto := method == "" || method == Auto
+	if p == nil || auto && !p.Preferred() {
+		return nil, err
+	}
+	if !auto {
+		m, err := p.Match(ctx, count.DrawMethod(method), o)
+		if err != nil {
+			return nil, err
+		}
+		return OfMatchings(m, m.Reason, o), nil
+	}
+	m, err := p.Match(ctx, count.Fastest, o)
+	if err != nil {
+		return nil, err
+	}
+	return OfMatchings(m, p.Because(m), o), nil
+}
+
 // Of returns the source of a diagram or of levels, with a reason to be read after "since".
 func Of(set count.Set, reason string) *Source {
 	s := &Source{

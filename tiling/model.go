@@ -53,6 +53,12 @@ func (m *Model) Tiling(options []int) []Placement {
 	return tiling
 }
 
+// Number returns the number of placements.
+func (m *Model) Number() int { return len(m.Placements) }
+
+// Placement returns a placement. It does not use room, see [Pairs.Placement].
+func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
+
 // WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
 // The group of the model has the symmetries that preserve the conditions.
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
@@ -61,7 +62,7 @@ func (n *node) check(err error) {
 	switch {
 	case err == nil:
 		return
-	case errors.As(err, &placed):
+	case errors.As(err, &placed), errors.Is(err, limit.ErrMemory):
 		panic(fault{err})
 	}
 	e := &tiling.Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}

@@ -52,7 +52,7 @@ func (r *pieceReader) read(entry *node) {
 			return err
 		}))
 	case "box":
-		size, _, err := parseSize(f[key].drawn(key), boxForm, tiling.MaxBoxCells)
+		size, _, err := parseSize(f[key].drawn(key), boxForm, tiling.CellLimit{Most: tiling.MaxBoxCells})
 		f[key].check(err)
 		p.Shape = tiling.NewBoard(r.lattice, size).Cells
 	case "cells":

@@ -101,13 +101,16 @@ const MaxFileBytes = 1 << 21
 //
 // Errors begin with name, which is the name of the file. An error wraps [tiling.ErrPuzzle], is a
 // *[tiling.Error], and has the form "name:line:column: what is wrong, what was expected".
-func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(name, data, nil) }
+func Parse(name string, data []byte) (*tiling.Puzzle, error) {
+	return ParseWith(name, data, nil, tiling.CellLimit{})
+}
 
 // ParseWith is Parse with values for some of the file's parameters. The other parameters get the
-// first setting, in the order of the file, that the key except does not leave out.
-func ParseWith(name string, data []byte, values map[string]string) (_ *tiling.Puzzle, err error) {
+// first setting, in the order of the file, that the key except does not leave out. The error about
+// the memory for a large board wraps [limit.ErrMemory].
+func ParseWith(name string, data []byte, values map[string]string, cells tiling.CellLimit) (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
-	return readPuzzle(readYAML(name, data), values), nil
+	return readPuzzle(readYAML(name, data), values, cells), nil
 }
 
 // puzzleKeys are the keys of a puzzle, coverNames the values of the key cover.
@@ -119,7 +122,7 @@ var (
 	coverNames = []string{"exact", "at-most"}
 )
 
-func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
+func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *tiling.Puzzle {
 	f := root.fields("the puzzle", puzzleKeys)
 	p := &tiling.Puzzle{}
 	if n := f["title"]; n != nil {
@@ -135,7 +138,7 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	}
 
 	colours := readColours(f["colours"])
-	p.Board = readBoard(root, f, colours)
+	p.Board = readBoard(root, f, colours, cells)
 	readOpen(p, f)
 	colours.checkLetters(p.Board.Lattice)
 	if pattern := colours.pattern; pattern != nil {
@@ -187,9 +190,11 @@ type Words struct {
 	Pieces         []string
 	Wrap           string
 	Cover, Motions string
+	Cells          tiling.CellLimit
 }
 
-// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error].
+// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error], or wraps
+// [limit.ErrMemory].
 func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
 	board := argument("board", inlineRows(w.Board))
@@ -209,7 +214,7 @@ func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
 			root.put(word[0], argument(word[0], word[1]))
 		}
 	}
-	return readPuzzle(root, nil), nil
+	return readPuzzle(root, nil, w.Cells), nil
 }
 
 func argument(name, text string) *node { return &node{name: name, text: text} }

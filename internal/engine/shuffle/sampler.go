@@ -75,7 +75,8 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 // board has at least two edges, and one of them would have weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw draws a matching for each key, as the numbers of its edges in no order. The matching
+// Draw draws a matching for each key, as the numbers of its edges: first those to
+// the right, by rows, then those down. The matching
 // depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
 // ErrNoMatching. Draw calls progress, unless it is nil, with the number of levels of a block before
 // it grows the matchings through the block.
@@ -288,24 +289,24 @@ func (d *draw) edges(k int) (edges []int32, perfect bool) {
 		return min(i, j) >= 0 && max(i, j) < 2*k && d.has(i, j)
 	}
 	cells, links := 0, 0
-	edges = make([]int32, 0, len(b.In)/2)
-	for at, in := range b.In {
-		if !in {
-			continue
+	for _, in := range b.In {
+		if in {
+			cells++
 		}
-		cells++
-		r, c := at/b.Cols, at%b.Cols
-		x, y := r+c+p.s, r-c+p.d
-		for _, e := range [2]struct {
-			number int32
-			y      int
-		}{{b.Right[at], y - 1}, {b.Down[at], y}} {
-			switch {
-			case e.number == None || !has(x, e.y):
-			case e.number == link:
+	}
+	edges = make([]int32, 0, cells/2)
+	for down, numbers := range [2][]int32{b.Right, b.Down} {
+		for at, number := range numbers {
+			if number == None {
+				continue
+			}
+			r, c := at/b.Cols, at%b.Cols
+			switch x, y := r+c+p.s, r-c+p.d-1+down; {
+			case !has(x, y):
+			case number == link:
 				links++
 			default:
-				edges = append(edges, e.number)
+				edges = append(edges, number)
 			}
 		}
 	}
