@@ -2,6 +2,7 @@ package count
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -156,6 +157,9 @@ type grid struct {
 
 // newGrid returns a board without edges around some places. The error is the reason why there is none.
 func newGrid(places [][2]int32) (*grid, error) {
+	if len(places) == 0 {
+		return nil, errors.New("there is no cell")
+	}
 	low, high := places[0], places[0]
 	for _, at := range places {
 		low = [2]int32{min(low[0], at[0]), min(low[1], at[1])}
