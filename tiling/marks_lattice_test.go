@@ -93,7 +93,7 @@ func (p *Puzzle) goRound(rng *rand.Rand, to cover.Symmetry) {
 				moved.Cells = append(moved.Cells, to[c])
 			}
 			slices.Sort(moved.Cells)
-			if slices.ContainsFunc(p.Forbid, func(q Part) bool { return compareParts(q, moved) == 0 }) {
+			if slices.ContainsFunc(p.Forbid, func(q Part) bool { return q.Piece == moved.Piece && slices.Equal(q.Cells, moved.Cells) }) {
 				break
 			}
 			p.Forbid = append(p.Forbid, moved)

@@ -14,12 +14,12 @@ import (
 // Model is a puzzle, all its placements, and the same as an exact cover:
 // option i of Problem is placement i, item c < len(Board.Cells) is board cell
 // c, item len(Board.Cells)+k is piece k, and the items behind the pieces are
-// the groups of the puzzle.
+// the groups of the puzzle, then, if pieces have marks, the marks of the cells, and the sums of regions.
 //
 // Placements are sorted by piece, then orientation (as Piece.Orientations has
 // them), then position. Problem.Symmetries are the elements of [Model.Group],
 // reflections included, if there is more than one, and if the board is not larger than mostHinted.
-// Colours and Place and Forbid also decide which placements there are.
+// Colours, Place, Forbid, Walls and Joined also decide which placements there are.
 //
 // The cells of placements may be shared: they must not be changed.
 //
@@ -140,7 +140,7 @@ func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 // placements, as options too.
 func (m *Model) Bytes() int64 { return m.bytes }
 
-// items are the cells, named by their coordinates, then the pieces, then the groups.
+// items are the cells, named by their coordinates, then the pieces, the groups, the marks and the sums.
 func (p *Puzzle) items() []cover.Item {
 	b := p.Board
 	asked := p.asked()
@@ -158,7 +158,7 @@ func (p *Puzzle) items() []cover.Item {
 	for i, g := range p.Groups { // the name is no valid name of a piece: see ValidName
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
 	}
-	return items
+	return p.appendMarkItems(items)
 }
 
 // CellName returns the name of a cell in a model: "row,column" in the plane, or
