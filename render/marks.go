@@ -158,7 +158,7 @@ func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
 
 // digits writes the marks of the placements.
 func (d *drawing) digits(s *scene, layer int, x, y float64, colours []pen.Colour) {
-	if s.marks == nil {
+	if s.marks == nil || s.loops != nil {
 		return
 	}
 	room := d.room(s)
