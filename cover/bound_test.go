@@ -261,8 +261,14 @@ func moved(b cover.Bound, image []int) cover.Bound {
 func TestWithBoundsRejects(t *testing.T) {
 	p := &cover.Problem{Items: []cover.Item{{Min: 1, Max: 1}}, Options: []cover.Option{{{Item: 0, Times: 1}}}}
 	for _, b := range []cover.Bound{
-		{Options: []int{1}, Max: 1}, {Options: []int{-1}, Max: 1}, {Options: []int{0, 0}, Max: 1}, {Min: 2, Max: 1}, {Min: -1, Max: 1},
-		{Options: []int{0}, Times: []int{}, Max: 1}, {Options: []int{0}, Times: []int{0}, Max: 1}, {Options: []int{0}, Times: []int{cover.MaxTimes + 1}, Max: 1},
+		{Options: []int{1}, Max: 1},
+		{Options: []int{-1}, Max: 1},
+		{Options: []int{0, 0}, Max: 1},
+		{Min: 2, Max: 1},
+		{Min: -1, Max: 1},
+		{Options: []int{0}, Times: []int{}, Max: 1},
+		{Options: []int{0}, Times: []int{0}, Max: 1},
+		{Options: []int{0}, Times: []int{cover.MaxTimes + 1}, Max: 1},
 	} {
 		if _, err := p.WithBounds(t.Context(), []cover.Bound{b}); !errors.Is(err, cover.ErrInvalid) {
 			t.Errorf("%v: %v, want ErrInvalid", b, err)

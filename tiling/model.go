@@ -66,6 +66,29 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
+// SumBound is the condition that the marks on these cells, different indices into Board.Cells, have a
+// sum between least and most, which may be cover.Unbounded.
+func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
+	b := cover.Bound{Name: "sum", Min: least, Max: most}
+	in := make([]bool, len(m.Puzzle.Board.Cells))
+	for _, c := range cells {
+		in[c] = true
+		b.Name += "+" + m.Puzzle.Board.CellName(m.Puzzle.Board.Cells[c])
+	}
+	for i, p := range m.Placements {
+		sum := 0
+		for k := range len(p.Marks) {
+			if in[p.Cells[k]] {
+				sum += int(p.Marks[k] - '0')
+			}
+		}
+		if sum > 0 {
+			b.Options, b.Times = append(b.Options, i), append(b.Times, sum)
+		}
+	}
+	return b
+}
+
 // Words are an option of a cover as the puzzle has it: without the items of conditions.
 func (m *Model) Words(option int) []string {
 	if m.plain != nil {
@@ -160,7 +183,3 @@ func (p *Puzzle) items() []cover.Item {
 	}
 	return p.appendMarkItems(items)
 }
-
-// CellName returns the name of a cell in a model: "row,column" in the plane, or
-// "layer,row,column" in space, counted from 0.
-func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }

@@ -153,26 +153,3 @@ func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	}
 	return s
 }
-
-// SumBound is the condition that the marks on these cells, different indices into Board.Cells, have a
-// sum between least and most, which may be cover.Unbounded.
-func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
-	b := cover.Bound{Name: "sum", Min: least, Max: most}
-	in := make([]bool, len(m.Puzzle.Board.Cells))
-	for _, c := range cells {
-		in[c] = true
-		b.Name += "+" + m.Puzzle.Board.CellName(m.Puzzle.Board.Cells[c])
-	}
-	for i, p := range m.Placements {
-		sum := 0
-		for k := range len(p.Marks) {
-			if in[p.Cells[k]] {
-				sum += int(p.Marks[k] - '0')
-			}
-		}
-		if sum > 0 {
-			b.Options, b.Times = append(b.Options, i), append(b.Times, sum)
-		}
-	}
-	return b
-}
