@@ -246,9 +246,12 @@ func (m *Model) image(solution []int, items cover.Symmetry) string {
 	var all []string
 	for _, o := range solution {
 		p := m.Placements[o]
-		moved := []int{}
-		for _, c := range p.Cells {
-			moved = append(moved, items[c])
+		moved := []int{} // cells with their marks
+		for i, c := range p.Cells {
+			moved = append(moved, 10*items[c])
+			if p.Marks != "" {
+				moved[i] += int(p.Marks[i] - '0')
+			}
 		}
 		slices.Sort(moved)
 		all = append(all, fmt.Sprint(items[len(m.Puzzle.Board.Cells)+p.Piece], moved))
