@@ -27,6 +27,7 @@ type TilingJSON struct {
 type PlacementJSON struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
+	Marks string  `json:"marks,omitempty" doc:"a digit for each of the cells, if the piece has marks"`
 }
 
 // JSON returns the tiling in the shape of its JSON.
@@ -52,7 +53,7 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 		for _, c := range placement.Cells {
 			cells = append(cells, p.Board.Cells[c])
 		}
-		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells)}
+		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells), placement.Marks}
 	}
 	return o
 }
@@ -195,7 +196,11 @@ func (e *jsonTexts) appendPlacement(b []byte, p tiling.Placement) []byte {
 		}
 		b = appendInts(b, e.puzzle.Board.Lattice.Coordinates(e.puzzle.Board.Cells[c]))
 	}
-	return append(b, ']', '}')
+	b = append(b, ']')
+	if p.Marks != "" {
+		b = append(append(append(b, `,"marks":"`...), p.Marks...), '"')
+	}
+	return append(b, '}')
 }
 
 // appendNumbered appends a placement of the model.

@@ -173,6 +173,9 @@ func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	}
 	if d.options.Letters {
 		for k, pl := range d.placements {
+			if d.puzzle.Pieces[pl.Piece].Marks != "" {
+				continue // its digits are there
+			}
 			for _, at := range d.lettersOf(k) {
 				d.plans[at.layer].letter(at.at, d.labels[pl.Piece])
 			}
@@ -258,7 +261,7 @@ func (d *drawer) layer(layer int) canvas {
 	}
 	p := d.planOf(layer)
 	p.draw(d)
-	if len(d.covered) < len(d.puzzle.Board.Cells) || len(d.openPlaces) > 0 {
+	if len(d.covered) < len(d.puzzle.Board.Cells) || len(d.openPlaces) > 0 || d.marks != nil {
 		for _, c := range p.cells {
 			p.letter(c.label, d.textOf(c.cell, d.wide))
 		}

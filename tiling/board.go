@@ -32,6 +32,10 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
+// CellName returns the name of a cell in a model: "row,column" in the plane, or
+// "layer,row,column" in space, counted from 0.
+func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
+
 // NewBoard returns the board of all cells of a box. The sides of the box must be positive: see
 // [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {

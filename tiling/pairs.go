@@ -31,7 +31,7 @@ type Pairs struct {
 // cells or have other rules.
 func NewPairs(p *Puzzle) *Pairs {
 	b := p.Board
-	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || p.isMarked() ||
+	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||
 		b.Wrap != NoWrap || b.Lattice.Dimensions() != 2 || slices.Contains(b.Optional, true) {
 		return nil
 	}

@@ -30,7 +30,7 @@ func (r *pieceReader) read(entry *node) {
 	}
 	f := entry.fields("a piece", pieceKeys)
 	if n := f["copies"]; n != nil {
-		p.Min, p.Max = n.copies()
+		p.Min, p.Max = n.bounds("copies", tiling.MaxCopies)
 	}
 	if n := f["color"]; n != nil {
 		p.Color = n.color()
@@ -47,8 +47,9 @@ func (r *pieceReader) read(entry *node) {
 		return
 	case "shape":
 		text := f[key].drawn(key)
-		f[key].check(hinted(r.lattice, func(l *tiling.Lattice) (err error) {
-			p.Shape, p.Colours, err = l.ReadShape(text, r.letters)
+		f[key].check(hinted(r.lattice, func(l *tiling.Lattice) error {
+			read, err := l.ReadShape(text, r.letters)
+			p.Shape, p.Colours, p.Marks = read.Shape, read.Colours, read.Marks
 			return err
 		}))
 	case "box":
@@ -82,7 +83,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 		p.Motions = tiling.OneSided
 	}
 	for _, member := range set.Shapes() {
-		p.Name, p.Shape = member.Name, member.Shape
+		p.Name, p.Shape, p.Marks = member.Name, member.Shape, member.Marks
 		r.add(n, p)
 	}
 }

@@ -94,6 +94,10 @@ const MaxFileBytes = 1 << 21
 //	place: [{piece: O4, cells: [[0,0],[0,1],[1,0],[1,1]]}]    # placements that must be used
 //	forbid: [{piece: domino, covers: [2,2]}]          # and that must not
 //	groups: [{of: [domino, slab], copies: 3..4}]      # copies of several pieces together
+//	walls: [[[0,0],[0,1]]]                            # no placement covers both cells
+//	joined: [[[1,0],[1,1]]]                           # one placement covers both cells
+//	regions: "aab\n.ab"                               # letters for regions; or rows of words
+//	sums: {a: 7, b: 0..3}                             # of the marks of pieces on regions
 //
 // The keys board and pieces are required. Cells of a piece are [row, column] or
 // [layer, row, column], from any origin. The pieces of the sets one-sided-… are
@@ -118,6 +122,7 @@ var (
 	puzzleKeys = []string{
 		"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover",
 		"motions", "pieces", "colours", "allow", "place", "forbid", "groups",
+		"walls", "joined", "regions", "sums",
 	}
 	coverNames = []string{"exact", "at-most"}
 )
@@ -139,6 +144,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 
 	colours := readColours(f["colours"])
 	p.Board = readBoard(root, f, colours, cells)
+	regions := readRegions(f["regions"], p.Board)
 	readOpen(p, f)
 	colours.checkLetters(p.Board.Lattice)
 	if pattern := colours.pattern; pattern != nil {
@@ -167,6 +173,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])
 	m.readMarks(f)
+	m.readSums(regions, f["sums"])
 	return p
 }
 
