@@ -1,0 +1,174 @@
+package clues
+
+import (
+	"context"
+	"math"
+)
+
+// Step is a decision of a solver. An option of the solution is taken, any other is crossed out.
+type Step struct {
+	Option int
+	Grade  Grade // of the rule: forced by an item or clue, crossed out by looking ahead, guessed
+}
+
+// Steps returns the steps in which a person may find the solution, if the chosen clues leave no
+// other: all options of the solution in the order in which they are taken, and between them the
+// options that are crossed out by looking ahead. An option that is crossed out because one of its
+// items or clues forces it, such as by overlapping an option that is taken, is no step. The steps
+// depend on the problem, the solution and the chosen clues alone. The error is ctx's.
+//
+// Guesses are right: a guess takes an option of the solution, for the item with fewest uses left.
+func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
+	clues := newSet(len(f.clues))
+	for _, k := range chosen {
+		clues.add(k)
+	}
+	s := newSolver(ctx, f, clues)
+	var steps []Step
+	s.run(Hard, func(step Step) { steps = append(steps, step) })
+	return steps, s.err
+}
+
+// GradeOf returns the grade of the hardest step, Easy if there is none.
+func GradeOf(steps []Step) Grade {
+	g := Easy
+	for _, s := range steps {
+		g = max(g, s.Grade)
+	}
+	return g
+}
+
+// stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the solution.
+// Otherwise it returns the clues that would force something where the solver is stuck, or below one
+// of the options at which it looks ahead. Without any of these a solver is stuck there, whatever
+// other clues it has.
+func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) (set, error) {
+	s := newSolver(ctx, f, chosen)
+	if s.run(g, func(Step) {}) || s.err != nil {
+		return nil, s.err
+	}
+	gap := newSet(len(f.clues))
+	s.addForcing(gap)
+	if g == Medium {
+		for o := range s.marks {
+			if s.mayCross(o) {
+				s.survives(int32(o), func() { s.addForcing(gap) })
+			}
+		}
+	}
+	return gap, s.err
+}
+
+// run takes steps until all options are decided, and then reports true, or until no rule of the
+// grade leads on.
+func (s *solver) run(g Grade, step func(Step)) bool {
+	for {
+		shown := len(s.trail)
+		if !s.settle() {
+			return false // err is set: the solution keeps all bounds
+		}
+		for _, o := range s.trail[shown:] {
+			if s.finder.isIn[o] {
+				step(Step{int(o), Easy})
+			}
+		}
+		if len(s.trail) == len(s.marks) {
+			return true
+		}
+		o, rule := s.lookAhead(g), Medium
+		if o < 0 {
+			o, rule = s.guess(g), Hard
+		}
+		if o < 0 {
+			return false
+		}
+		step(Step{int(o), rule})
+		if s.finder.isIn[o] {
+			s.decide(o, taken)
+		} else {
+			s.decide(o, crossed)
+		}
+	}
+}
+
+// lookAhead returns an open option which, once taken, forces an item out of its bounds; -1 if there
+// is none, or the grade is Easy. It goes on behind the option that it returned last.
+func (s *solver) lookAhead(g Grade) int32 {
+	if g < Medium {
+		return -1
+	}
+	for range s.marks {
+		o := s.next
+		s.next = (s.next + 1) % len(s.marks)
+		if s.mayCross(o) && !s.survives(int32(o), func() {}) {
+			return int32(o)
+		}
+	}
+	return -1
+}
+
+// mayCross reports whether looking ahead may cross out the option: not if it is in the solution.
+func (s *solver) mayCross(o int) bool { return s.marks[o] == open && !s.finder.isIn[o] }
+
+// survives reports whether all items can keep their bounds as far as settle sees if the option is
+// taken. If so, it first calls there.
+func (s *solver) survives(o int32, there func()) bool {
+	length := len(s.trail)
+	s.decide(o, taken)
+	kept := s.settle()
+	if kept {
+		there()
+	}
+	s.undo(length)
+	return kept
+}
+
+// guess returns the open option of the solution that uses an item with fewest uses left. If all
+// open options are of no use, it returns the first. It returns -1 unless the grade is Hard.
+func (s *solver) guess(g Grade) int32 {
+	if g < Hard {
+		return -1
+	}
+	best, fewest := -1, math.MaxInt
+	for o, m := range s.marks {
+		if m != open {
+			continue
+		}
+		if best < 0 {
+			best = o
+		}
+		if !s.finder.isIn[o] {
+			continue
+		}
+		for _, u := range s.finder.problem.Options[o] {
+			if left := s.counts[u.Item].left; left < fewest {
+				best, fewest = o, left
+			}
+		}
+	}
+	return int32(best)
+}
+
+// addForcing adds to a set the clues that force something now, alone.
+func (s *solver) addForcing(to set) {
+	for k, c := range s.finder.clues {
+		if to.has(k) {
+			continue
+		}
+		used, left := 0, 0
+		for _, o := range c.Options {
+			switch s.marks[o] {
+			case taken:
+				used++
+			case open:
+				left++
+			}
+		}
+		if used > c.Max || used+left < c.Min || left > 0 && (used == c.Max || used+left == c.Min) {
+			to.add(k)
+		}
+		if s.err = s.looks.Work(len(c.Options)); s.err != nil {
+			return
+		}
+	}
+}
