@@ -79,15 +79,14 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 // returns gaps: from each of them, every set of clues that leads there has a member, and the chosen
 // clues have none.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
+	// Another solution is found sooner than a solver that looks ahead is stuck.
 	var found []set
 	var err error
-	if g == Hard {
+	if g > Easy {
 		found, err = f.broken(ctx, chosen)
-	} else {
-		var gap set
-		if gap, err = f.stuck(ctx, chosen, g); gap != nil {
-			found = []set{gap}
-		}
+	}
+	if g < Hard && len(found) == 0 && err == nil {
+		found, err = f.stuck(ctx, chosen, g)
 	}
 	if err != nil {
 		return nil, err

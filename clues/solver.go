@@ -20,7 +20,8 @@ type solver struct {
 	trail  []int32   // the options that are decided, in this order
 	queue  []int     // items to look at
 	queued []bool    // by item
-	next   int       // the option at which to look ahead next
+	turn   []int32   // options at which to look ahead next
+	turned int       // length of the trail when this turn began
 	most   []int     // by item: times of one option
 	looks  interrupt.Watch
 	err    error // of looks; then nothing holds
@@ -46,7 +47,7 @@ type tally struct {
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	s := &solver{
 		finder: f, items: slices.Clone(f.problem.Items), uses: slices.Clone(f.uses),
-		clues: make([][]int32, len(f.isIn)), marks: make([]mark, len(f.isIn)), looks: interrupt.Context(ctx),
+		clues: make([][]int32, len(f.isIn)), marks: make([]mark, len(f.isIn)), looks: interrupt.Context(ctx), turned: -1,
 	}
 	for _, k := range chosen.members() {
 		c := f.clues[k]

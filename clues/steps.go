@@ -3,6 +3,7 @@ package clues
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // Step is a decision of a solver. An option of the solution is taken, any other is crossed out.
@@ -38,11 +39,11 @@ func GradeOf(steps []Step) Grade {
 	return g
 }
 
-// stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the solution.
-// Otherwise it returns the clues that would force something where the solver is stuck, or below one
+// stuck returns nothing if the chosen clues lead a solver of the grade, Easy or Medium, to the
+// solution. Otherwise it returns one gap, the clues that would force something where the solver is stuck, or below one
 // of the options at which it looks ahead. Without any of these a solver is stuck there, whatever
 // other clues it has.
-func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) (set, error) {
+func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
 		return nil, s.err
@@ -56,7 +57,7 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) (set, error) {
 			}
 		}
 	}
-	return gap, s.err
+	return []set{gap}, s.err
 }
 
 // run takes steps until all options are decided, and then reports true, or until no rule of the
@@ -92,19 +93,47 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 }
 
 // lookAhead returns an open option which, once taken, forces an item out of its bounds; -1 if there
-// is none, or the grade is Easy. It goes on behind the option that it returned last.
+// is none, or the grade is Easy. It tries all open options in turn, until none was crossed out since
+// the last turn began. Each turn begins with the items that have fewest uses left, as people do: then
+// the last option of an item is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
 	}
-	for range s.marks {
-		o := s.next
-		s.next = (s.next + 1) % len(s.marks)
-		if s.mayCross(o) && !s.survives(int32(o), func() {}) {
-			return int32(o)
+	for {
+		for k, o := range s.turn {
+			if s.mayCross(int(o)) && !s.survives(o, func() {}) {
+				s.turn = s.turn[k+1:]
+				return o
+			}
+		}
+		if s.turned == len(s.trail) {
+			return -1
+		}
+		s.turned, s.turn = len(s.trail), s.byItems()
+	}
+}
+
+// byItems returns the open options that may be crossed out, those of the items with fewest uses
+// left first.
+func (s *solver) byItems() (options []int32) {
+	var items []int
+	for i, c := range s.counts {
+		if c.left > 0 {
+			items = append(items, i)
 		}
 	}
-	return -1
+	slices.SortStableFunc(items, func(i, k int) int { return s.counts[i].left - s.counts[k].left })
+	listed := make([]bool, len(s.marks))
+	for _, i := range items {
+		for _, u := range s.uses[i] {
+			if !listed[u.option] && s.mayCross(int(u.option)) {
+				listed[u.option] = true
+				options = append(options, u.option)
+			}
+		}
+	}
+	return options
 }
 
 // mayCross reports whether looking ahead may cross out the option: not if it is in the solution.
