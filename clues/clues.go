@@ -32,13 +32,8 @@ type Finder struct {
 	solution []int          // ascending
 	clues    []cover.Bound  // the candidates
 	isIn     []bool         // by option: the solution has it
-	uses     [][]use        // by item: the options that use it
-}
-
-// use is a use of an item by an option.
-type use struct {
-	option        int32
-	times, colour int32
+	rows     [][]row        // by item
+	given    []set          // by clue: its options
 }
 
 // New returns a Finder for a solution of p. The clues are the candidates, and the solution keeps
@@ -54,7 +49,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	f := &Finder{
 		problem:  &cover.Problem{Items: p.Items, Options: p.Options, Colours: p.Colours},
 		solution: slices.Sorted(slices.Values(solution)), clues: candidates,
-		isIn: make([]bool, len(p.Options)), uses: make([][]use, len(p.Items)),
+		isIn: make([]bool, len(p.Options)),
 	}
 	if _, err := f.problem.WithBounds(ctx, candidates); err != nil {
 		return nil, err
@@ -63,16 +58,14 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 		if !c.IsKept(f.solution) {
 			return nil, fmt.Errorf("%w: the solution does not keep clue %d, %q", cover.ErrInvalid, k, c.Name)
 		}
+		f.given = append(f.given, setOf(len(p.Options), c.Options))
 	}
 	for _, o := range solution {
 		f.isIn[o] = true
 	}
-	for o, option := range p.Options {
-		for _, u := range option {
-			f.uses[u.Item] = append(f.uses[u.Item], use{int32(o), u.Times, u.Colour})
-		}
-	}
-	return f, ctx.Err()
+	var err error
+	f.rows, err = rowsOf(ctx, p)
+	return f, err
 }
 
 // gaps returns nothing if the chosen clues lead a solver of the grade to the solution. Otherwise it

@@ -8,166 +8,178 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// solver is a partial solution: each option is taken, crossed out or open. Clues are items like
-// those of the cover, and stand behind them.
+// row is the options that use an item in one way.
+type row struct {
+	times, colour int32
+	options       set
+}
+
+// rowsOf returns the rows of all items of a problem.
+func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
+	rows := make([][]row, len(p.Items))
+	looks := interrupt.Context(ctx)
+	for o, option := range p.Options {
+		for _, u := range option {
+			of := rows[u.Item]
+			at := slices.IndexFunc(of, func(r row) bool { return r.times == u.Times && r.colour == u.Colour })
+			if at < 0 {
+				at = len(of)
+				of = append(of, row{u.Times, u.Colour, newSet(len(p.Options))})
+				rows[u.Item] = of
+				if err := looks.Work(len(p.Options) / 64); err != nil {
+					return nil, err
+				}
+			}
+			of[at].options.add(o)
+		}
+	}
+	return rows, ctx.Err()
+}
+
+// item is an item of the cover, or a clue.
+type item struct {
+	least, most int
+	largest     int // times of one use
+	rows        []row
+}
+
+func newItem(least, most int, rows []row) item {
+	it := item{least: least, most: most, rows: rows}
+	for _, r := range rows {
+		it.largest = max(it.largest, int(r.times))
+	}
+	return it
+}
+
+// left returns the number of uses by open options. It may return any number over a limit instead.
+func (it *item) left(open set, limit int) (n int) {
+	for _, r := range it.rows {
+		if n > limit {
+			break
+		}
+		n += int(r.times) * open.common(r.options, limit-n)
+	}
+	return n
+}
+
+// solver is a partial solution: each option is taken, crossed out or open.
 type solver struct {
 	finder *Finder
-	items  []cover.Item
-	uses   [][]use   // by item
-	clues  [][]int32 // by option: the items of clues that it uses
-	marks  []mark    // by option
-	counts []tally   // by item
-	trail  []int32   // the options that are decided, in this order
-	queue  []int     // items to look at
-	queued []bool    // by item
-	turn   []int32   // options at which to look ahead next
-	turned int       // length of the trail when this turn began
-	most   []int     // by item: times of one option
+	items  []item    // of the cover, and behind them the chosen clues
+	clues  [][]int32 // by option: the clues that it uses
+	taken  []int32   // options, in the order in which they were taken
+	place
+	saved  place   // while it looks ahead
+	turn   []int32 // options at which to look ahead next
+	turned int     // number of open options when this turn began
 	looks  interrupt.Watch
 	err    error // of looks; then nothing holds
 }
 
-// mark is the decision about an option.
-type mark int8
+// place is a solver's, from which it looks ahead and to which it returns.
+type place struct {
+	open    set // options
+	tallies []tally
+}
 
-const (
-	open mark = iota
-	taken
-	crossed
-)
+func (p *place) copy(q place) {
+	p.open = append(p.open[:0], q.open...)
+	p.tallies = append(p.tallies[:0], q.tallies...)
+}
 
-// tally counts the uses of an item.
+// tally is the use of an item by taken options.
 type tally struct {
-	used   int   // by taken options, where those of one colour are one
-	left   int   // by open options
-	agreed int   // taken options that use it with a colour
-	colour int32 // of the first of these
+	used   int   // those of one colour count once
+	colour int32 // with which it is used; 0: none
+	room   int   // no open option needs more, as far as settle has crossed them out
 }
 
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
-	s := &solver{
-		finder: f, items: slices.Clone(f.problem.Items), uses: slices.Clone(f.uses),
-		clues: make([][]int32, len(f.isIn)), marks: make([]mark, len(f.isIn)), looks: interrupt.Context(ctx), turned: -1,
+	s := &solver{finder: f, clues: make([][]int32, len(f.isIn)), looks: interrupt.Context(ctx)}
+	for i, it := range f.problem.Items {
+		s.items = append(s.items, newItem(it.Min, it.Max, f.rows[i]))
 	}
 	for _, k := range chosen.members() {
 		c := f.clues[k]
-		uses := make([]use, len(c.Options))
-		for n, o := range c.Options {
-			uses[n] = use{option: int32(o), times: 1}
+		for _, o := range c.Options {
 			s.clues[o] = append(s.clues[o], int32(len(s.items)))
 		}
-		s.items = append(s.items, cover.Item{Name: c.Name, Min: c.Min, Max: c.Max})
-		s.uses = append(s.uses, uses)
+		s.items = append(s.items, newItem(c.Min, c.Max, []row{{times: 1, options: f.given[k]}}))
 	}
-	s.counts, s.most = make([]tally, len(s.items)), make([]int, len(s.items))
-	s.queued = make([]bool, len(s.items))
-	for i, uses := range s.uses {
-		for _, u := range uses {
-			s.counts[i].left += int(u.times)
-			s.most[i] = max(s.most[i], int(u.times))
-		}
-		s.enqueue(i)
+	for _, it := range s.items {
+		s.tallies = append(s.tallies, tally{room: it.largest})
+	}
+	s.open = newSet(len(f.isIn))
+	for o := range f.isIn {
+		s.open.add(o)
 	}
 	return s
 }
 
-func (s *solver) enqueue(i int) {
-	if !s.queued[i] {
-		s.queued[i] = true
-		s.queue = append(s.queue, i)
-	}
-}
-
-// settle decides all that single items force. It reports false if an item cannot keep its
-// bounds any more.
+// settle decides all that single items and clues force, in their order again and again. It reports
+// false if one of them cannot keep its bounds any more.
 func (s *solver) settle() bool {
-	kept := true
-	for at := 0; at < len(s.queue); at++ {
-		i := s.queue[at]
-		s.queued[i] = false
-		kept = kept && s.err == nil && s.narrow(i)
-	}
-	s.queue = s.queue[:0]
-	return kept
-}
-
-// narrow decides the options of an item that its bounds force.
-func (s *solver) narrow(i int) bool {
-	c := &s.counts[i]
-	room := s.items[i].Max - c.used           // for more uses
-	spare := c.used + c.left - s.items[i].Min // uses that may still be lost
-	if room < 0 || spare < 0 {
-		return false
-	}
-	if most := s.most[i]; room >= most && spare >= most {
-		return true
-	}
-	for _, u := range s.uses[i] {
-		agrees := u.colour != 0 && c.agreed > 0 && u.colour == c.colour
-		switch {
-		case s.marks[u.option] != open:
-		case int(u.times) > room && !agrees:
-			s.decide(u.option, crossed)
-		case int(u.times) > spare:
-			s.decide(u.option, taken)
+	for changed := true; changed; {
+		changed = false
+		for i := range s.items {
+			narrowed, kept := s.narrow(i)
+			if !kept {
+				return false
+			}
+			changed = changed || narrowed
+		}
+		if s.err = s.looks.Work(8 * len(s.items)); s.err != nil {
+			return false
 		}
 	}
-	s.err = s.looks.Work(len(s.uses[i]))
-	return s.err == nil
+	return true
 }
 
-// decide takes an open option or crosses it out, and enqueues the items that it uses.
-func (s *solver) decide(o int32, m mark) {
-	s.marks[o] = m
-	s.trail = append(s.trail, o)
-	s.count(o, 1, m == taken)
+// narrow decides the options that the bounds of one item force.
+func (s *solver) narrow(i int) (changed, kept bool) {
+	it, t := &s.items[i], &s.tallies[i]
+	if room := it.most - t.used; room < t.room {
+		if room < 0 {
+			return false, false
+		}
+		t.room = room
+		for _, r := range it.rows {
+			if agrees := r.colour != 0 && r.colour == t.colour; int(r.times) > room && !agrees {
+				s.open.removeAll(r.options)
+			}
+		}
+		changed = true
+	}
+	need := it.least - t.used
+	if need <= 0 {
+		return changed, true
+	}
+	spare := it.left(s.open, need+it.largest) - need
+	if spare < 0 || spare >= it.largest {
+		return changed, spare >= 0
+	}
+	for _, r := range it.rows {
+		if int(r.times) > spare {
+			for _, o := range s.open.shared(r.options) {
+				s.take(int32(o))
+				changed = true
+			}
+		}
+	}
+	return changed, true
+}
+
+// take takes an open option.
+func (s *solver) take(o int32) {
+	s.open.remove(int(o))
+	s.taken = append(s.taken, o)
 	for _, u := range s.finder.problem.Options[o] {
-		s.enqueue(u.Item)
-	}
-	for _, i := range s.clues[o] {
-		s.enqueue(int(i))
-	}
-}
-
-// undo makes the options that were decided last open again, until the trail is as short as it was.
-func (s *solver) undo(length int) {
-	for ; len(s.trail) > length; s.trail = s.trail[:len(s.trail)-1] {
-		o := s.trail[len(s.trail)-1]
-		s.count(o, -1, s.marks[o] == taken)
-		s.marks[o] = open
-	}
-}
-
-// count adds an option's decision to the tallies of its items, or removes it again if sign is -1.
-func (s *solver) count(o int32, sign int, isTaken bool) {
-	for _, u := range s.finder.problem.Options[o] {
-		c := &s.counts[u.Item]
-		c.left -= sign * int(u.Times)
-		switch {
-		case !isTaken:
-		case u.Colour == 0:
-			c.used += sign * int(u.Times)
-		default:
-			c.agree(u.Colour, sign)
+		if t := &s.tallies[u.Item]; u.Colour == 0 || u.Colour != t.colour {
+			t.used += int(u.Times)
+			t.colour = u.Colour
 		}
 	}
 	for _, i := range s.clues[o] {
-		c := &s.counts[i]
-		if c.left -= sign; isTaken {
-			c.used += sign
-		}
+		s.tallies[i].used++
 	}
-}
-
-// agree counts a use with a colour: the first one, and those of another colour than the first.
-// Decisions are removed in reverse order, so the first use is removed last.
-func (c *tally) agree(colour int32, sign int) {
-	others := c.agreed + min(0, sign)
-	if others == 0 {
-		c.colour = colour
-	}
-	if others == 0 || c.colour != colour {
-		c.used += sign
-	}
-	c.agreed += sign
 }

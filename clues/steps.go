@@ -20,11 +20,7 @@ type Step struct {
 //
 // Guesses are right: a guess takes an option of the solution, for the item with fewest uses left.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
-	clues := newSet(len(f.clues))
-	for _, k := range chosen {
-		clues.add(k)
-	}
-	s := newSolver(ctx, f, clues)
+	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
 	var steps []Step
 	s.run(Hard, func(step Step) { steps = append(steps, step) })
 	return steps, s.err
@@ -51,10 +47,8 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 	gap := newSet(len(f.clues))
 	s.addForcing(gap)
 	if g == Medium {
-		for o := range s.marks {
-			if s.mayCross(o) {
-				s.survives(int32(o), func() { s.addForcing(gap) })
-			}
+		for _, o := range s.byItems() {
+			s.survives(o, func() { s.addForcing(gap) })
 		}
 	}
 	return []set{gap}, s.err
@@ -64,16 +58,14 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 // grade leads on.
 func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
-		shown := len(s.trail)
+		shown := len(s.taken)
 		if !s.settle() {
 			return false // err is set: the solution keeps all bounds
 		}
-		for _, o := range s.trail[shown:] {
-			if s.finder.isIn[o] {
-				step(Step{int(o), Easy})
-			}
+		for _, o := range s.taken[shown:] {
+			step(Step{int(o), Easy})
 		}
-		if len(s.trail) == len(s.marks) {
+		if s.open.isEmpty() {
 			return true
 		}
 		o, rule := s.lookAhead(g), Medium
@@ -85,9 +77,9 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 		}
 		step(Step{int(o), rule})
 		if s.finder.isIn[o] {
-			s.decide(o, taken)
+			s.take(o)
 		} else {
-			s.decide(o, crossed)
+			s.open.remove(int(o))
 		}
 	}
 }
@@ -102,80 +94,74 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 	for {
 		for k, o := range s.turn {
-			if s.mayCross(int(o)) && !s.survives(o, func() {}) {
+			if s.open.has(int(o)) && !s.survives(o, func() {}) {
 				s.turn = s.turn[k+1:]
 				return o
 			}
 		}
-		if s.turned == len(s.trail) {
-			return -1
+		if open := s.open.size(); open != s.turned {
+			s.turned, s.turn = open, s.byItems()
+			continue
 		}
-		s.turned, s.turn = len(s.trail), s.byItems()
+		return -1
 	}
 }
 
-// byItems returns the open options that may be crossed out, those of the items with fewest uses
-// left first.
+// byItems returns the open options that are not in the solution, which looking ahead may cross out:
+// those of the items with fewest uses left first.
 func (s *solver) byItems() (options []int32) {
-	var items []int
-	for i, c := range s.counts {
-		if c.left > 0 {
-			items = append(items, i)
-		}
+	left := make([]int, len(s.items))
+	items := make([]int, len(s.items))
+	for i := range s.items {
+		items[i], left[i] = i, s.items[i].left(s.open, math.MaxInt)
 	}
-	slices.SortStableFunc(items, func(i, k int) int { return s.counts[i].left - s.counts[k].left })
-	listed := make([]bool, len(s.marks))
+	slices.SortStableFunc(items, func(i, k int) int { return left[i] - left[k] })
+	rest := slices.Clone(s.open)
 	for _, i := range items {
-		for _, u := range s.uses[i] {
-			if !listed[u.option] && s.mayCross(int(u.option)) {
-				listed[u.option] = true
-				options = append(options, u.option)
+		for _, r := range s.items[i].rows {
+			for _, o := range rest.shared(r.options) {
+				if rest.remove(o); !s.finder.isIn[o] {
+					options = append(options, int32(o))
+				}
 			}
 		}
 	}
 	return options
 }
 
-// mayCross reports whether looking ahead may cross out the option: not if it is in the solution.
-func (s *solver) mayCross(o int) bool { return s.marks[o] == open && !s.finder.isIn[o] }
-
-// survives reports whether all items can keep their bounds as far as settle sees if the option is
+// survives reports whether all items can keep their bounds, as far as settle sees, if the option is
 // taken. If so, it first calls there.
 func (s *solver) survives(o int32, there func()) bool {
-	length := len(s.trail)
-	s.decide(o, taken)
+	s.saved.copy(s.place)
+	shown := len(s.taken)
+	s.take(o)
 	kept := s.settle()
 	if kept {
 		there()
 	}
-	s.undo(length)
+	s.place.copy(s.saved)
+	s.taken = s.taken[:shown]
 	return kept
 }
 
-// guess returns the open option of the solution that uses an item with fewest uses left. If all
-// open options are of no use, it returns the first. It returns -1 unless the grade is Hard.
+// guess returns the open option of the solution that uses an item with fewest uses left. If there
+// is no such option, it returns the first open one. It returns -1 unless the grade is Hard.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1
 	}
-	best, fewest := -1, math.MaxInt
-	for o, m := range s.marks {
-		if m != open {
-			continue
-		}
-		if best < 0 {
-			best = o
-		}
-		if !s.finder.isIn[o] {
+	best, fewest := int32(s.open.members()[0]), math.MaxInt
+	for _, o := range s.finder.solution {
+		if !s.open.has(o) {
 			continue
 		}
 		for _, u := range s.finder.problem.Options[o] {
-			if left := s.counts[u.Item].left; left < fewest {
-				best, fewest = o, left
+			if left := s.items[u.Item].left(s.open, math.MaxInt); left < fewest {
+				best, fewest = int32(o), left
 			}
 		}
 	}
-	return int32(best)
+	return best
 }
 
 // addForcing adds to a set the clues that force something now, alone.
@@ -184,20 +170,15 @@ func (s *solver) addForcing(to set) {
 		if to.has(k) {
 			continue
 		}
-		used, left := 0, 0
-		for _, o := range c.Options {
-			switch s.marks[o] {
-			case taken:
+		used, left := 0, s.open.common(s.finder.given[k], math.MaxInt)
+		for _, o := range s.taken {
+			if s.finder.given[k].has(int(o)) {
 				used++
-			case open:
-				left++
 			}
 		}
 		if used > c.Max || used+left < c.Min || left > 0 && (used == c.Max || used+left == c.Min) {
 			to.add(k)
 		}
-		if s.err = s.looks.Work(len(c.Options)); s.err != nil {
-			return
-		}
 	}
+	s.err = s.looks.Work(len(s.finder.clues) * len(s.open))
 }
