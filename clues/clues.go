@@ -74,8 +74,8 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	// Another solution is found sooner than a solver that looks ahead is stuck.
 	var found []set
-	var err error
-	if g > Easy {
+	err := ctx.Err() // queries may be too short to look
+	if g > Easy && err == nil {
 		found, err = f.broken(ctx, chosen)
 	}
 	if g < Hard && len(found) == 0 && err == nil {

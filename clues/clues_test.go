@@ -1,6 +1,7 @@
 package clues_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
+	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
@@ -33,7 +35,7 @@ func draw(rng *rand.Rand) random {
 			continue
 		}
 		r := random{problem: p, solutions: all, solution: all[rng.IntN(len(all))]}
-		for k := range 1 + rng.IntN(9) {
+		for k := range 3 + rng.IntN(7) {
 			r.candidates = append(r.candidates, r.clue(rng, k))
 		}
 		return r
@@ -114,7 +116,7 @@ func (r random) isGraded(chosen []int, g clues.Grade) bool {
 // TestBruteForce: minimal sets are minimal, and fewest are as few as the best of all sets.
 func TestBruteForce(t *testing.T) {
 	boards, ambiguous, tall := 0, 0, 0
-	for seed := range uint64(testkit.Size(300, 5000)) {
+	for seed := range uint64(testkit.Size(300, 2000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		r := draw(rng)
 		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates)
@@ -176,5 +178,165 @@ func (r random) checkCount(t *testing.T, chosen []int) {
 	result, err := count.Count(t.Context(), q, count.Sweep, count.Options{})
 	if err != nil || result.Count.Int64() != 1 {
 		t.Fatalf("%v solutions keep %v, %v", result, bounds, err)
+	}
+}
+
+// TestForcing: the fewest placements that fix a perfect matching of the 2nx2n grid are n, over all
+// its matchings (Pachter and Kim, 1998).
+func TestForcing(t *testing.T) {
+	for _, c := range []struct {
+		board           string
+		number, tilings int
+	}{{"2x2", 1, 2}, {"4x4", 2, 36}, {"6x6", 3, 6728}}[:testkit.Size(2, 3)] {
+		p := puzzletest.Inline(t, c.board, "domino=any").Problem
+		tilings, fewest := 0, len(p.Items)
+		err := count.Each(t.Context(), p, count.Listing{}, func(solution []int) bool {
+			tilings++
+			f, err := clues.New(t.Context(), p, solution, placements(solution))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := f.Fewest(t.Context(), clues.Hard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fewest = min(fewest, len(got))
+			return true
+		})
+		if err != nil || tilings != c.tilings || fewest != c.number {
+			t.Errorf("%s: %d of %d tilings, %v, want %d of %d", c.board, fewest, tilings, err, c.number, c.tilings)
+		}
+	}
+}
+
+// TestSteps: the steps take each option of the solution once, in the same way each time. With more clues
+// the grade is not higher, and it is at most that of the solver for whom the clues are.
+func TestSteps(t *testing.T) {
+	grades := map[clues.Grade]int{}
+	for seed := range uint64(testkit.Size(1000, 10000)) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		r := draw(rng)
+		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wanted := clues.Grade(rng.IntN(3))
+		chosen, err := f.Minimal(t.Context(), rng, wanted)
+		if errors.Is(err, clues.ErrAmbiguous) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps, err := f.Steps(t.Context(), chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grade := clues.GradeOf(steps)
+		grades[grade]++
+		var taken []int
+		for _, s := range steps {
+			if slices.Contains(r.solution, s.Option) {
+				taken = append(taken, s.Option)
+			} else if s.Grade == clues.Easy {
+				t.Fatalf("seed %d: %v is a step", seed, s)
+			}
+		}
+		if slices.Sort(taken); !slices.Equal(taken, r.solution) {
+			t.Fatalf("seed %d: %v, want %v taken", seed, steps, r.solution)
+		}
+		if again, err := f.Steps(t.Context(), chosen); err != nil || !slices.Equal(steps, again) {
+			t.Fatalf("seed %d: %v, and again %v, %v", seed, steps, again, err)
+		}
+		for g := clues.Easy; g < clues.Hard; g++ {
+			if r.isGraded(chosen, g) != (g >= grade) {
+				t.Fatalf("seed %d: grade %s, want another than %s of %+v, clues %v", seed, grade, g, r, chosen)
+			}
+		}
+		if wanted < grade {
+			t.Fatalf("seed %d: %s steps in a %s puzzle", seed, grade, wanted)
+		}
+		for k := range r.candidates {
+			if slices.Contains(chosen, k) {
+				continue
+			}
+			more, err := f.Steps(t.Context(), append(slices.Clone(chosen), k))
+			if err != nil || clues.GradeOf(more) > grade {
+				t.Fatalf("seed %d: %s with one clue more than %s, %v", seed, clues.GradeOf(more), grade, err)
+			}
+		}
+	}
+	t.Log(grades)
+	if grades[clues.Easy] < 50 || grades[clues.Medium] < 50 || grades[clues.Hard] < 1 {
+		t.Errorf("%v puzzles, want more", grades)
+	}
+}
+
+// TestCanceled: a context that ends after any number of looks is noticed, and what was found before
+// leads to the solution.
+func TestCanceled(t *testing.T) {
+	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
+	var solution []int
+	if err := count.Each(t.Context(), p, count.Listing{}, func(s []int) bool {
+		solution = slices.Clone(s)
+		return false
+	}); err != nil {
+		t.Fatal(err)
+	}
+	r := random{problem: p, solution: solution, candidates: walls(p, solution, 36, 6)}
+	f, err := clues.New(t.Context(), p, solution, r.candidates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := 0
+	for g := clues.Easy; g <= clues.Hard; g++ {
+		for looks := 1; ; looks += 1 + looks/64 {
+			ctx := testkit.AfterLooks(t, looks)
+			got, err := f.Fewest(ctx, g)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("%s, after %d looks: %v", g, looks, err)
+			}
+			if got == nil {
+				continue
+			}
+			best++
+			if steps, err := f.Steps(t.Context(), got); err != nil || clues.GradeOf(steps) > g {
+				t.Fatalf("%s, after %d looks: %v, %v", g, looks, steps, err)
+			}
+		}
+	}
+	if best == 0 {
+		t.Error("nothing was found before the end")
+	}
+}
+
+func TestRejects(t *testing.T) {
+	p := puzzletest.Inline(t, "2x3", "domino=any").Problem
+	var solution []int
+	if err := count.Each(t.Context(), p, count.Listing{}, func(s []int) bool {
+		solution = slices.Clone(s)
+		return false
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		problem  *cover.Problem
+		solution []int
+		clue     cover.Bound
+	}{
+		{&cover.Problem{Options: []cover.Option{{}}}, nil, cover.Bound{}},
+		{p, solution[1:], cover.Bound{}},
+		{p, []int{-1}, cover.Bound{}},
+		{p, solution, cover.Bound{Options: []int{-1}}},
+		{p, solution, cover.Bound{Options: []int{99}, Max: 1}},
+		{p, solution, cover.Bound{Min: 2, Max: 1}},
+		{p, solution, cover.Bound{Options: solution}},
+	} {
+		if _, err := clues.New(t.Context(), c.problem, c.solution, []cover.Bound{c.clue}); !errors.Is(err, cover.ErrInvalid) {
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }
