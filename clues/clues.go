@@ -33,7 +33,7 @@ type Finder struct {
 	clues    []cover.Bound  // the candidates
 	isIn     []bool         // by option: the solution has it
 	rows     [][]row        // by item
-	given    []set          // by clue: its options
+	given    [][]row        // by clue
 }
 
 // New returns a Finder for a solution of p. The clues are the candidates, and the solution keeps
@@ -58,7 +58,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 		if !c.IsKept(f.solution) {
 			return nil, fmt.Errorf("%w: the solution does not keep clue %d, %q", cover.ErrInvalid, k, c.Name)
 		}
-		f.given = append(f.given, setOf(len(p.Options), c.Options))
+		f.given = append(f.given, clueRows(len(p.Options), c))
 	}
 	for _, o := range solution {
 		f.isIn[o] = true

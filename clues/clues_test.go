@@ -48,6 +48,9 @@ func (r random) clue(rng *rand.Rand, k int) cover.Bound {
 	for o := range r.problem.Options {
 		if rng.IntN(1+k%4) == 0 {
 			b.Options = append(b.Options, o)
+			if k%4 == 3 {
+				b.Times = append(b.Times, 1+rng.IntN(3))
+			}
 		}
 	}
 	n := used(b, r.solution)
@@ -62,7 +65,10 @@ func (r random) clue(rng *rand.Rand, k int) cover.Bound {
 
 func used(b cover.Bound, solution []int) (n int) {
 	for _, o := range solution {
-		if slices.Contains(b.Options, o) {
+		switch k := slices.Index(b.Options, o); {
+		case k >= 0 && b.Times != nil:
+			n += b.Times[k]
+		case k >= 0:
 			n++
 		}
 	}
@@ -213,7 +219,7 @@ func TestForcing(t *testing.T) {
 // the grade is not higher, and it is at most that of the solver for whom the clues are.
 func TestSteps(t *testing.T) {
 	grades := map[clues.Grade]int{}
-	for seed := range uint64(testkit.Size(1000, 10000)) {
+	for seed := range uint64(testkit.Size(4000, 10000)) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		r := draw(rng)
 		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates)

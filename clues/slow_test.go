@@ -60,10 +60,13 @@ func (s *slow) settle() bool {
 		}
 		for _, b := range s.bounds {
 			if !s.force(b.Min, b.Max, func(o int) *cover.Use {
-				if slices.Contains(b.Options, o) {
-					return &cover.Use{Times: 1}
+				switch k := slices.Index(b.Options, o); {
+				case k < 0:
+					return nil
+				case b.Times != nil:
+					return &cover.Use{Times: int32(b.Times[k])}
 				}
-				return nil
+				return &cover.Use{Times: 1}
 			}) {
 				return false
 			}

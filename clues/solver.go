@@ -36,6 +36,26 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
+// clueRows returns the rows of a clue on a number of options.
+func clueRows(options int, c cover.Bound) (rows []row) {
+	for i, o := range c.Options {
+		times := int32(1)
+		if c.Times != nil {
+			times = int32(c.Times[i])
+		}
+		at := slices.IndexFunc(rows, func(r row) bool { return r.times == times })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, row{times: times, options: newSet(options)})
+		}
+		rows[at].options.add(o)
+	}
+	return rows
+}
+
+// use is the use of an item by an option.
+type use struct{ item, times int }
+
 // item is an item of the cover, or a clue.
 type item struct {
 	least, most int
@@ -66,7 +86,7 @@ func (it *item) left(open set, limit int) (n int) {
 type solver struct {
 	finder *Finder
 	items  []item    // of the cover, and behind them the chosen clues
-	clues  [][]int32 // by option: the clues that it uses
+	clues  [][]use   // by option: the clues that it uses
 	taken  []int32   // options, in the order in which they were taken
 	place
 	saved  place   // while it looks ahead
@@ -95,16 +115,17 @@ type tally struct {
 }
 
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
-	s := &solver{finder: f, clues: make([][]int32, len(f.isIn)), looks: interrupt.Context(ctx)}
+	s := &solver{finder: f, clues: make([][]use, len(f.isIn)), looks: interrupt.Context(ctx)}
 	for i, it := range f.problem.Items {
 		s.items = append(s.items, newItem(it.Min, it.Max, f.rows[i]))
 	}
 	for _, k := range chosen.members() {
-		c := f.clues[k]
-		for _, o := range c.Options {
-			s.clues[o] = append(s.clues[o], int32(len(s.items)))
+		for _, r := range f.given[k] {
+			for _, o := range r.options.members() {
+				s.clues[o] = append(s.clues[o], use{len(s.items), int(r.times)})
+			}
 		}
-		s.items = append(s.items, newItem(c.Min, c.Max, []row{{times: 1, options: f.given[k]}}))
+		s.items = append(s.items, newItem(f.clues[k].Min, f.clues[k].Max, f.given[k]))
 	}
 	for _, it := range s.items {
 		s.tallies = append(s.tallies, tally{room: it.largest})
@@ -179,7 +200,7 @@ func (s *solver) take(o int32) {
 			t.colour = u.Colour
 		}
 	}
-	for _, i := range s.clues[o] {
-		s.tallies[i].used++
+	for _, u := range s.clues[o] {
+		s.tallies[u.item].used += u.times
 	}
 }

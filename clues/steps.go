@@ -170,13 +170,19 @@ func (s *solver) addForcing(to set) {
 		if to.has(k) {
 			continue
 		}
-		used, left := 0, s.open.common(s.finder.given[k], math.MaxInt)
+		it := newItem(c.Min, c.Max, s.finder.given[k])
+		used, left := 0, it.left(s.open, math.MaxInt)
 		for _, o := range s.taken {
-			if s.finder.given[k].has(int(o)) {
-				used++
+			for _, r := range it.rows {
+				if r.options.has(int(o)) {
+					used += int(r.times)
+				}
 			}
 		}
-		if used > c.Max || used+left < c.Min || left > 0 && (used == c.Max || used+left == c.Min) {
+		spare := min(c.Max-used, used+left-c.Min) // times that an open option may have and not be forced
+		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
+			return int(r.times) > spare && s.open.common(r.options, 1) > 0
+		}) {
 			to.add(k)
 		}
 	}
