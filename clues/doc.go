@@ -71,7 +71,16 @@
 // Milliseconds for one puzzle by Minimal, and its number of clues, one thread; the candidates are the
 // walls between the pieces of a random tiling:
 //
-//FIGURES
+//	                        easy          medium         hard
+//	dominoes, 8x8           1.7   25.9     6.5   21.1     5.5   21.1
+//	tetrominoes, 8x8        8.8   32.6      36   22.8      30   22.8
+//	pentominoes + O4, 8x8    27   26.7     331   13.9     162    9.7
+//
+// and with given placements as candidates:
+//
+//	dominoes, 8x8           0.7   12.8     3.0   12.4     2.2   12.4
+//	tetrominoes, 8x8        1.2    9.0     6.6    7.9     7.0    7.9
+//	pentominoes + O4, 8x8   2.4    5.6      21    3.0      18    2.9
 //
 // Fewest is exponential in the worst case.
 //
