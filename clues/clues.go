@@ -92,7 +92,7 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	return found, nil
 }
 
-// atOnce is the largest number of other solutions that a query lists.
+// atOnce is the largest number of solutions that a query lists.
 const atOnce = 8
 
 // broken returns for some of the other solutions that keep the chosen clues the clues that this one
@@ -106,13 +106,13 @@ func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	if err != nil {
 		return nil, err
 	}
+	some, err := count.Some(ctx, q, atOnce, count.Options{Limits: count.Limits{Threads: 1}})
 	var found []set
-	err = count.Each(ctx, q, count.Listing{Number: atOnce}, func(other []int) bool {
+	for _, other := range some {
 		if !slices.Equal(other, f.solution) {
 			found = append(found, f.brokenBy(other))
 		}
-		return len(found) < atOnce
-	})
+	}
 	return found, err
 }
 

@@ -64,7 +64,7 @@
 //
 // # Size and cost
 //
-// A query for other solutions compiles a search (count.Each): a millisecond for 8x8. The solver keeps
+// A query for other solutions compiles a search (count.Some): a millisecond for 8x8. The solver keeps
 // a bit for each item and option, and a bit for each candidate and option, as the search does. It
 // looks at each item again and again, at 64 options a time.
 //
