@@ -85,9 +85,9 @@ func (it *item) left(open set, limit int) (n int) {
 // solver is a partial solution: each option is taken, crossed out or open.
 type solver struct {
 	finder *Finder
-	items  []item    // of the cover, and behind them the chosen clues
-	clues  [][]use   // by option: the clues that it uses
-	taken  []int32   // options, in the order in which they were taken
+	items  []item  // of the cover, and behind them the chosen clues
+	clues  [][]use // by option: the clues that it uses
+	taken  []int32 // options, in the order in which they were taken
 	place
 	saved  place   // while it looks ahead
 	turn   []int32 // options at which to look ahead next

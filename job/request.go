@@ -260,6 +260,7 @@ const (
 	Estimating = "estimating"
 	Listing    = "listing"
 	Drawing    = "drawing"
+	Hinting    = "hinting" // clues are chosen
 	// CheckingCertificate is the stage of a Check.
 	CheckingCertificate = "checking"
 )

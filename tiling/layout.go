@@ -427,6 +427,22 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
+// Neighbours returns, for each cell of a valid board, the other cells that have a side in common with
+// it, also across glued borders, ascending.
+func (b *Board) Neighbours() [][]int {
+	f, all := newFitter(b), make([][]int, len(b.Cells))
+	for i, c := range b.Cells {
+		for _, step := range b.Lattice.Steps(c) {
+			if to := f.cell(c.Plus(step)); to >= 0 && to != i {
+				all[i] = append(all[i], to)
+			}
+		}
+		slices.Sort(all[i])
+		all[i] = slices.Compact(all[i])
+	}
+	return all
+}
+
 // cover appends the board cells that a shape covers whose first cell stands on the cell of the endless
 // lattice at a place of the table, in the order of its own. There are none if it leaves the board.
 // Where the board does not wrap, a shape whose box lies in the table's is looked up by steps in the

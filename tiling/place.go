@@ -76,7 +76,7 @@ func (p *Puzzle) validatePairs() error {
 	if len(p.Walls)+len(p.Joined) == 0 {
 		return nil
 	}
-	f := newFitter(p.Board)
+	neighbours := p.Board.Neighbours()
 	lists := map[[2]int]string{} // by the pairs that were met
 	for i, pair := range slices.Concat(p.Walls, p.Joined) {
 		list, index := "walls", i
@@ -89,7 +89,7 @@ func (p *Puzzle) validatePairs() error {
 			return errPart(list, index, "%d walls and joined pairs, want at most %d", len(p.Walls)+len(p.Joined), MaxParts)
 		case min(pair[0], pair[1]) < 0 || max(pair[0], pair[1]) >= len(cells) || pair[0] >= pair[1]:
 			return errPart(list, index, "cells %d and %d, want two numbers from 0 to %d, ascending", pair[0], pair[1], len(cells)-1)
-		case !f.neighbours(pair):
+		case !slices.Contains(neighbours[pair[0]], pair[1]):
 			return errPart(list, index, "cells %s and %s are no neighbours, want two cells that share a side",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		case lists[pair] == list:
@@ -102,12 +102,6 @@ func (p *Puzzle) validatePairs() error {
 		lists[pair] = list
 	}
 	return nil
-}
-
-// neighbours reports whether two cells of the board share a side, also a side across glued borders.
-func (f *fitter) neighbours(pair [2]int) bool {
-	c := f.board.Cells[pair[0]]
-	return slices.ContainsFunc(f.board.Lattice.Steps(c), func(step Cell) bool { return f.cell(c.Plus(step)) == pair[1] })
 }
 
 // rules decide which placements a puzzle leaves.
