@@ -477,38 +477,42 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options
+// mostGrown is the largest order of a diamond for Growth: its matchings have 9 million options
 // together.
 const mostGrown = 300
 
-// ErrNoGrowth is wrapped by the error of Growth.
+// ErrNoGrowth is wrapped by the error of Matchings.Growth.
 var ErrNoGrowth = errors.New("no tilings out of which others grow")
 
-// Growth returns the number of solutions that Grow returns: the order of the Aztec diamond. The error
-// wraps ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
-func (m *Matchings) Growth() (int, error) {
+// Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
+type Growth struct{ by *shuffled }
+
+// Growth returns draws of the same solutions with all that they grow out of. The error wraps
+// ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
+func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
-		return 0, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
+		return nil, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
-		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
+		return nil, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
 	}
-	return s.Order(), nil
+	return &Growth{s}, nil
 }
 
-// Grow returns the solution that Draw returns for the key, and before it the solutions for the
-// diamonds of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have
-// failed.
-func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
-	s := m.draw.(*shuffled)
-	orders, err := s.Sampler.Grow(ctx, key)
+// Order returns the order of the diamond, the number of solutions that Draw returns.
+func (g *Growth) Order() int { return g.by.Order() }
+
+// Draw returns the solution that Matchings.Draw returns for the key, and before it the solutions for
+// the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
+	orders, err := g.by.Grow(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][]int, len(orders))
 	for k, edges := range orders {
-		all[k] = s.options(edges, key)
+		all[k] = g.by.options(edges, key)
 	}
 	return all, nil
 }

@@ -225,11 +225,11 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		}
 		s := OfMatchings(c, c.Reason, o)
 		if r.Grow && s.Check() == nil {
-			n, err := c.Growth()
+			g, err := c.Growth()
 			if err != nil {
 				return nil, err
 			}
-			s.drawer = &grown{c, n}
+			s.drawer = &grown{g}
 		}
 		return s, nil
 	case r.Unranked:

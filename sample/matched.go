@@ -44,20 +44,16 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// grown draws from count.Matchings of an Aztec diamond of an order, with the tilings out of which
-// each draw grows.
-type grown struct {
-	*count.Matchings
-	order int
-}
+// grown draws tilings of an Aztec diamond with the tilings out of which they grow.
+type grown struct{ *count.Growth }
 
 // bundles yields a bundle of tilings of the orders 1, 2, … for each draw.
 func (g *grown) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		for ; n > 0; n-- {
 			key := dimer.Key(src)
-			b := Bundle{g.order, func(ctx context.Context) ([]Draw, error) {
-				all, err := g.Grow(ctx, key)
+			b := Bundle{g.Order(), func(ctx context.Context) ([]Draw, error) {
+				all, err := g.Draw(ctx, key)
 				draws := make([]Draw, len(all))
 				for k, options := range all {
 					draws[k].Options = options
