@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
 	"github.com/pavage/pavage/internal/engine/temperley"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Matchings is the set of all solutions of a problem of planar dimers, for fair draws. Matchings
@@ -104,16 +105,17 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	return match(ctx, &matcher{places: p.Places, whole: g}, method, o)
+	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
-func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, weights []*big.Rat) *MatchingsForecast {
+// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none. Above
+// Options.Memory, the forecast of coupling is not Known.
+func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
 		return nil
 	}
-	return forecastMatchings(ctx, &matcher{places: p.Places, whole: g, weights: weights}, method)
+	return forecastMatchings(ctx, newMatcher(p.Places, g, o), method)
 }
 
 func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *MatchingsForecast {
@@ -123,7 +125,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 	}
 	s := &Matchings{Forecast: all[0].MatchingsForecast}
 	if s.Forecast.Method == Coupling { // only its chains know whether holes must be cut open
-		if all[0].prepare(ctx, s) != nil {
+		if err := all[0].prepare(ctx, s); err != nil && !errors.Is(err, cover.ErrMemory) {
 			return nil
 		}
 	}
@@ -131,8 +133,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
-func match(ctx context.Context, m *matcher, method DrawMethod, o Options) (*Matchings, error) {
-	m.weights, m.config = o.Weights, dimer.Config{Threads: o.threads(), Memory: o.Memory}
+func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, error) {
 	all, err := m.methods(ctx, method)
 	if err == nil && len(m.graph.Edges) == 0 && m.graph.Black+m.graph.White == 0 { // all placements are forced
 		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(m.whole.Forced), nil }
@@ -165,6 +166,10 @@ type matcher struct {
 	graph   *dimer.Bipartite // the same, with its colours
 	weights []*big.Rat       // of the options; nil: all are 1
 	config  dimer.Config
+}
+
+func newMatcher(places [][2]int32, g *dimer.Graph, o Options) *matcher {
+	return &matcher{places: places, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 }
 
 // method is a method with its forecast.
@@ -261,6 +266,9 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.graph.Black+m.graph.White == 0 {
 		return by, nil
 	}
+	if err := limit.Check(m.config.Memory, temperley.EdgeBytes*int64(len(m.graph.Edges)), "the graph of trees"); err != nil {
+		return by, err
+	}
 	s, err := temperley.New(ctx, m.graph)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
@@ -275,14 +283,19 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 
 // SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0, 1 …
 // vertices-1, in place of matchings: a draw has the numbers of the edges, ascending. The error
-// wraps ErrNoTree.
-func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
+// wraps ErrNoTree or cover.ErrMemory.
+func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
+	const perVertex, perEdge = 26, 18 // bytes of the graph and a draw (1000x1000 vertices: 30 bytes per edge)
+	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
+	if err := limit.Check(l.Memory, need, "the graph of trees"); err != nil {
+		return nil, err
+	}
 	g, err := temperley.NewGraph(vertices, ends)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
 	}
 	return &Matchings{
-		Forecast: MatchingsForecast{Method: Trees, Bytes: 16 * int64(vertices+len(ends))},
+		Forecast: MatchingsForecast{Method: Trees, Bytes: need},
 		draw:     byTree(g.SpanningTree), Reason: "a spanning tree is drawn by Wilson's algorithm",
 	}, nil
 }

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Pairs is a cover whose items are cells of a plane grid, all to be covered once, and whose options
@@ -49,8 +49,8 @@ func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pai
 	if order >= leastDiamond {
 		p.bytes = diamondBytes * order * order
 	}
-	if need := p.bytes; o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: the graph of %d cells needs about %d bytes, %d are allowed", cover.ErrMemory, len(places), need, o.Memory)
+	if err := limit.Check(o.Memory, p.bytes, fmt.Sprintf("the graph of %d cells", len(places))); err != nil {
+		return nil, err
 	}
 	if order >= leastDiamond {
 		b, err := newGrid(places)
@@ -97,7 +97,7 @@ func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
 // Match is the function Match for the cover, without weights.
 func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Matchings, error) {
 	if p.diamond == nil {
-		return match(ctx, &matcher{places: p.places, whole: p.graph}, method, o)
+		return match(ctx, newMatcher(p.places, p.graph, o), method)
 	}
 	if method != Fastest && method != Shuffling {
 		return nil, fmt.Errorf("%w: an Aztec diamond is drawn by shuffling, not by %s", ErrNotDimers, method)
@@ -116,7 +116,7 @@ func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Match
 // Forecast returns the cost of draws as Match prepares them, or nil if there are none.
 func (p *Pairs) Forecast(ctx context.Context, method DrawMethod) *MatchingsForecast {
 	if p.diamond == nil {
-		f := forecastMatchings(ctx, &matcher{places: p.places, whole: p.graph}, method)
+		f := forecastMatchings(ctx, newMatcher(p.places, p.graph, Options{}), method)
 		if f != nil {
 			f.First += pairSeconds * float64(len(p.graph.Edges))
 			f.Bytes += p.bytes

@@ -127,12 +127,13 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if err != nil {
 		return Forecast{}
 	}
+	o := count.Options{Limits: count.Limits{Memory: glanceMemory}, Weights: weights}
 	var matchings *count.MatchingsForecast
 	switch {
 	case method.Matches():
-		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), weights)
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), o)
 	case method == sample.Auto && s == nil && !r.Ranked:
-		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, weights)
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, o)
 	}
 	var p count.Prediction
 	if !method.Matches() && (matchings == nil || !matchings.Preferred(0)) {
@@ -235,7 +236,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, bad("{tree} draws all spanning trees, and the compiled file may have only some tilings: expected a puzzle")
 	}
 	if r.Tree {
-		from, err = spanning(m, w.limits.Threads)
+		from, err = spanning(m, w.options(Compiling))
 	} else if of.file != nil {
 		set, reason, failed := of.set(ctx, w, weights, true)
 		switch {
@@ -288,7 +289,7 @@ func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool)
 }
 
 // spanning is the source of the spanning trees of the cells, whose edges are the placements.
-func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
+func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	vertices := len(m.Problem.Items)
 	if !m.IsAbstract() {
 		vertices = len(m.Puzzle.Board.Cells)
@@ -318,11 +319,14 @@ func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
 				m.Puzzle.Pieces[m.Placements[o].Piece].Name, cells)
 		}
 	}
-	trees, err := count.SpanningTrees(vertices, ends)
-	if err != nil {
+	trees, err := count.SpanningTrees(vertices, ends, o.Limits)
+	switch {
+	case errors.Is(err, count.ErrNoTree):
 		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+	case err != nil:
+		return nil, err
 	}
-	return sample.OfMatchings(trees, trees.Reason, count.Options{Limits: count.Limits{Threads: threads}}), nil
+	return sample.OfMatchings(trees, trees.Reason, o), nil
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {

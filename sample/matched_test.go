@@ -267,7 +267,7 @@ func TestMatchedRefuses(t *testing.T) {
 		}
 	}
 	large := puzzletest.Inline(t, "60x60", "domino=any")
-	for _, method := range []sample.Method{sample.ByShuffling, sample.ByCoupling} {
+	for _, method := range matching {
 		if _, err := sample.From(t.Context(), large.Problem, sample.Request{Method: method}, count.Options{Limits: count.Limits{Memory: 1 << 16}}); !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("%s with 64 KiB: %v", method, err)
 		}
