@@ -28,9 +28,6 @@ const (
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// diamondBytes is a bound on the bytes of a whole diamond and a draw, in n² for the order n: 36 of
-	// the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
-	diamondBytes = 100
 	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods. (By
 	// the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
 	leastDiamond = 16
@@ -44,10 +41,10 @@ const (
 // simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
-	order := int64(shuffle.DiamondOrder(len(places), len(options)))
+	order := shuffle.DiamondOrder(len(places), len(options))
 	p.bytes = pairBytes * int64(len(options))
 	if order >= leastDiamond {
-		p.bytes = diamondBytes * order * order
+		p.bytes = shuffle.FairBytes(order)
 	}
 	if err := limit.Check(o.Memory, p.bytes, fmt.Sprintf("the graph of %d cells", len(places))); err != nil {
 		return nil, err

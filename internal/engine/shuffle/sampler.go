@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Config has the limits of a Sampler.
@@ -51,11 +53,12 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	for _, turned := range board.turned() {
 		least = min(least, turned.span().least())
 	}
-	// A whole diamond without weights has no table.
-	if colours[0] != least*(least+1) || board.Weights != nil {
-		if _, err := depthWithin(least, c.Memory); err != nil {
+	if colours[0] == least*(least+1) && board.Weights == nil { // all cells of a diamond
+		if err := limit.Check(c.Memory, FairBytes(least), "an Aztec diamond"); err != nil {
 			return nil, err
 		}
+	} else if _, err := depthWithin(least, c.Memory); err != nil {
+		return nil, err
 	}
 	b, p, err := board.embed(ctx)
 	if err != nil {
@@ -159,12 +162,15 @@ func (s *Sampler) Order() int { return s.place.n }
 
 // Bytes returns a bound on the bytes of the board and the levels, also during draws.
 func (s *Sampler) Bytes() int64 {
-	n := 16 * int64(len(s.board.In))
-	if s.table != nil {
-		n += tableBytes(s.place.n, s.table.depth)
+	if s.table == nil {
+		return FairBytes(s.place.n)
 	}
-	return n
+	return 16*int64(len(s.board.In)) + tableBytes(s.place.n, s.table.depth)
 }
+
+// FairBytes returns a bound on the bytes of a whole diamond of order n without weights and a draw: in
+// n², 36 of the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
+func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
 // Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if
 // the board lies in a diamond of the least order.
