@@ -235,7 +235,11 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	return all
 }
 
+// sum returns the sum of the weights of options, which the caller must not change.
 func sum(options []int, weights []*big.Int) *big.Int {
+	if len(options) == 1 {
+		return weights[options[0]]
+	}
 	all := new(big.Int)
 	for _, o := range options {
 		all.Add(all, weights[o])

@@ -304,13 +304,16 @@ func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) 
 var ErrNoTree = errors.New("there is no spanning tree")
 
 func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
-	whole := m.wholeWeights()
+	whole, heavy, err := m.wholeWeights()
+	if err != nil {
+		return by, err
+	}
 	board, err := m.board(whole)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
 	}
 	by.First, by.Each, by.Bytes = board.Forecast()
-	by.Known = true
+	by.Known, by.Bytes = true, by.Bytes+heavy
 	by.prepare = func(ctx context.Context, of *Matchings) error {
 		weighted := *m.graph
 		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Link) bool {
@@ -325,14 +328,14 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 		if matching == nil || err != nil {
 			return err
 		}
-		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: m.config.Memory})
+		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: limit.Left(m.config.Memory, heavy)})
 		if errors.Is(err, shuffle.ErrUnembedded) {
 			err = fmt.Errorf("%w: %w", ErrNotDimers, err)
 		}
 		if err != nil {
 			return err
 		}
-		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()
+		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()+heavy
 		of.Reason = because(s)
 		return nil
 	}
@@ -344,12 +347,13 @@ func because(s *shuffle.Sampler) string {
 	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
 }
 
-// wholeWeights returns the weights of the options of edges as whole numbers; nil if all are 1. The
-// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions of
-// the matchings, because each matching has exactly one edge at the vertex.
-func (m *matcher) wholeWeights() []*big.Int {
+// wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and a
+// bound on their bytes and the bytes of their sums. The error is about the memory limit. The weights
+// of all edges at a black vertex are multiplied by one number. This keeps the proportions of the
+// matchings, because each matching has exactly one edge at the vertex.
+func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
-		return nil
+		return nil, 0, nil
 	}
 	common := make([]*big.Int, len(m.graph.Item[0])) // the least common denominator; nil: 1
 	each := func(do func(o int, w *big.Rat, at **big.Int)) {
@@ -369,14 +373,24 @@ func (m *matcher) wholeWeights() []*big.Int {
 			*at = rest.Mul(rest, *at)
 		}
 	})
-	whole := make([]*big.Int, len(m.weights))
+	each(func(_ int, w *big.Rat, at **big.Int) {
+		bits := w.Num().BitLen()
+		if *at != nil {
+			bits += (*at).BitLen() - w.Denom().BitLen()
+		}
+		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, of the weight and of the sum
+	})
+	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
+		return nil, 0, err
+	}
+	whole = make([]*big.Int, len(m.weights))
 	each(func(o int, w *big.Rat, at **big.Int) {
 		if whole[o] = w.Num(); *at != nil {
 			whole[o] = new(big.Int).Quo(*at, w.Denom())
 			whole[o].Mul(whole[o], w.Num())
 		}
 	})
-	return whole
+	return whole, bytes, nil
 }
 
 // board returns the graph as a board in the grid of squares, in which edges have the numbers of the

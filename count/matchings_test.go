@@ -22,6 +22,19 @@ func TestMatchingsMemory(t *testing.T) {
 	if f := count.ForecastMatchings(t.Context(), p, count.Coupling, little); f == nil || f.Known || f.Bytes < 1<<16 {
 		t.Errorf("%+v, expected an unknown time, and more than 64 KiB", f)
 	}
+	heavy := make([]*big.Rat, len(p.Options))
+	for o := range heavy {
+		power := new(big.Int).Lsh(big.NewInt(1), 4000)
+		heavy[o] = new(big.Rat).SetFrac(big.NewInt(1), power.Add(power, big.NewInt(int64(2*o+1))))
+	}
+	weighted := count.Options{Limits: count.Limits{Memory: 2 << 20}, Weights: heavy}
+	if _, err := count.Match(t.Context(), p, count.Shuffling, weighted); !errors.Is(err, cover.ErrMemory) {
+		t.Errorf("whole weights of 12,000 bits: %v, expected ErrMemory", err)
+	}
+	weighted.Memory = 16 << 20
+	if m, err := count.Match(t.Context(), p, count.Shuffling, weighted); err != nil || m.Bytes() < 2<<20 {
+		t.Errorf("whole weights of 12,000 bits: %v, expected draws of more than 2 MiB", err)
+	}
 	path := make([][2]int32, 10_000)
 	for v := range path {
 		path[v] = [2]int32{int32(v), int32(v + 1)}
