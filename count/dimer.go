@@ -8,6 +8,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
@@ -41,8 +42,8 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	// Approximate bytes kept for each determinant. (Dominoes on 200x200: 6.3 MB, by this
 	// formula 8 MB)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
-	if need := bytesToRead(p) + (1<<len(some)-1)*kept; o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: the graph of cells needs about %d bytes, %d are allowed", cover.ErrMemory, need, o.Memory)
+	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
+		return nil, err
 	}
 	d := &dimers{}
 	for set := range 1 << len(some) {
@@ -234,7 +235,11 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	return all
 }
 
+// sum returns the sum of the weights of options, which the caller must not change.
 func sum(options []int, weights []*big.Int) *big.Int {
+	if len(options) == 1 {
+		return weights[options[0]]
+	}
 	all := new(big.Int)
 	for _, o := range options {
 		all.Add(all, weights[o])

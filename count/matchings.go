@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
 	"github.com/pavage/pavage/internal/engine/temperley"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Matchings is the set of all solutions of a problem of planar dimers, for fair draws. Matchings
@@ -104,16 +105,17 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	return match(ctx, &matcher{places: p.Places, whole: g}, method, o)
+	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
-func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, weights []*big.Rat) *MatchingsForecast {
+// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none. Above
+// Options.Memory, the forecast of coupling is not Known.
+func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
 		return nil
 	}
-	return forecastMatchings(ctx, &matcher{places: p.Places, whole: g, weights: weights}, method)
+	return forecastMatchings(ctx, newMatcher(p.Places, g, o), method)
 }
 
 func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *MatchingsForecast {
@@ -123,7 +125,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 	}
 	s := &Matchings{Forecast: all[0].MatchingsForecast}
 	if s.Forecast.Method == Coupling { // only its chains know whether holes must be cut open
-		if all[0].prepare(ctx, s) != nil {
+		if err := all[0].prepare(ctx, s); err != nil && !errors.Is(err, cover.ErrMemory) {
 			return nil
 		}
 	}
@@ -131,8 +133,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
-func match(ctx context.Context, m *matcher, method DrawMethod, o Options) (*Matchings, error) {
-	m.weights, m.config = o.Weights, dimer.Config{Threads: o.threads(), Memory: o.Memory}
+func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, error) {
 	all, err := m.methods(ctx, method)
 	if err == nil && len(m.graph.Edges) == 0 && m.graph.Black+m.graph.White == 0 { // all placements are forced
 		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(m.whole.Forced), nil }
@@ -165,6 +166,10 @@ type matcher struct {
 	graph   *dimer.Bipartite // the same, with its colours
 	weights []*big.Rat       // of the options; nil: all are 1
 	config  dimer.Config
+}
+
+func newMatcher(places [][2]int32, g *dimer.Graph, o Options) *matcher {
+	return &matcher{places: places, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 }
 
 // method is a method with its forecast.
@@ -261,6 +266,9 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.graph.Black+m.graph.White == 0 {
 		return by, nil
 	}
+	if err := limit.Check(m.config.Memory, temperley.EdgeBytes*int64(len(m.graph.Edges)), "the graph of trees"); err != nil {
+		return by, err
+	}
 	s, err := temperley.New(ctx, m.graph)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
@@ -275,14 +283,19 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 
 // SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0, 1 …
 // vertices-1, in place of matchings: a draw has the numbers of the edges, ascending. The error
-// wraps ErrNoTree.
-func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
+// wraps ErrNoTree or cover.ErrMemory.
+func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
+	const perVertex, perEdge = 26, 18 // bytes of the graph and a draw (1000x1000 vertices: 30 bytes per edge)
+	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
+	if err := limit.Check(l.Memory, need, "the graph of trees"); err != nil {
+		return nil, err
+	}
 	g, err := temperley.NewGraph(vertices, ends)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
 	}
 	return &Matchings{
-		Forecast: MatchingsForecast{Method: Trees, Bytes: 16 * int64(vertices+len(ends))},
+		Forecast: MatchingsForecast{Method: Trees, Bytes: need},
 		draw:     byTree(g.SpanningTree), Reason: "a spanning tree is drawn by Wilson's algorithm",
 	}, nil
 }
@@ -291,13 +304,16 @@ func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
 var ErrNoTree = errors.New("there is no spanning tree")
 
 func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
-	whole := m.wholeWeights()
+	whole, heavy, err := m.wholeWeights()
+	if err != nil {
+		return by, err
+	}
 	board, err := m.board(whole)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
 	}
 	by.First, by.Each, by.Bytes = board.Forecast()
-	by.Known = true
+	by.Known, by.Bytes = true, by.Bytes+heavy
 	by.prepare = func(ctx context.Context, of *Matchings) error {
 		weighted := *m.graph
 		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Link) bool {
@@ -312,14 +328,14 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 		if matching == nil || err != nil {
 			return err
 		}
-		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: m.config.Memory})
+		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: limit.Left(m.config.Memory, heavy)})
 		if errors.Is(err, shuffle.ErrUnembedded) {
 			err = fmt.Errorf("%w: %w", ErrNotDimers, err)
 		}
 		if err != nil {
 			return err
 		}
-		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()
+		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()+heavy
 		of.Reason = because(s)
 		return nil
 	}
@@ -331,12 +347,13 @@ func because(s *shuffle.Sampler) string {
 	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
 }
 
-// wholeWeights returns the weights of the options of edges as whole numbers; nil if all are 1. The
-// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions of
-// the matchings, because each matching has exactly one edge at the vertex.
-func (m *matcher) wholeWeights() []*big.Int {
+// wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and a
+// bound on their bytes and the bytes of their sums. The error is about the memory limit. The weights
+// of all edges at a black vertex are multiplied by one number. This keeps the proportions of the
+// matchings, because each matching has exactly one edge at the vertex.
+func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
-		return nil
+		return nil, 0, nil
 	}
 	common := make([]*big.Int, len(m.graph.Item[0])) // the least common denominator; nil: 1
 	each := func(do func(o int, w *big.Rat, at **big.Int)) {
@@ -356,14 +373,24 @@ func (m *matcher) wholeWeights() []*big.Int {
 			*at = rest.Mul(rest, *at)
 		}
 	})
-	whole := make([]*big.Int, len(m.weights))
+	each(func(_ int, w *big.Rat, at **big.Int) {
+		bits := w.Num().BitLen()
+		if *at != nil {
+			bits += (*at).BitLen() - w.Denom().BitLen()
+		}
+		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, of the weight and of the sum
+	})
+	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
+		return nil, 0, err
+	}
+	whole = make([]*big.Int, len(m.weights))
 	each(func(o int, w *big.Rat, at **big.Int) {
 		if whole[o] = w.Num(); *at != nil {
 			whole[o] = new(big.Int).Quo(*at, w.Denom())
 			whole[o].Mul(whole[o], w.Num())
 		}
 	})
-	return whole
+	return whole, bytes, nil
 }
 
 // board returns the graph as a board in the grid of squares, in which edges have the numbers of the
@@ -477,38 +504,42 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options
+// mostGrown is the largest order of a diamond for Growth: its matchings have 9 million options
 // together.
 const mostGrown = 300
 
-// ErrNoGrowth is wrapped by the error of Growth.
+// ErrNoGrowth is wrapped by the error of Matchings.Growth.
 var ErrNoGrowth = errors.New("no tilings out of which others grow")
 
-// Growth returns the number of solutions that Grow returns: the order of the Aztec diamond. The error
-// wraps ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
-func (m *Matchings) Growth() (int, error) {
+// Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
+type Growth struct{ by *shuffled }
+
+// Growth returns draws of the same solutions with all that they grow out of. The error wraps
+// ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
+func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
-		return 0, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
+		return nil, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
-		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
+		return nil, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
 	}
-	return s.Order(), nil
+	return &Growth{s}, nil
 }
 
-// Grow returns the solution that Draw returns for the key, and before it the solutions for the
-// diamonds of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have
-// failed.
-func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
-	s := m.draw.(*shuffled)
-	orders, err := s.Sampler.Grow(ctx, key)
+// Order returns the order of the diamond, the number of solutions that Draw returns.
+func (g *Growth) Order() int { return g.by.Order() }
+
+// Draw returns the solution that Matchings.Draw returns for the key, and before it the solutions for
+// the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
+	orders, err := g.by.Grow(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][]int, len(orders))
 	for k, edges := range orders {
-		all[k] = s.options(edges, key)
+		all[k] = g.by.options(edges, key)
 	}
 	return all, nil
 }

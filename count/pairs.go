@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Pairs is a cover whose items are cells of a plane grid, all to be covered once, and whose options
@@ -28,9 +28,6 @@ const (
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// diamondBytes is a bound on the bytes of a whole diamond and a draw, in n² for the order n: 36 of
-	// the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
-	diamondBytes = 100
 	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods. (By
 	// the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
 	leastDiamond = 16
@@ -44,13 +41,13 @@ const (
 // simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
-	order := int64(shuffle.DiamondOrder(len(places), len(options)))
+	order := shuffle.DiamondOrder(len(places), len(options))
 	p.bytes = pairBytes * int64(len(options))
 	if order >= leastDiamond {
-		p.bytes = diamondBytes * order * order
+		p.bytes = shuffle.FairBytes(order)
 	}
-	if need := p.bytes; o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: the graph of %d cells needs about %d bytes, %d are allowed", cover.ErrMemory, len(places), need, o.Memory)
+	if err := limit.Check(o.Memory, p.bytes, fmt.Sprintf("the graph of %d cells", len(places))); err != nil {
+		return nil, err
 	}
 	if order >= leastDiamond {
 		b, err := newGrid(places)
@@ -97,7 +94,7 @@ func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
 // Match is the function Match for the cover, without weights.
 func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Matchings, error) {
 	if p.diamond == nil {
-		return match(ctx, &matcher{places: p.places, whole: p.graph}, method, o)
+		return match(ctx, newMatcher(p.places, p.graph, o), method)
 	}
 	if method != Fastest && method != Shuffling {
 		return nil, fmt.Errorf("%w: an Aztec diamond is drawn by shuffling, not by %s", ErrNotDimers, method)
@@ -116,7 +113,7 @@ func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Match
 // Forecast returns the cost of draws as Match prepares them, or nil if there are none.
 func (p *Pairs) Forecast(ctx context.Context, method DrawMethod) *MatchingsForecast {
 	if p.diamond == nil {
-		f := forecastMatchings(ctx, &matcher{places: p.places, whole: p.graph}, method)
+		f := forecastMatchings(ctx, newMatcher(p.places, p.graph, Options{}), method)
 		if f != nil {
 			f.First += pairSeconds * float64(len(p.graph.Edges))
 			f.Bytes += p.bytes

@@ -211,14 +211,14 @@ func (p *Product) Count() *big.Int {
 	return n
 }
 
-// Uncounted returns a part that is Matchings, so that solutions have no ranks, or nil.
-func (p *Product) Uncounted() *Matchings {
+// Uncounted returns the parts that are Matchings: if there are any, solutions have no ranks.
+func (p *Product) Uncounted() (parts []*Matchings) {
 	for _, part := range p.Parts {
 		if m, is := part.(*Matchings); is {
-			return m
+			parts = append(parts, m)
 		}
 	}
-	return nil
+	return parts
 }
 
 // Join returns the ascending options of the solution that consists of a solution of each part.

@@ -88,7 +88,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if g == nil || g.Breadth() <= uncountedBreadth {
 			break
 		}
-		m, err := match(ctx, &matcher{places: p.Places, whole: g}, Fastest, o)
+		m, err := match(ctx, newMatcher(p.Places, g, o), Fastest)
 		if err == nil {
 			return m, broad(g.Breadth(), m), nil
 		}
@@ -114,7 +114,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if err != nil {
 			reason = "levels did not fit in memory"
 		}
-		m, failed := match(ctx, &matcher{places: p.Places, whole: g}, Fastest, o)
+		m, failed := match(ctx, newMatcher(p.Places, g, o), Fastest)
 		switch {
 		case failed == nil:
 			return m, reason + ", and " + m.Reason, nil

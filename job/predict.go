@@ -30,8 +30,11 @@ type Forecast struct {
 	Known bool
 }
 
-// glanceModel is the most memory for placements in a prediction.
-const glanceModel = 8 << 20
+// The most memory for placements in a prediction, and for draws that it prepares to forecast them.
+const (
+	glanceModel  = 8 << 20
+	glanceMemory = 32 << 20
+)
 
 // Times of other steps of the work, in seconds.
 const (

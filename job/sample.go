@@ -15,6 +15,7 @@ import (
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/limit"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
@@ -127,12 +128,13 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if err != nil {
 		return Forecast{}
 	}
+	o := count.Options{Limits: count.Limits{Memory: glanceMemory}, Weights: weights}
 	var matchings *count.MatchingsForecast
 	switch {
 	case method.Matches():
-		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), weights)
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), o)
 	case method == sample.Auto && s == nil && !r.Ranked:
-		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, weights)
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, o)
 	}
 	var p count.Prediction
 	if !method.Matches() && (matchings == nil || !matchings.Preferred(0)) {
@@ -235,7 +237,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, bad("{tree} draws all spanning trees, and the compiled file may have only some tilings: expected a puzzle")
 	}
 	if r.Tree {
-		from, err = spanning(m, w.limits.Threads)
+		from, err = spanning(m, w.options(Compiling))
 	} else if of.file != nil {
 		set, reason, failed := of.set(ctx, w, weights, true)
 		switch {
@@ -287,42 +289,77 @@ func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool)
 	return about
 }
 
-// spanning is the source of the spanning trees of the cells, whose edges are the placements.
-func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
-	vertices := len(m.Problem.Items)
-	if !m.IsAbstract() {
-		vertices = len(m.Puzzle.Board.Cells)
-	}
-	for i, item := range m.Problem.Items {
-		if i < vertices && item.Min < 1 || i >= vertices && (item.Min > 0 || item.Max < len(m.Problem.Options)) {
-			return nil, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
-		}
+// spanning is the source of the spanning trees of the cells, or of the items of a cover, whose edges
+// are the placements.
+func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
+	vertex, vertices, err := verticesOf(m)
+	if err != nil {
+		return nil, err
 	}
 	ends := make([][2]int32, len(m.Problem.Options))
 	for o, option := range m.Problem.Options {
 		cells := 0
 		for _, u := range option {
-			if u.Item < vertices && cells < 2 {
-				ends[o][cells] = int32(u.Item)
+			if vertex[u.Item] == noVertex {
+				continue
 			}
-			if u.Item < vertices {
-				cells++
+			if cells < 2 {
+				ends[o][cells] = vertex[u.Item]
 			}
+			cells++
 		}
 		switch {
 		case cells == 2:
 		case m.IsAbstract():
-			return nil, bad("{tree}: option %d covers %d items, expected 2: options are edges from item to item", o, cells)
+			return nil, bad("{tree}: option %d covers %s, expected 2: options are edges from item to item", o, wording.Plural(cells, "item"))
 		default:
-			return nil, bad("{tree}: the piece %s has %d cells, expected 2: placements are edges from cell to cell",
-				m.Puzzle.Pieces[m.Placements[o].Piece].Name, cells)
+			return nil, bad("{tree}: the piece %s has %s, expected 2: placements are edges from cell to cell",
+				m.Puzzle.Pieces[m.Placements[o].Piece].Name, wording.Plural(cells, "cell"))
 		}
 	}
-	trees, err := count.SpanningTrees(vertices, ends)
-	if err != nil {
+	trees, err := count.SpanningTrees(vertices, ends, o.Limits)
+	switch {
+	case errors.Is(err, count.ErrNoTree):
+		if m.IsAbstract() {
+			return nil, bad("{tree}: %w: some items are not connected by options", err)
+		}
 		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+	case err != nil:
+		return nil, err
 	}
-	return sample.OfMatchings(trees, trees.Reason, count.Options{Limits: count.Limits{Threads: threads}}), nil
+	return sample.OfMatchings(trees, trees.Reason, o), nil
+}
+
+const noVertex = int32(-1)
+
+// verticesOf numbers the cells, or the items of a cover that are covered once. The other items, pieces or
+// the differences of equal options, must allow all sets of options.
+func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
+	uses := make([]int, len(m.Problem.Items))
+	for _, option := range m.Problem.Options {
+		for _, u := range option {
+			uses[u.Item] += int(u.Times)
+		}
+	}
+	cells := len(m.Problem.Items)
+	if !m.IsAbstract() {
+		cells = len(m.Puzzle.Board.Cells)
+	}
+	vertex = make([]int32, len(m.Problem.Items))
+	for i, item := range m.Problem.Items {
+		switch {
+		case i < cells && item.Min == 1 && item.Max == 1:
+			vertex[i] = int32(vertices)
+			vertices++
+		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
+			vertex[i] = noVertex
+		case m.IsAbstract():
+			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds on its options, expected to be covered once", item.Name)
+		default:
+			return nil, 0, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
+		}
+	}
+	return vertex, vertices, nil
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {

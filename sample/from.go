@@ -164,12 +164,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 // number of sweeps, levels or trees before they make them. Calls of told may overlap.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
-	switch d := s.drawer.(type) {
-	case *matched:
-		telling.drawer = &matched{d.Matchings, func(units int64) { told(units, d.Unit()) }}
-	case *combined:
-		unit := d.Uncounted().Unit()
-		telling.drawer = &combined{d.Product, func(units int64) { told(units, unit) }}
+	if m, ok := s.drawer.(*matched); ok {
+		telling.drawer = &matched{m.parts, m.join, told}
 	}
 	return &telling
 }
@@ -225,11 +221,11 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		}
 		s := OfMatchings(c, c.Reason, o)
 		if r.Grow && s.Check() == nil {
-			n, err := c.Growth()
+			g, err := c.Growth()
 			if err != nil {
 				return nil, err
 			}
-			s.drawer = &grown{c, n}
+			s.drawer = &grown{g}
 		}
 		return s, nil
 	case r.Unranked:
@@ -252,7 +248,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	s.Threads = o.Threads
 	if p, ok := set.(*count.Product); ok && p.Uncounted() != nil {
-		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Forecast.Method)
+		s.drawer, s.Method = &matched{parts: p.Parts, join: p.Join}, methodOf(p.Uncounted())
 		return s, nil
 	}
 	if r.Weights == nil {
@@ -293,6 +289,16 @@ func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o
 	return OfMatchings(m, p.Because(m), o), nil
 }
 
+// methodOf returns the method of matchings, ByDimer if there are several.
+func methodOf(all []*count.Matchings) Method {
+	for _, m := range all {
+		if m.Forecast.Method != all[0].Forecast.Method {
+			return ByDimer
+		}
+	}
+	return Method(all[0].Forecast.Method)
+}
+
 // Of returns the source of a diagram or of levels, with a reason to be read after "since".
 func Of(set count.Set, reason string) *Source {
 	s := &Source{
@@ -314,8 +320,9 @@ func OfWeighted(set count.Set, reason string) *Source {
 
 // OfMatchings returns the source of matchings, with a reason to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
+	alone := func(of [][]int) []int { return of[0] }
 	return &Source{
-		drawer: &matched{Matchings: m}, count: m.Count(), Weight: m.Weight(), Threads: o.Threads,
+		drawer: &matched{parts: []count.Set{m}, join: alone}, count: m.Count(), Weight: m.Weight(), Threads: o.Threads,
 		Set: m, Method: Method(m.Forecast.Method), Reason: reason, Result: m.Report(),
 	}
 }

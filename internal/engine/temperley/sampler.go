@@ -27,6 +27,10 @@ type Sampler struct {
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
 }
 
+// EdgeBytes is a bound on the bytes of an edge of the graph while New prepares draws: 48 of the faces,
+// and 150 if the graph must be drawn in the plane to find its faces (measured on 1000x1000 cells).
+const EdgeBytes = 200
+
 // New prepares draws. The error is ctx's, or it wraps ErrNotTemperleyan and gives the reasons in one
 // line.
 func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
