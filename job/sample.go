@@ -27,10 +27,10 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees or coupling; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
-	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
+	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or walk"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
