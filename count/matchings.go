@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
 	"github.com/pavage/pavage/internal/engine/temperley"
+	"github.com/pavage/pavage/internal/kit/human"
 )
 
 // Matchings is the set of all solutions of a problem of planar dimers, for fair draws. Matchings
@@ -241,6 +242,9 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
+// longestDraw is the longest forecast of a draw by determinants, in seconds of one core: a week.
+const longestDraw = 7 * 24 * 3600
+
 // determinants is used where no other method draws.
 func (m *matcher) determinants() method {
 	by := method{MatchingsForecast: MatchingsForecast{Method: Determinants, breadth: m.whole.Breadth()}}
@@ -249,19 +253,30 @@ func (m *matcher) determinants() method {
 			return graphTooLarge(need, m.config.Memory)
 		}
 		u, err := dimer.NewUnranking(ctx, m.whole, scaled(m.weights), m.config)
-		if errors.Is(err, dimer.ErrNoMatching) {
-			if m.weights != nil {
-				_, err = dimer.NewUnranking(ctx, m.whole, nil, m.config)
-				s.weightless = err == nil
-			}
-			return ctx.Err()
-		}
 		if err != nil {
 			return err
 		}
 		cost := u.Cost()
-		s.draw, s.Forecast.Known, s.Forecast.Bytes = singly(u.Draw), true, bytesFor(cost, max(1, m.config.Threads))
-		s.Forecast.Each = u.Counts() * seconds(cost)
+		each := u.Counts() * seconds(cost)
+		if each > longestDraw {
+			return fmt.Errorf("%w: a draw by determinants would take about %s", ErrNotDimers, human.Time(each))
+		}
+		err = u.Count(ctx)
+		if errors.Is(err, dimer.ErrNoMatching) && m.weights != nil {
+			if u, err = dimer.NewUnranking(ctx, m.whole, nil, m.config); err == nil {
+				err = u.Count(ctx)
+			}
+			if s.weightless = err == nil; s.weightless {
+				return nil
+			}
+		}
+		if errors.Is(err, dimer.ErrNoMatching) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.draw, s.Forecast.Each, s.Forecast.Known, s.Forecast.Bytes = singly(u.Draw), each, true, bytesFor(cost, max(1, m.config.Threads))
 		s.Reason = "no other method draws from this graph"
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/render"
@@ -391,6 +392,9 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
 	}
+	if m, ok := from.Set.(*count.Matchings); ok && m.Forecast.Known && m.Forecast.Each > longSeconds {
+		w.note(Notice, fmt.Sprintf("each tiling is expected to take about %s of one core, by the method %s", human.Time(m.Forecast.Each), m.Forecast.Method))
+	}
 	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
 		// The number of sweeps is unknown before a draw by coupling, so the fraction counts tilings.
@@ -541,7 +545,7 @@ func (s *Source) noTiling(ctx context.Context) error {
 	if s.model.Problem == nil {
 		return err
 	}
-	if reasons := s.model.Obstructions(ctx); err == ErrNoTiling && len(reasons) > 0 {
+	if reasons := s.model.Obstructions(ctx); s.about.Derived == "" && len(reasons) > 0 {
 		err = noneLeft(err.Error() + ": " + reasons[0].Text)
 	}
 	return err

@@ -27,8 +27,8 @@ type Unranking struct {
 	config  Config
 }
 
-// NewUnranking prepares draws in proportion to the weights of the options; nil stands for 1. It
-// counts once. Errors are [NewMatrix]'s and [Matrix.Count]'s, or ErrNoMatching.
+// NewUnranking prepares draws in proportion to the weights of the options; nil stands for 1. Count
+// must be called before the first draw. Errors are [NewMatrix]'s.
 func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Config) (*Unranking, error) {
 	u := &Unranking{graph: g, weights: weights, at: make([][]int32, g.Vertices), config: config}
 	edges := make([]*big.Int, len(g.Edges))
@@ -45,16 +45,16 @@ func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Conf
 		}
 	}
 	var err error
-	if u.matrix, err = NewMatrix(ctx, g, edges); err != nil {
-		return nil, err
+	u.matrix, err = NewMatrix(ctx, g, edges)
+	return u, err
+}
+
+// Count counts the ranks. Errors are [Matrix.Count]'s, or ErrNoMatching.
+func (u *Unranking) Count(ctx context.Context) (err error) {
+	if u.total, err = u.matrix.Count(ctx, u.config); err == nil && u.total.Sign() == 0 {
+		err = ErrNoMatching
 	}
-	if u.total, err = u.matrix.Count(ctx, config); err != nil {
-		return nil, err
-	}
-	if u.total.Sign() == 0 {
-		return nil, ErrNoMatching
-	}
-	return u, nil
+	return err
 }
 
 // Cost returns the cost of one count.

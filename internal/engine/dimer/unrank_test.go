@@ -48,6 +48,9 @@ func TestUnranking(t *testing.T) {
 			}
 		}
 		u, err := NewUnranking(t.Context(), g, weights, Config{})
+		if err == nil {
+			err = u.Count(t.Context())
+		}
 		if errors.Is(err, ErrNotDimers) {
 			continue
 		}
