@@ -2,9 +2,11 @@ package count
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
+	"strings"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
@@ -13,6 +15,22 @@ import (
 
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
+
+// WhyNotDimers returns the reason why no determinant counts a valid problem whose options cover two
+// cells each; "" if there is one, or if the problem is of another kind.
+func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
+	if !pairsCells(p) {
+		return ""
+	}
+	g, err := dimer.Read(ctx, p)
+	if err == nil {
+		_, err = dimer.NewMatrix(ctx, g, nil)
+	}
+	if !errors.Is(err, ErrNotDimers) {
+		return ""
+	}
+	return strings.TrimPrefix(err.Error(), ErrNotDimers.Error()+": ")
+}
 
 // dimers is a sum of determinants, each with its sign, that equals the count of a problem.
 type dimers struct {
@@ -69,7 +87,10 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 
 // bytesToRead returns the approximate bytes of a graph and its embedding. (Dominoes on
 // 1000x1000: 0.9 GB)
-func bytesToRead(p *cover.Problem) int64 { return 450*int64(len(p.Options)) + 150*int64(len(p.Items)) }
+func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
+
+// graphBytes is bytesToRead for numbers of edges and vertices.
+func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
 // mostAlternatives is the largest number of items that require at least one of some options:
 // each such item doubles the work.
@@ -191,8 +212,10 @@ const (
 )
 
 // seconds returns the cost of computing the determinants, whose matrices are built already.
-func (d *dimers) seconds() float64 {
-	return primeCost*float64(d.cost.Primes) + entryCost*float64(d.cost.Entries) + productCost*float64(d.cost.Products)
+func (d *dimers) seconds() float64 { return seconds(d.cost) }
+
+func seconds(c dimer.Cost) float64 {
+	return primeCost*float64(c.Primes) + entryCost*float64(c.Entries) + productCost*float64(c.Products)
 }
 
 // DimerForecast is the forecast cost of the determinants. Primes and Products are exact.

@@ -13,6 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
 	"github.com/pavage/pavage/internal/engine/temperley"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
@@ -47,6 +48,9 @@ const (
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
+	// Determinants draws one edge after another in proportion to counts, for planar graphs, for graphs
+	// of two colours on a torus, and weights, see dimer.Unranking. It is by far the slowest method.
+	Determinants DrawMethod = "determinants"
 	// Fastest is the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
 )
@@ -109,7 +113,7 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 }
 
 // ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none. Above
-// Options.Memory, the forecast of coupling is not Known.
+// Options.Memory, a forecast of coupling or determinants is not Known.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -123,19 +127,23 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 	if len(all) == 0 {
 		return nil
 	}
-	s := &Matchings{Forecast: all[0].MatchingsForecast}
-	if s.Forecast.Method == Coupling { // only its chains know whether holes must be cut open
-		if err := all[0].prepare(ctx, s); err != nil && !errors.Is(err, cover.ErrMemory) {
-			return nil
+	for k := range all {
+		s := &Matchings{Forecast: all[k].MatchingsForecast}
+		if by := s.Forecast.Method; by != Coupling && by != Determinants {
+			return &s.Forecast
+		}
+		// Only chains know whether holes must be cut open, and only matrices how long a count is.
+		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
+			return &s.Forecast
 		}
 	}
-	return &s.Forecast
+	return nil
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
 func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, error) {
 	all, err := m.methods(ctx, method)
-	if err == nil && len(m.graph.Edges) == 0 && m.graph.Black+m.graph.White == 0 { // all placements are forced
+	if err == nil && m.whole.Vertices == 0 { // all placements are forced
 		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(m.whole.Forced), nil }
 		return &Matchings{Forecast: all[0].MatchingsForecast, draw: singly(only), Reason: "there is one tiling"}, nil
 	}
@@ -181,7 +189,12 @@ type method struct {
 // methods returns the methods for the graph, the cheapest one first, or only the one that is asked
 // for. If there is none, the error is the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
-	if m.graph, err = m.whole.TwoColoured(ctx); err != nil {
+	last := m.determinants()
+	m.graph, err = m.whole.TwoColoured(ctx)
+	switch {
+	case asked == Determinants || asked == Fastest && errors.Is(err, ErrNotDimers):
+		return []method{last}, nil
+	case err != nil:
 		return nil, err
 	}
 	var errs []error
@@ -207,6 +220,8 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, 
 		return cmp.Compare(a.Seconds(plannedDraws), b.Seconds(plannedDraws))
 	})
 	switch {
+	case asked == Fastest:
+		return append(all, last), nil
 	case len(all) > 0:
 		return all, nil
 	case len(errs) == 0:
@@ -233,6 +248,66 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 		return nil
 	}
 	return by, nil
+}
+
+// longestDraw is the longest forecast of a draw by determinants, in seconds of one core: a week.
+const longestDraw = 7 * 24 * 3600
+
+// determinants is used where no other method draws.
+func (m *matcher) determinants() method {
+	by := method{MatchingsForecast: MatchingsForecast{Method: Determinants, breadth: m.whole.Breadth()}}
+	by.prepare = func(ctx context.Context, s *Matchings) error {
+		if err := limit.Check(m.config.Memory, graphBytes(len(m.whole.Edges), m.whole.Vertices), "the graph of cells"); err != nil {
+			return err
+		}
+		u, err := dimer.NewUnranking(ctx, m.whole, scaled(m.weights), m.config)
+		if err != nil {
+			return err
+		}
+		cost := u.Cost()
+		each := u.Counts() * seconds(cost)
+		if each > longestDraw {
+			return fmt.Errorf("%w: a draw by determinants would take about %s", ErrNotDimers, human.Time(each))
+		}
+		err = u.Count(ctx)
+		if errors.Is(err, dimer.ErrNoMatching) && m.weights != nil {
+			if u, err = dimer.NewUnranking(ctx, m.whole, nil, m.config); err == nil {
+				err = u.Count(ctx)
+			}
+			if s.weightless = err == nil; s.weightless {
+				return nil
+			}
+		}
+		if errors.Is(err, dimer.ErrNoMatching) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.draw, s.Forecast.Each, s.Forecast.Known, s.Forecast.Bytes = singly(u.Draw), each, true, bytesFor(cost, max(1, m.config.Threads))
+		s.Reason = "no other method draws from this graph"
+		return nil
+	}
+	return by
+}
+
+// scaled returns the weights times their least common denominator; nil stands for 1.
+func scaled(weights []*big.Rat) []*big.Int {
+	if weights == nil {
+		return nil
+	}
+	common := big.NewInt(1)
+	for _, w := range weights {
+		d := cmp.Or(w, unit).Denom()
+		common.Mul(common, new(big.Int).Quo(d, new(big.Int).GCD(nil, nil, common, d)))
+	}
+	whole := make([]*big.Int, len(weights))
+	for o, w := range weights {
+		w = cmp.Or(w, unit)
+		whole[o] = new(big.Int).Quo(common, w.Denom())
+		whole[o].Mul(whole[o], w.Num())
+	}
+	return whole
 }
 
 // singly draws one solution after another.
@@ -558,7 +633,7 @@ func (m *Matchings) Keys() int {
 
 // Unit returns the plural name of the units of progress.
 func (m *Matchings) Unit() string {
-	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps"}[m.Forecast.Method]
+	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps", Determinants: "counts"}[m.Forecast.Method]
 }
 
 func (m *Matchings) Bytes() int64 { return m.Forecast.Bytes }

@@ -372,10 +372,20 @@ type (
 // explain makes a count send its plans to the watch: whole plans if whole is set.
 func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	o.Explain = whole
-	if w.watch.Plan != nil {
-		o.Planned = func(p *Plan) { w.watch.Plan(inWords(m, p)) }
+	told := false
+	o.Planned = func(p *Plan) {
+		if long := p.Engine == count.Dimer && p.Dimer.Seconds > longSeconds; long && !told {
+			told = true
+			w.note(Notice, fmt.Sprintf("determinants are expected to take about %s", human.Time(p.Dimer.Seconds)))
+		}
+		if w.watch.Plan != nil {
+			w.watch.Plan(inWords(m, p))
+		}
 	}
 }
+
+// longSeconds is the known time of a determinant or a draw, in seconds, from which on a notice announces it.
+const longSeconds = 60
 
 // inWords is a plan with the names of its orders.
 func inWords(m *tiling.Model, p *Plan) *Plan {

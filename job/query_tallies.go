@@ -19,7 +19,7 @@ import (
 func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
-		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
+		return bad("a cover has neither pieces nor cells, expected {marginals}=%s", byPlacements)
 	}
 	kept, err := keptOf(m, query.Of(m), r.Of)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/query"
@@ -28,10 +29,10 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees or coupling; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
-	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
+	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or walk"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
@@ -428,6 +429,9 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
 	}
+	if m, ok := from.Set.(*count.Matchings); ok && m.Forecast.Known && m.Forecast.Each > longSeconds {
+		w.note(Notice, fmt.Sprintf("each tiling is expected to take about %s of one core, by the method %s", human.Time(m.Forecast.Each), m.Forecast.Method))
+	}
 	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
 		// The number of sweeps is unknown before a draw by coupling, so the fraction counts tilings.
@@ -578,7 +582,7 @@ func (s *Source) noTiling(ctx context.Context) error {
 	if s.model.Problem == nil {
 		return err
 	}
-	if reasons := s.model.Obstructions(ctx); err == ErrNoTiling && len(reasons) > 0 {
+	if reasons := s.model.Obstructions(ctx); s.about.Derived == "" && len(reasons) > 0 {
 		err = noneLeft(err.Error() + ": " + reasons[0].Text)
 	}
 	return err

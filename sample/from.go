@@ -28,16 +28,18 @@ const (
 	ByShuffling = Method(count.Shuffling)
 	ByTrees     = Method(count.Trees)
 	ByCoupling  = Method(count.Coupling)
+
+	ByDeterminants = Method(count.Determinants)
 )
 
 // Methods returns all values of Method, Auto first.
 func Methods() []Method {
-	return []Method{Auto, ByDiagram, ByWalk, ByDimer, ByShuffling, ByTrees, ByCoupling}
+	return []Method{Auto, ByDiagram, ByWalk, ByDimer, ByShuffling, ByTrees, ByCoupling, ByDeterminants}
 }
 
 // Matches reports whether the method draws count.Matchings: its draws have no rank.
 func (m Method) Matches() bool {
-	return m == ByDimer || m == ByShuffling || m == ByTrees || m == ByCoupling
+	return m == ByDimer || m == ByShuffling || m == ByTrees || m == ByCoupling || m == ByDeterminants
 }
 
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
@@ -52,7 +54,7 @@ type Request struct {
 	// Weights, if not nil, are the weights of the options, nil for 1. Then the probability of a
 	// solution is proportional to the product of its options' weights, and draws have no rank.
 	Weights []*big.Rat
-	// Unranked allows draws without a rank. Then Auto may use shuffling, trees or coupling.
+	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
 	// Grow asks for tilings of an Aztec diamond by shuffling. Before each draw come the tilings of
 	// the orders 1, 2, … in the middle of the board, out of which it grows.
@@ -213,7 +215,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		return s, nil
 	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
 		return nil, fmt.Errorf("%w to draw by weight: %q, expected one of %q",
-			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling})
+			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling, ByDeterminants})
 	case m.Matches():
 		c, err := count.Match(ctx, p, count.DrawMethod(m), o)
 		if err != nil {

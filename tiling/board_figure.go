@@ -31,6 +31,8 @@ func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, er
 	b := &Board{Lattice: cmp.Or(l, Triangle)}
 	f, has := b.Lattice.figures[name]
 	switch {
+	case strings.EqualFold(name, "aztec"):
+		return nil, fmt.Errorf("unknown shape of a board %s, did you mean diamond?", wording.Quote(name))
 	case homes == nil:
 		return nil, fmt.Errorf("unknown shape of a board %s, want %s", wording.Quote(name), wording.List(slices.Sorted(maps.Keys(known))))
 	case !has:

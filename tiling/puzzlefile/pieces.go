@@ -112,6 +112,8 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 		n.fail("a piece without a name, want a name such as domino or O4, or the name of a set such as pentominoes")
 	case isInline:
 		n.fail("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
+	case name == "domino" && r.lattice == tiling.Triangle:
+		n.fail("dominoes are made of squares: did you mean lozenge, or lattice: square?")
 	case homes != nil:
 		n.fail("%s is made of %ss, want lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
 	}
