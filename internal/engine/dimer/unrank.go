@@ -60,8 +60,8 @@ func (u *Unranking) Count(ctx context.Context) (err error) {
 // Cost returns the cost of one count.
 func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
 
-// Counts returns about the number of counts of a draw. (Tori of squares: 0.52 for each vertex, of
-// hexagons 0.34; fullerenes 0.35.)
+// Counts returns about the number of counts of a draw. (Tori of 100 and 196 cells: 0.48 and 0.47 for
+// each square, 0.26 and 0.27 for each vertex of hexagons.)
 func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
 
 // Draw returns the options of a solution, ascending. Before each count it calls told, unless told is
