@@ -31,9 +31,6 @@ type Range struct {
 	Min, Max *big.Int // Max is nil if there is no largest count
 }
 
-// Some is the range of all counts but 0.
-func Some() Range { return Range{Min: big.NewInt(1)} }
-
 // Has reports whether n is in the range.
 func (r Range) Has(n *big.Int) bool {
 	return n.Cmp(r.Min) >= 0 && (r.Max == nil || n.Cmp(r.Max) <= 0)
@@ -699,32 +696,22 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
+// maxSome is the largest number of solutions of one choice that are listed so that the list may end early.
+const maxSome = 1 << 12
+
 // countOne counts the solutions of one choice, or some number above the largest that is wanted.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
-	if t.having.Max == nil || !search.IsOfSingles(p) {
-		r, err := countValid(ctx, p, Auto, t.o)
-		if err != nil {
-			return nil, err
-		}
-		all.spend(r.Effort, r.Bytes)
-		return r.Count, nil
+	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {
+		some, err := Some(ctx, p, int(most.Int64())+1, t.o)
+		return big.NewInt(int64(len(some))), err
 	}
-	s, err := space(ctx, p, t.o)
+	r, err := countValid(ctx, p, Auto, t.o)
 	if err != nil {
 		return nil, err
 	}
-	h := s.Hunt(ctx, searchOptions(t.o, "tries"), nil)
-	defer h.End()
-	r, err := h.Run(glance)
-	for tries := int64(2 * glance); errors.Is(err, search.ErrLimit) && r.Count.Cmp(t.having.Max) <= 0; tries += glance {
-		r, err = h.Run(tries)
-	}
-	all.spend(Effort{States: r.Nodes, Tries: r.Tries}, s.Bytes(1))
-	if errors.Is(err, search.ErrLimit) {
-		err = nil
-	}
-	return r.Count, err
+	all.spend(r.Effort, r.Bytes)
+	return r.Count, nil
 }
 
 // spend adds the cost of a search or a count.
@@ -733,9 +720,6 @@ func (t *tally) spend(e Effort, bytes int64) {
 	t.effort.Tries += e.Tries
 	t.bytes = max(t.bytes, bytes)
 }
-
-// glance is the number of tries between two looks at the solutions found so far.
-const glance = 1 << 12
 
 // chosen returns the problem whose solutions have these copies of the first sets: without the options of
 // a set that has no copy, and with bounds on the item that counts the options of a set. It also returns

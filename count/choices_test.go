@@ -114,7 +114,7 @@ func TestEachRow(t *testing.T) {
 
 // onBoard returns the rows of a model whose first items are the cells of a board, by pieces.
 func onBoard(p *cover.Problem, cells, pieces int) Rows {
-	r := Rows{Having: Some(), Sets: make([][]int, pieces), Measures: [][]int{slices.Repeat([]int{1}, cells)}}
+	r := Rows{Having: Range{Min: big.NewInt(1)}, Sets: make([][]int, pieces), Measures: [][]int{slices.Repeat([]int{1}, cells)}}
 	for o, option := range p.Options {
 		for _, u := range option {
 			if k := u.Item - cells; k >= 0 && k < pieces {

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/oracle"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/tiling"
+	"github.com/pavage/pavage/verify"
 )
 
 // randomBounds are bounds on all options of an item, on some of them, or on any.
@@ -23,6 +25,12 @@ func randomBounds(rng *rand.Rand, p *cover.Problem) (bounds []cover.Bound) {
 			if way == 0 && uses || way == 1 && uses && rng.IntN(2) > 0 || way > 1 && rng.IntN(3) == 0 {
 				b.Options = append(b.Options, o)
 			}
+		}
+		if rng.IntN(2) == 0 {
+			for range b.Options {
+				b.Times = append(b.Times, 1+rng.IntN(4))
+			}
+			b.Min *= 1 + rng.IntN(5)
 		}
 		if rng.IntN(3) > 0 {
 			b.Max = b.Min + rng.IntN(3)
@@ -62,6 +70,62 @@ func TestRandomBounds(t *testing.T) {
 		if t.Failed() {
 			return
 		}
+	}
+}
+
+// TestSums: each engine counts the same dominoes with pips and sums of regions, as the oracle does, and
+// up to symmetry as the list of solutions has classes.
+func TestSums(t *testing.T) {
+	some, several := 0, 0
+	for seed := range uint64(250) {
+		rng := rand.New(rand.NewPCG(seed, 19))
+		pieces := make([]string, 4)
+		for k := range pieces {
+			pieces[k] = fmt.Sprintf(`{name: p%d, shape: "%d%d", copies: %s}`, k, rng.IntN(3), rng.IntN(3), []string{"0..1", "any", "0..2"}[rng.IntN(3)])
+		}
+		rows := [][]string{{"aab", "baa"}, {"abba", "cddc"}, {"a.b", "c.c", "b.a"}, {"aa", "bb"}}[rng.IntN(4)]
+		wall := []string{"", "walls: [[[0, 0], [0, 1]]]\n", "joined: [[[0, 0], [1, 0]]]\n"}[rng.IntN(3)]
+		m := puzzletest.Parse(t, fmt.Sprintf("board: %dx%d\ncover: %s\npieces: [%s]\nregions: |\n  %s\nsums: {a: %d..%d, b: %d..}\n%s", len(rows), len(rows[0]),
+			[]string{"exact", "at-most"}[rng.IntN(2)], strings.Join(pieces, ", "), strings.Join(rows, "\n  "), rng.IntN(4), 4+rng.IntN(3), rng.IntN(3), wall))
+		p := m.Problem
+		all, err := oracle.Within(p, 1<<12)
+		if err != nil {
+			continue
+		}
+		for _, e := range Engines() {
+			checkEngine(t, seed, p, e, int64(len(all)))
+		}
+		checkDiagram(t, seed, p, all)
+		listed, err := verify.Count(t.Context(), p, verify.Options{})
+		if err != nil || listed.Solutions != int64(len(all)) {
+			t.Errorf("seed %d: a SAT solver lists %v, %v, want %d", seed, listed.Solutions, err, len(all))
+		}
+		r, g := distinct(t, m, true)
+		canon, err := p.Canon(t.Context(), g.Symmetries())
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := 0
+		for _, s := range all {
+			if canon.IsLeast(s) {
+				least++
+			}
+		}
+		if r.Count.Int64() != int64(least) {
+			t.Errorf("seed %d: %v classes, want %d of %d", seed, r.Count, least, len(all))
+		}
+		if len(all) > 0 {
+			some++
+		}
+		if len(g.Elements) > 1 && least < len(all) {
+			several++
+		}
+		if t.Failed() {
+			t.Fatal(text(p))
+		}
+	}
+	if some < 20 || several < 10 {
+		t.Errorf("%d puzzles with solutions, %d with symmetric ones, want more", some, several)
 	}
 }
 

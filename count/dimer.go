@@ -2,16 +2,35 @@ package count
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
+	"strings"
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
+
+// WhyNotDimers returns the reason why no determinant counts a valid problem whose options cover two
+// cells each; "" if there is one, or if the problem is of another kind.
+func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
+	if !pairsCells(p) {
+		return ""
+	}
+	g, err := dimer.Read(ctx, p)
+	if err == nil {
+		_, err = dimer.NewMatrix(ctx, g, nil)
+	}
+	if !errors.Is(err, ErrNotDimers) {
+		return ""
+	}
+	return strings.TrimPrefix(err.Error(), ErrNotDimers.Error()+": ")
+}
 
 // dimers is a sum of determinants, each with its sign, that equals the count of a problem.
 type dimers struct {
@@ -41,8 +60,8 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	// Approximate bytes kept for each determinant. (Dominoes on 200x200: 6.3 MB, by this
 	// formula 8 MB)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
-	if need := bytesToRead(p) + (1<<len(some)-1)*kept; o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: the graph of cells needs about %d bytes, %d are allowed", cover.ErrMemory, need, o.Memory)
+	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
+		return nil, err
 	}
 	d := &dimers{}
 	for set := range 1 << len(some) {
@@ -68,7 +87,10 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 
 // bytesToRead returns the approximate bytes of a graph and its embedding. (Dominoes on
 // 1000x1000: 0.9 GB)
-func bytesToRead(p *cover.Problem) int64 { return 450*int64(len(p.Options)) + 150*int64(len(p.Items)) }
+func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
+
+// graphBytes is bytesToRead for numbers of edges and vertices.
+func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
 // mostAlternatives is the largest number of items that require at least one of some options:
 // each such item doubles the work.
@@ -190,8 +212,10 @@ const (
 )
 
 // seconds returns the cost of computing the determinants, whose matrices are built already.
-func (d *dimers) seconds() float64 {
-	return primeCost*float64(d.cost.Primes) + entryCost*float64(d.cost.Entries) + productCost*float64(d.cost.Products)
+func (d *dimers) seconds() float64 { return seconds(d.cost) }
+
+func seconds(c dimer.Cost) float64 {
+	return primeCost*float64(c.Primes) + entryCost*float64(c.Entries) + productCost*float64(c.Products)
 }
 
 // DimerForecast is the forecast cost of the determinants. Primes and Products are exact.
@@ -234,7 +258,11 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	return all
 }
 
+// sum returns the sum of the weights of options, which the caller must not change.
 func sum(options []int, weights []*big.Int) *big.Int {
+	if len(options) == 1 {
+		return weights[options[0]]
+	}
 	all := new(big.Int)
 	for _, o := range options {
 		all.Add(all, weights[o])

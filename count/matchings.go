@@ -13,6 +13,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/shuffle"
 	"github.com/pavage/pavage/internal/engine/temperley"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Matchings is the set of all solutions of a problem of planar dimers, for fair draws. Matchings
@@ -21,9 +23,17 @@ type Matchings struct {
 	unanswered
 	Forecast MatchingsForecast
 	Reason   string // reason for the method, to be read after "since"
-	// Weightless reports that all solutions have the weight 0.
-	Weightless bool
+
 	draw       drawer // nil if there is no solution with a weight
+	weightless bool   // all solutions have the weight 0
+}
+
+// Weight returns 0 if all solutions have the weight 0, or else nil, for a weight that is not computed.
+func (m *Matchings) Weight() *big.Rat {
+	if m.weightless {
+		return new(big.Rat)
+	}
+	return nil
 }
 
 // DrawMethod is a method to draw perfect matchings of a planar graph.
@@ -38,6 +48,9 @@ const (
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
+	// Determinants draws one edge after another in proportion to counts, for planar graphs, for graphs
+	// of two colours on a torus, and weights, see dimer.Unranking. It is by far the slowest method.
+	Determinants DrawMethod = "determinants"
 	// Fastest is the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
 )
@@ -96,42 +109,49 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	return match(ctx, p, g, method, o)
+	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
-func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, weights []*big.Rat) *MatchingsForecast {
+// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none. Above
+// Options.Memory, a forecast of coupling or determinants is not Known.
+func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
 		return nil
 	}
-	m := &matcher{problem: p, whole: g, weights: weights}
+	return forecastMatchings(ctx, newMatcher(p.Places, g, o), method)
+}
+
+func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *MatchingsForecast {
 	all, _ := m.methods(ctx, method)
 	if len(all) == 0 {
 		return nil
 	}
-	s := &Matchings{Forecast: all[0].MatchingsForecast}
-	if s.Forecast.Method == Coupling { // only its chains know whether holes must be cut open
-		if all[0].prepare(ctx, s) != nil {
-			return nil
+	for k := range all {
+		s := &Matchings{Forecast: all[k].MatchingsForecast}
+		if by := s.Forecast.Method; by != Coupling && by != Determinants {
+			return &s.Forecast
+		}
+		// Only chains know whether holes must be cut open, and only matrices how long a count is.
+		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
+			return &s.Forecast
 		}
 	}
-	return &s.Forecast
+	return nil
 }
 
 // match is Match for the graph of a valid problem. It prepares the cheapest method that works.
-func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMethod, o Options) (*Matchings, error) {
-	m := &matcher{problem: p, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
+func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, error) {
 	all, err := m.methods(ctx, method)
-	if err == nil && len(m.graph.Edges) == 0 && m.graph.Black+m.graph.White == 0 { // all placements are forced
-		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(g.Forced), nil }
+	if err == nil && m.whole.Vertices == 0 { // all placements are forced
+		only := func(context.Context, [32]byte, func(int64)) ([]int, error) { return slices.Clone(m.whole.Forced), nil }
 		return &Matchings{Forecast: all[0].MatchingsForecast, draw: singly(only), Reason: "there is one tiling"}, nil
 	}
 	for k := range all {
 		s := &Matchings{Forecast: all[k].MatchingsForecast}
 		if err = all[k].prepare(ctx, s); err == nil {
 			if method != Fastest {
-				s.Reason = "it was asked for"
+				s.Reason = askedFor
 			} else if s.draw == nil {
 				s.Reason = "there is no perfect matching of the cells"
 			}
@@ -144,13 +164,20 @@ func match(ctx context.Context, p *cover.Problem, g *dimer.Graph, method DrawMet
 	return nil, err
 }
 
+// askedFor is the reason for a method that the caller chose.
+const askedFor = "it was asked for"
+
 // matcher prepares draws of perfect matchings of a graph.
 type matcher struct {
-	problem *cover.Problem
+	places  [][2]int32 // of the items, see cover.Problem.Places
 	whole   *dimer.Graph
 	graph   *dimer.Bipartite // the same, with its colours
 	weights []*big.Rat       // of the options; nil: all are 1
 	config  dimer.Config
+}
+
+func newMatcher(places [][2]int32, g *dimer.Graph, o Options) *matcher {
+	return &matcher{places: places, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 }
 
 // method is a method with its forecast.
@@ -162,7 +189,12 @@ type method struct {
 // methods returns the methods for the graph, the cheapest one first, or only the one that is asked
 // for. If there is none, the error is the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
-	if m.graph, err = m.whole.TwoColoured(ctx); err != nil {
+	last := m.determinants()
+	m.graph, err = m.whole.TwoColoured(ctx)
+	switch {
+	case asked == Determinants || asked == Fastest && errors.Is(err, ErrNotDimers):
+		return []method{last}, nil
+	case err != nil:
 		return nil, err
 	}
 	var errs []error
@@ -188,6 +220,8 @@ func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, 
 		return cmp.Compare(a.Seconds(plannedDraws), b.Seconds(plannedDraws))
 	})
 	switch {
+	case asked == Fastest:
+		return append(all, last), nil
 	case len(all) > 0:
 		return all, nil
 	case len(errs) == 0:
@@ -214,6 +248,66 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 		return nil
 	}
 	return by, nil
+}
+
+// longestDraw is the longest forecast of a draw by determinants, in seconds of one core: a week.
+const longestDraw = 7 * 24 * 3600
+
+// determinants is used where no other method draws.
+func (m *matcher) determinants() method {
+	by := method{MatchingsForecast: MatchingsForecast{Method: Determinants, breadth: m.whole.Breadth()}}
+	by.prepare = func(ctx context.Context, s *Matchings) error {
+		if err := limit.Check(m.config.Memory, graphBytes(len(m.whole.Edges), m.whole.Vertices), "the graph of cells"); err != nil {
+			return err
+		}
+		u, err := dimer.NewUnranking(ctx, m.whole, scaled(m.weights), m.config)
+		if err != nil {
+			return err
+		}
+		cost := u.Cost()
+		each := u.Counts() * seconds(cost)
+		if each > longestDraw {
+			return fmt.Errorf("%w: a draw by determinants would take about %s", ErrNotDimers, human.Time(each))
+		}
+		err = u.Count(ctx)
+		if errors.Is(err, dimer.ErrNoMatching) && m.weights != nil {
+			if u, err = dimer.NewUnranking(ctx, m.whole, nil, m.config); err == nil {
+				err = u.Count(ctx)
+			}
+			if s.weightless = err == nil; s.weightless {
+				return nil
+			}
+		}
+		if errors.Is(err, dimer.ErrNoMatching) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.draw, s.Forecast.Each, s.Forecast.Known, s.Forecast.Bytes = singly(u.Draw), each, true, bytesFor(cost, max(1, m.config.Threads))
+		s.Reason = "no other method draws from this graph"
+		return nil
+	}
+	return by
+}
+
+// scaled returns the weights times their least common denominator; nil stands for 1.
+func scaled(weights []*big.Rat) []*big.Int {
+	if weights == nil {
+		return nil
+	}
+	common := big.NewInt(1)
+	for _, w := range weights {
+		d := cmp.Or(w, unit).Denom()
+		common.Mul(common, new(big.Int).Quo(d, new(big.Int).GCD(nil, nil, common, d)))
+	}
+	whole := make([]*big.Int, len(weights))
+	for o, w := range weights {
+		w = cmp.Or(w, unit)
+		whole[o] = new(big.Int).Quo(common, w.Denom())
+		whole[o].Mul(whole[o], w.Num())
+	}
+	return whole
 }
 
 // singly draws one solution after another.
@@ -247,6 +341,9 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.graph.Black+m.graph.White == 0 {
 		return by, nil
 	}
+	if err := limit.Check(m.config.Memory, temperley.EdgeBytes*int64(len(m.graph.Edges)), "the graph of trees"); err != nil {
+		return by, err
+	}
 	s, err := temperley.New(ctx, m.graph)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
@@ -261,14 +358,19 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 
 // SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0, 1 …
 // vertices-1, in place of matchings: a draw has the numbers of the edges, ascending. The error
-// wraps ErrNoTree.
-func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
+// wraps ErrNoTree or cover.ErrMemory.
+func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
+	const perVertex, perEdge = 26, 18 // bytes of the graph and a draw (1000x1000 vertices: 30 bytes per edge)
+	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
+	if err := limit.Check(l.Memory, need, "the graph of trees"); err != nil {
+		return nil, err
+	}
 	g, err := temperley.NewGraph(vertices, ends)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
 	}
 	return &Matchings{
-		Forecast: MatchingsForecast{Method: Trees, Bytes: 16 * int64(vertices+len(ends))},
+		Forecast: MatchingsForecast{Method: Trees, Bytes: need},
 		draw:     byTree(g.SpanningTree), Reason: "a spanning tree is drawn by Wilson's algorithm",
 	}, nil
 }
@@ -277,13 +379,16 @@ func SpanningTrees(vertices int, ends [][2]int32) (*Matchings, error) {
 var ErrNoTree = errors.New("there is no spanning tree")
 
 func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
-	whole := m.wholeWeights()
+	whole, heavy, err := m.wholeWeights()
+	if err != nil {
+		return by, err
+	}
 	board, err := m.board(whole)
 	if err != nil {
 		return by, fmt.Errorf("%w: %w", ErrNotDimers, err)
 	}
 	by.First, by.Each, by.Bytes = board.Forecast()
-	by.Known = true
+	by.Known, by.Bytes = true, by.Bytes+heavy
 	by.prepare = func(ctx context.Context, of *Matchings) error {
 		weighted := *m.graph
 		weighted.Edges = slices.DeleteFunc(slices.Clone(m.graph.Edges), func(e dimer.Link) bool {
@@ -292,32 +397,38 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 		matching, err := weighted.Matching(ctx)
 		if matching == nil && err == nil && len(weighted.Edges) < len(m.graph.Edges) {
 			matching, err = m.graph.Matching(ctx)
-			of.Weightless = matching != nil
+			of.weightless = matching != nil
 			return err
 		}
 		if matching == nil || err != nil {
 			return err
 		}
-		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: m.config.Memory})
+		s, err := shuffle.New(ctx, board, shuffle.Config{Threads: m.config.Threads, Memory: limit.Left(m.config.Memory, heavy)})
 		if errors.Is(err, shuffle.ErrUnembedded) {
 			err = fmt.Errorf("%w: %w", ErrNotDimers, err)
 		}
 		if err != nil {
 			return err
 		}
-		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()
-		of.Reason = fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
+		of.draw, of.Forecast.Bytes = &shuffled{s, m.graph, whole}, s.Bytes()+heavy
+		of.Reason = because(s)
 		return nil
 	}
 	return by, nil
 }
 
-// wholeWeights returns the weights of the options of edges as whole numbers; nil if all are 1. The
-// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions of
-// the matchings, because each matching has exactly one edge at the vertex.
-func (m *matcher) wholeWeights() []*big.Int {
+// because is the reason for shuffling.
+func because(s *shuffle.Sampler) string {
+	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
+}
+
+// wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and a
+// bound on their bytes and the bytes of their sums. The error is about the memory limit. The weights
+// of all edges at a black vertex are multiplied by one number. This keeps the proportions of the
+// matchings, because each matching has exactly one edge at the vertex.
+func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
-		return nil
+		return nil, 0, nil
 	}
 	common := make([]*big.Int, len(m.graph.Item[0])) // the least common denominator; nil: 1
 	each := func(do func(o int, w *big.Rat, at **big.Int)) {
@@ -337,49 +448,41 @@ func (m *matcher) wholeWeights() []*big.Int {
 			*at = rest.Mul(rest, *at)
 		}
 	})
-	whole := make([]*big.Int, len(m.weights))
+	each(func(_ int, w *big.Rat, at **big.Int) {
+		bits := w.Num().BitLen()
+		if *at != nil {
+			bits += (*at).BitLen() - w.Denom().BitLen()
+		}
+		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, of the weight and of the sum
+	})
+	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
+		return nil, 0, err
+	}
+	whole = make([]*big.Int, len(m.weights))
 	each(func(o int, w *big.Rat, at **big.Int) {
 		if whole[o] = w.Num(); *at != nil {
 			whole[o] = new(big.Int).Quo(*at, w.Denom())
 			whole[o].Mul(whole[o], w.Num())
 		}
 	})
-	return whole
+	return whole, bytes, nil
 }
 
 // board returns the graph as a board in the grid of squares, in which edges have the numbers of the
 // graph's edges. The error names cells that are no neighbours in the grid.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
-	g, p := m.graph, m.problem
-	low, high := [2]int32{}, [2]int32{-1, -1}
-	for side := range g.Item {
-		for v, item := range g.Item[side] {
-			if item >= len(p.Places) {
-				return nil, fmt.Errorf("%s has no place in a plane grid", p.ItemName(item))
-			}
-			at := p.Places[item]
-			if side == 0 && v == 0 {
-				low, high = at, at
-			}
-			low = [2]int32{min(low[0], at[0]), min(low[1], at[1])}
-			high = [2]int32{max(high[0], at[0]), max(high[1], at[1])}
+	g := m.graph
+	items := slices.Concat(g.Item[0], g.Item[1])
+	places := make([][2]int32, len(items))
+	for k, item := range items {
+		if item >= len(m.places) {
+			return nil, fmt.Errorf("%s has no place in a plane grid", m.whole.Name(item))
 		}
+		places[k] = m.places[item]
 	}
-	b, err := shuffle.NewBoard(int(high[0]-low[0])+1, int(high[1]-low[1])+1)
+	b, err := newGrid(places)
 	if err != nil {
 		return nil, err
-	}
-	cell := func(item int) int {
-		at := p.Places[item]
-		return int(at[0]-low[0])*b.Cols + int(at[1]-low[1])
-	}
-	for side := range g.Item {
-		for _, item := range g.Item[side] {
-			if b.In[cell(item)] {
-				return nil, fmt.Errorf("%s has the place of another cell", p.ItemName(item))
-			}
-			b.In[cell(item)] = true
-		}
 	}
 	counted := weights == nil && !slices.ContainsFunc(g.Edges, func(e dimer.Link) bool { return len(e.Options) > 1 })
 	weight := big.NewInt(1)
@@ -391,22 +494,16 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 			}
 			b.Weights = append(b.Weights, weight)
 		}
-		black, white := g.Item[0][edge.Black], g.Item[1][edge.White]
-		one, two := min(cell(black), cell(white)), max(cell(black), cell(white))
-		switch {
-		case two == one+1 && two%b.Cols > 0:
-			if weight.Sign() > 0 {
-				b.Right[one] = int32(e)
-			}
-		case two == one+b.Cols:
-			if weight.Sign() > 0 {
-				b.Down[one] = int32(e)
-			}
-		default:
-			return nil, fmt.Errorf("%s and %s are no neighbours in a plane grid of squares", p.ItemName(black), p.ItemName(white))
+		number := int32(e)
+		if weight.Sign() == 0 {
+			number = shuffle.None
+		}
+		if !b.join(number, [2]int32{edge.Black, int32(g.Black) + edge.White}) {
+			black, white := g.Item[0][edge.Black], g.Item[1][edge.White]
+			return nil, fmt.Errorf("%s and %s are no neighbours in a plane grid of squares", m.whole.Name(black), m.whole.Name(white))
 		}
 	}
-	return b, nil
+	return b.Board, nil
 }
 
 // shuffled draws by shuffling.
@@ -466,7 +563,7 @@ func (s *shuffled) choose(options []int, src rand.Source) int {
 
 // Count returns 0 if there is no solution, and nil otherwise: the number is not computed.
 func (m *Matchings) Count() *big.Int {
-	if m.draw == nil && !m.Weightless {
+	if m.draw == nil && !m.weightless {
 		return new(big.Int)
 	}
 	return nil
@@ -482,53 +579,61 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order of a diamond for Grow: its matchings have 9 million options
+// mostGrown is the largest order of a diamond for Growth: its matchings have 9 million options
 // together.
 const mostGrown = 300
 
-// ErrNoGrowth is wrapped by the error of Growth.
+// ErrNoGrowth is wrapped by the error of Matchings.Growth.
 var ErrNoGrowth = errors.New("no tilings out of which others grow")
 
-// Growth returns the number of solutions that Grow returns: the order of the Aztec diamond. The error
-// wraps ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
-func (m *Matchings) Growth() (int, error) {
+// Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
+type Growth struct{ by *shuffled }
+
+// Growth returns draws of the same solutions with all that they grow out of. The error wraps
+// ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
+func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
-		return 0, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
+		return nil, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
-		return 0, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
+		return nil, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)
 	}
-	return s.Order(), nil
+	return &Growth{s}, nil
 }
 
-// Grow returns the solution that Draw returns for the key, and before it the solutions for the
-// diamonds of orders 1, 2, … in the middle of the board out of which it grows. Growth must not have
-// failed.
-func (m *Matchings) Grow(ctx context.Context, key [32]byte) ([][]int, error) {
-	s := m.draw.(*shuffled)
-	orders, err := s.Sampler.Grow(ctx, key)
+// Order returns the order of the diamond, the number of solutions that Draw returns.
+func (g *Growth) Order() int { return g.by.Order() }
+
+// Draw returns the solution that Matchings.Draw returns for the key, and before it the solutions for
+// the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
+	orders, err := g.by.Grow(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][]int, len(orders))
 	for k, edges := range orders {
-		all[k] = s.options(edges, key)
+		all[k] = g.by.options(edges, key)
 	}
 	return all, nil
 }
 
 // Keys returns the number of keys for a call of Draw. Shuffling shares its work among them.
 func (m *Matchings) Keys() int {
-	if s, is := m.draw.(*shuffled); is {
-		return max(1, min(mostBatched, batchOptions/(1+len(s.graph.Item[0]))))
+	options := batchOptions
+	switch s := m.draw.(type) {
+	case *shuffled:
+		options = len(s.graph.Item[0])
+	case *numbered:
+		options = s.cells / 2
 	}
-	return 1
+	return max(1, min(mostBatched, batchOptions/(1+options)))
 }
 
 // Unit returns the plural name of the units of progress.
 func (m *Matchings) Unit() string {
-	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps"}[m.Forecast.Method]
+	return map[DrawMethod]string{Shuffling: "levels", Trees: "trees", Coupling: "sweeps", Determinants: "counts"}[m.Forecast.Method]
 }
 
 func (m *Matchings) Bytes() int64 { return m.Forecast.Bytes }

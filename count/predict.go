@@ -21,6 +21,8 @@ type Prediction struct {
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "" without a prediction
+	// Counts is the cost of all marginals by determinants, in multiples of Seconds; 0: another engine.
+	Counts float64
 	// Known reports whether the work is expected to run for at most about ten times Seconds. It
 	// may run for far less.
 	Known bool
@@ -78,7 +80,7 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 		}
 		all.Known = all.Known && x.Known
 		all.Seconds, all.States = all.Seconds+x.Seconds, all.States+x.States
-		all.Bytes, all.Least = max(all.Bytes, x.Bytes), max(all.Least, x.Least)
+		all.Bytes, all.Least, all.Counts = max(all.Bytes, x.Bytes), max(all.Least, x.Least), max(all.Counts, x.Counts)
 		all.Solutions = finite(all.Solutions * finite(math.Pow(x.Solutions, float64(times))))
 	}
 	return all
@@ -165,7 +167,10 @@ func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 	}
 	r := pl.dimers.result(nil, pl.o)
 	bytes := float64(r.Bytes + bytesToRead(pl.p))
-	return Prediction{Engine: Dimer, Seconds: pl.dimers.seconds(), States: float64(r.Products), Bytes: bytes, Least: bytes, Known: true}
+	return Prediction{
+		Engine: Dimer, Seconds: pl.dimers.seconds(), States: float64(r.Products), Bytes: bytes, Least: bytes, Known: true,
+		Counts: float64(pl.dimers.terms[0].matrix.MarginalCounts()),
+	}
 }
 
 // glanceAtSweep predicts a sweep from its first levels, or all levels.

@@ -135,15 +135,18 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns nil if the weight of some part is nil.
+// Weight returns 0 if the weight of some part is 0, or else nil if the weight of some part is nil.
 func (s *productSums) Weight() *big.Rat {
-	w := new(big.Rat).Set(s.factor)
+	w, known := new(big.Rat).Set(s.factor), true
 	for _, part := range s.parts {
-		of := part.Weight()
-		if of == nil {
-			return nil
+		if of := part.Weight(); of == nil {
+			known = false
+		} else {
+			w.Mul(w, of)
 		}
-		w.Mul(w, of)
+	}
+	if !known && w.Sign() != 0 {
+		return nil
 	}
 	return w
 }
@@ -208,14 +211,14 @@ func (p *Product) Count() *big.Int {
 	return n
 }
 
-// Uncounted returns a part that is Matchings, so that solutions have no ranks, or nil.
-func (p *Product) Uncounted() *Matchings {
+// Uncounted returns the parts that are Matchings: if there are any, solutions have no ranks.
+func (p *Product) Uncounted() (parts []*Matchings) {
 	for _, part := range p.Parts {
 		if m, is := part.(*Matchings); is {
-			return m
+			parts = append(parts, m)
 		}
 	}
-	return nil
+	return parts
 }
 
 // Join returns the ascending options of the solution that consists of a solution of each part.

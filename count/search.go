@@ -39,11 +39,7 @@ func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, err
 	if err != nil {
 		return nil, err
 	}
-	if need := s.Bytes(o.threads()); o.Memory > 0 && need > o.Memory {
-		return nil, fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
-			cover.ErrMemory, need, o.Memory)
-	}
-	return s, nil
+	return s, limit.Check(o.Memory, s.Bytes(o.threads()), "the search")
 }
 
 func searchResult(s *search.Space, r search.Result, o Options) *Result {

@@ -88,9 +88,9 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if g == nil || g.Breadth() <= uncountedBreadth {
 			break
 		}
-		m, err := match(ctx, p, g, Fastest, o)
+		m, err := match(ctx, newMatcher(p.Places, g, o), Fastest)
 		if err == nil {
-			return m, fmt.Sprintf("a sweep would remember about %d cells at once, and %s", g.Breadth(), m.Reason), nil
+			return m, broad(g.Breadth(), m), nil
 		}
 		if !errors.Is(err, ErrNotDimers) {
 			return nil, "", err
@@ -114,7 +114,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if err != nil {
 			reason = "levels did not fit in memory"
 		}
-		m, failed := match(ctx, p, g, Fastest, o)
+		m, failed := match(ctx, newMatcher(p.Places, g, o), Fastest)
 		switch {
 		case failed == nil:
 			return m, reason + ", and " + m.Reason, nil
@@ -132,6 +132,11 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		return nil, "", err
 	}
 	return h, reason, nil
+}
+
+// broad is the reason for Matchings of a board of a breadth.
+func broad(breadth int, m *Matchings) string {
+	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
 // diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After

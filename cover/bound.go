@@ -7,12 +7,21 @@ import (
 )
 
 // Bound is a condition on solutions: one takes at least Min and at most Max of these
-// options. A problem with a bound is a problem with one item more, which the options use:
-// see [Problem.WithBounds].
+// options, each counted as many times as Times has it. A problem with a bound is a problem with one
+// item more, which the options use: see [Problem.WithBounds].
 type Bound struct {
 	Name     string // of the item
 	Options  []int  // ascending, no option twice; none is allowed too
+	Times    []int  // of each option, 1 to MaxTimes; nil: each counts once
 	Min, Max int    // 0 ≤ Min ≤ Max; Max may be Unbounded
+}
+
+// times is how often option k of the bound counts.
+func (b Bound) times(k int) int {
+	if b.Times == nil {
+		return 1
+	}
+	return b.Times[k]
 }
 
 // check says what is wrong with a bound on so many options.
@@ -21,8 +30,15 @@ func (b Bound) check(options int) error {
 		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max",
 			ErrInvalid, b.Name, b.Min, b.Max)
 	}
+	if b.Times != nil && len(b.Times) != len(b.Options) {
+		return fmt.Errorf("%w: bound %q counts %d of %d options, want each or none",
+			ErrInvalid, b.Name, len(b.Times), len(b.Options))
+	}
 	for i, o := range b.Options {
 		switch {
+		case b.times(i) < 1 || b.times(i) > MaxTimes:
+			return fmt.Errorf("%w: bound %q counts option %d %d times, want 1 to %d times",
+				ErrInvalid, b.Name, o, b.times(i), MaxTimes)
 		case o < 0 || o >= options:
 			return fmt.Errorf("%w: bound %q names option %d, there are only %d",
 				ErrInvalid, b.Name, o, options)
@@ -37,8 +53,8 @@ func (b Bound) check(options int) error {
 func (b Bound) IsKept(options []int) bool {
 	n := 0
 	for _, o := range options {
-		if _, found := slices.BinarySearch(b.Options, o); found {
-			n++
+		if k, found := slices.BinarySearch(b.Options, o); found {
+			n += b.times(k)
 		}
 	}
 	return n >= b.Min && n <= b.Max
@@ -52,10 +68,11 @@ func (b Bound) IsKept(options []int) bool {
 // the same:
 //
 //	no bound at all, or one that always holds      nothing
-//	Max 0                                          all such options use one item 0..0
+//	an option that counts more than Max times      it uses the item 0..0, as all such options do
 //	all options of an item of p                    this item gets the bounds
-//	Min 1, and all options share items of max 1    these items get min 1, and their other
-//	                                               options use the item 0..0
+//	all options share items of max 1               those that count less than Min times use the
+//	                                               item 0..0; if Min is over 0, the shared items
+//	                                               get min 1, and their other options use 0..0
 //	a bound that no solution can keep              an item 1..1 that no option uses
 //
 // For the running example, "ab or bc" makes b an item that only these two may use:

@@ -35,6 +35,21 @@ func randomBound(rng *rand.Rand, p *cover.Problem) cover.Bound {
 	case 1:
 		b.Min, b.Max = 0, rng.IntN(2)
 	}
+	if rng.IntN(3) > 0 {
+		return b
+	}
+	most := 1 + rng.IntN(3)
+	for _, o := range options { // the number of uses of an item, or any
+		times := 1 + rng.IntN(most)
+		for _, u := range p.Options[o] {
+			if u.Item == item && most > 1 {
+				times = int(u.Times)
+			}
+		}
+		b.Times = append(b.Times, times)
+	}
+	b.Min += rng.IntN(1 + most)
+	b.Max = min(cover.Unbounded, max(b.Max, b.Min+rng.IntN(2)))
 	return b
 }
 
@@ -42,7 +57,9 @@ func keeps(solution []int, bounds []cover.Bound) bool {
 	for _, b := range bounds {
 		n := 0
 		for _, o := range solution {
-			if slices.Contains(b.Options, o) {
+			if k := slices.Index(b.Options, o); k >= 0 && b.Times != nil {
+				n += b.Times[k]
+			} else if k >= 0 {
 				n++
 			}
 		}
@@ -129,7 +146,7 @@ func TestWithBoundsOptions(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		p := oracle.RandomGrid(rng)
 		bound := randomBound(rng, p)
-		bound.Min, bound.Max = 0, 1
+		bound.Min, bound.Max, bound.Times = 0, 1, nil
 		q, err := p.WithBounds(t.Context(), []cover.Bound{bound})
 		if err != nil {
 			t.Fatal(err)
@@ -202,7 +219,7 @@ func TestWithBoundsSymmetries(t *testing.T) {
 			takes := !slices.ContainsFunc(bounds, func(b cover.Bound) bool {
 				to := moved(b, images[k])
 				return !slices.ContainsFunc(bounds, func(c cover.Bound) bool {
-					return c.Min == to.Min && c.Max == to.Max && slices.Equal(c.Options, to.Options)
+					return c.Min == to.Min && c.Max == to.Max && slices.Equal(c.Options, to.Options) && slices.Equal(c.Times, to.Times)
 				})
 			})
 			switch {
@@ -222,19 +239,36 @@ func TestWithBoundsSymmetries(t *testing.T) {
 
 // moved is what a symmetry makes of a bound.
 func moved(b cover.Bound, image []int) cover.Bound {
+	times := map[int]int{}
 	options := make([]int, len(b.Options))
 	for i, o := range b.Options {
 		options[i] = image[o]
+		if b.Times != nil {
+			times[image[o]] = b.Times[i]
+		}
 	}
 	slices.Sort(options)
 	b.Options = options
+	if b.Times != nil {
+		b.Times = make([]int, len(options))
+		for i, o := range options {
+			b.Times[i] = times[o]
+		}
+	}
 	return b
 }
 
 func TestWithBoundsRejects(t *testing.T) {
 	p := &cover.Problem{Items: []cover.Item{{Min: 1, Max: 1}}, Options: []cover.Option{{{Item: 0, Times: 1}}}}
 	for _, b := range []cover.Bound{
-		{Options: []int{1}, Max: 1}, {Options: []int{-1}, Max: 1}, {Options: []int{0, 0}, Max: 1}, {Min: 2, Max: 1}, {Min: -1, Max: 1},
+		{Options: []int{1}, Max: 1},
+		{Options: []int{-1}, Max: 1},
+		{Options: []int{0, 0}, Max: 1},
+		{Min: 2, Max: 1},
+		{Min: -1, Max: 1},
+		{Options: []int{0}, Times: []int{}, Max: 1},
+		{Options: []int{0}, Times: []int{0}, Max: 1},
+		{Options: []int{0}, Times: []int{cover.MaxTimes + 1}, Max: 1},
 	} {
 		if _, err := p.WithBounds(t.Context(), []cover.Bound{b}); !errors.Is(err, cover.ErrInvalid) {
 			t.Errorf("%v: %v, want ErrInvalid", b, err)

@@ -40,26 +40,46 @@ func newBounding(p *Problem) *bounding {
 
 // take takes in another bound.
 func (b *bounding) take(bound Bound) {
+	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
-	most := len(bound.Options)
-	if len(shared) > 0 {
-		most = min(most, 1)
+	most := 0 // how often a solution may count
+	for k := range bound.Options {
+		if len(shared) > 0 { // then a solution has one of the options
+			most = max(most, bound.times(k))
+		} else {
+			most += bound.times(k)
+		}
 	}
 	switch {
 	case bound.Min > most:
 		b.impossible = true
-	case bound.Max == 0:
-		b.forbid(bound.Options)
 	case bound.Min == 0 && bound.Max >= most:
 	case b.tighten(bound):
-	case len(shared) > 0: // and so Min is 1
+	case len(shared) > 0: // and so Min is over 0
 		for _, i := range shared {
 			b.items[i].Min = max(b.items[i].Min, 1)
 			b.forbid(b.others(i, bound.Options))
 		}
+		b.without(bound, func(times int) bool { return times < bound.Min })
 	default:
 		b.add(bound, most)
 	}
+}
+
+// without forbids the options that count a wrong number of times, and returns the bound on the others.
+func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
+	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
+	for k, o := range bound.Options {
+		if wrong(bound.times(k)) {
+			b.forbid([]int{o})
+			continue
+		}
+		left.Options = append(left.Options, o)
+		if bound.Times != nil {
+			left.Times = append(left.Times, bound.Times[k])
+		}
+	}
+	return left
 }
 
 // shared are the items used at most once that all of the options use.
@@ -90,11 +110,11 @@ func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
-// tighten gives the bounds to each item that just these options use, once each.
+// tighten gives the bounds to each item that just these options use, as often as they count.
 func (b *bounding) tighten(bound Bound) bool {
 	found := false
 	for _, u := range b.p.Options[bound.Options[0]] {
-		if !b.isOf(u.Item, bound.Options) {
+		if !b.isOf(u.Item, bound) {
 			continue
 		}
 		it := &b.items[u.Item]
@@ -105,17 +125,18 @@ func (b *bounding) tighten(bound Bound) bool {
 	return found
 }
 
-// isOf reports whether just these options use the item, once each and without a colour.
-func (b *bounding) isOf(item int, options []int) bool {
-	if len(b.users[item]) != len(options) {
+// isOf reports whether just the options of the bound use the item, as often as they count and
+// without a colour.
+func (b *bounding) isOf(item int, bound Bound) bool {
+	if len(b.users[item]) != len(bound.Options) {
 		return false
 	}
 	for k, o := range b.users[item] {
-		if int(o) != options[k] {
+		if int(o) != bound.Options[k] {
 			return false
 		}
 		at, _ := b.p.Options[o].find(item)
-		if u := b.p.Options[o][at]; u.Times != 1 || u.Colour != 0 {
+		if u := b.p.Options[o][at]; int(u.Times) != bound.times(k) || u.Colour != 0 {
 			return false
 		}
 	}
@@ -145,18 +166,18 @@ func (b *bounding) add(bound Bound, most int) {
 	if bound.Max >= most {
 		bound.Max = Unbounded
 	}
-	key := keyOf(bound.Min, bound.Max, bound.Options)
+	key := bound.key()
 	if _, known := b.known[key]; !known {
 		b.known[key] = len(b.added)
 		b.added = append(b.added, bound)
 	}
 }
 
-// keyOf is a text that tells bounds apart.
-func keyOf(least, most int, options []int) string {
-	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(least)), uint64(most))
-	for _, o := range options {
-		key = binary.AppendUvarint(key, uint64(o))
+// key is a text that tells bounds apart.
+func (b Bound) key() string {
+	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(b.Min)), uint64(b.Max))
+	for k, o := range b.Options {
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(o)), uint64(b.times(k)))
 	}
 	return string(key)
 }
@@ -198,8 +219,8 @@ func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 func (b *bounding) options() []Option {
 	more := make([][]Use, len(b.p.Options))
 	for k, bound := range b.added {
-		for _, o := range bound.Options {
-			more[o] = append(more[o], Use{Item: len(b.p.Items) + k, Times: 1})
+		for i, o := range bound.Options {
+			more[o] = append(more[o], Use{Item: len(b.p.Items) + k, Times: int32(bound.times(i))})
 		}
 	}
 	all := slices.Clone(b.p.Options)
@@ -309,12 +330,7 @@ func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error)
 	}
 	all := append(make(Symmetry, 0, len(items)), s...)
 	for _, bound := range b.added {
-		moved := make([]int, len(bound.Options))
-		for k, o := range bound.Options {
-			moved[k] = image[o]
-		}
-		slices.Sort(moved)
-		to, known := b.known[keyOf(bound.Min, bound.Max, moved)]
+		to, known := b.known[bound.moved(image).key()]
 		if !known {
 			return nil, nil
 		}
@@ -324,4 +340,19 @@ func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error)
 		all = append(all, len(all))
 	}
 	return all, nil
+}
+
+// moved is the bound with the images of its options.
+func (b Bound) moved(image []int) Bound {
+	type counted struct{ option, times int }
+	all := make([]counted, len(b.Options))
+	for k, o := range b.Options {
+		all[k] = counted{image[o], b.times(k)}
+	}
+	slices.SortFunc(all, func(x, y counted) int { return x.option - y.option })
+	moved := Bound{Min: b.Min, Max: b.Max}
+	for _, c := range all {
+		moved.Options, moved.Times = append(moved.Options, c.option), append(moved.Times, c.times)
+	}
+	return moved
 }

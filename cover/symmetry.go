@@ -163,6 +163,9 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		images[o] = int(to) - 1
 	}
+	if !isPermutation(images) { // a part of a problem may have equal options
+		return nil, fmt.Errorf("%w: symmetry takes two options to one, expected different options", ErrInvalid)
+	}
 	return images, nil
 }
 

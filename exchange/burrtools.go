@@ -402,6 +402,10 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
 	case len(p.Groups) > 0:
 		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
+	case len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
+		return unsaid("walls, joined cells or regions, which BurrTools has not")
+	case slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }):
+		return unsaid("marks on pieces, which BurrTools has not")
 	case len(p.Place)+len(p.Forbid) > 0:
 		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
 	}

@@ -74,13 +74,17 @@ func (f form) file(content entries) string {
 	return f.begin + strings.Join(texts, f.between) + f.end
 }
 
-// key is a key. The letter of a colour has quotes: n and y are no texts without them.
+// key is a key. The letter of a colour and the name of a region have quotes: n, y and 7 are no texts
+// without them.
 func (f form) key(key string) string {
-	if f.json || len(key) == 1 {
+	if f.json || len(key) == 1 || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains(yamlWords, key) {
 		return f.text(key)
 	}
 	return key
 }
+
+// yamlWords are no texts in YAML without quotes.
+var yamlWords = []string{"true", "false", "null", "yes", "no", "on", "off"}
 
 // text is a value on one line.
 func (f form) text(value any) string {
@@ -121,6 +125,13 @@ const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 // write writes a puzzle, unless it cannot be read from what would be written.
 func (f form) write(w io.Writer, m *tiling.Model) error {
 	p := &puzzleWriter{Puzzle: m.Puzzle, letters: map[int]string{}}
+	for _, piece := range p.Pieces {
+		for i, mark := range []byte(piece.Marks) {
+			if mark != '0' && piece.Colours != nil && piece.Colours[i] > 0 {
+				return unsaid("a cell of piece %s with a colour and a mark, and a drawing has one character for it", piece.Name)
+			}
+		}
+	}
 	// The letter of a colour is the first of its name if no other colour has it.
 	var used []int
 	var letters []string
@@ -191,6 +202,11 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	p.put("groups", groups, len(groups) > 0)
 	p.parts("place", p.Place)
 	p.parts("forbid", p.Forbid)
+	p.pairs("walls", p.Walls)
+	p.pairs("joined", p.Joined)
+	if err := p.regions(); err != nil {
+		return err
+	}
 	text := []byte(f.file(p.content))
 	// A limit of files, such as their length
 	if _, err := puzzlefile.Parse("what is written", text); err != nil {
@@ -288,9 +304,9 @@ func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	return colours
 }
 
-// shape is the key and the value for the cells of a piece: a drawing if they have colours.
+// shape is the key and the value for the cells of a piece: a drawing if they have colours or marks.
 func (p *puzzleWriter) shape(piece tiling.Piece) entry {
-	if !slices.ContainsFunc(piece.Colours, func(c int) bool { return c > 0 }) {
+	if piece.Marks == "" && !slices.ContainsFunc(piece.Colours, func(c int) bool { return c > 0 }) {
 		return entry{"cells", p.cells(piece.Shape)}
 	}
 	lattice, size, left, right := p.Board.Lattice, piece.Shape.Size(), 0, 0
@@ -303,13 +319,57 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 		// An even column comes first, so that triangles keep their direction
 		left, right = min(left, column&^1), max(right, column)
 		typed := lattice.Typed(lattice.Shape(cell))[0][0]
-		marks[tiling.Cell{cell[0], line, column}] = cmp.Or(p.letters[piece.Colours[i]], typed[len(typed)-1:])
+		mark, letter := typed[len(typed)-1:], ""
+		if piece.Marks != "" {
+			mark = piece.Marks[i : i+1]
+		}
+		if piece.Colours != nil {
+			letter = p.letters[piece.Colours[i]]
+		}
+		marks[tiling.Cell{cell[0], line, column}] = cmp.Or(letter, mark)
 	}
 	box := [3]int{size[0], size[1], right - left + 1}
 	return entry{"shape", drawing(layers(box, "", func(at tiling.Cell) string {
 		at[2] += left
 		return cmp.Or(marks[at], " ")
 	}))}
+}
+
+// pairs are the value of walls or joined.
+func (p *puzzleWriter) pairs(key string, pairs [][2]int) {
+	all := make([][][]int, len(pairs))
+	for i, pair := range pairs {
+		all[i] = p.cells([]tiling.Cell{p.Board.Cells[pair[0]], p.Board.Cells[pair[1]]})
+	}
+	p.put(key, all, len(all) > 0)
+}
+
+// regions writes the regions as rows of words or, on a solid board, as a drawing, and their sums.
+func (p *puzzleWriter) regions() error {
+	if len(p.Regions) == 0 {
+		return nil
+	}
+	names, sums := map[tiling.Cell]string{}, entries{}
+	for _, r := range p.Regions {
+		if len(r.Name) > 1 && p.Board.Lattice.Dimensions() == 3 {
+			return unsaid("a region named %s on a solid board, and a drawing has a letter for each region", r.Name)
+		}
+		for _, c := range r.Cells {
+			names[p.Board.Cells[c]] = r.Name
+		}
+		if r.Sum() != "any" {
+			sums = append(sums, entry{r.Name, plain(r.Sum())})
+		}
+	}
+	gap := " "
+	if p.Board.Lattice.Dimensions() == 3 {
+		gap = ""
+	}
+	rows := layers(p.Board.Size, gap, func(at tiling.Cell) string { return cmp.Or(names[at], ".") })
+	p.put("regions", rows[0], gap != "")
+	p.put("regions", drawing(rows), gap == "")
+	p.put("sums", sums, len(sums) > 0)
+	return nil
 }
 
 // cells are a list of cells.

@@ -156,6 +156,10 @@ func TestPuzzleFilesAreTheSame(t *testing.T) {
 		"board: {triangle: 3}\ncolours: {r: red, b: blue, pattern: \"r#b\"}\npieces: [{name: c, shape: \"rbr\"}, {name: d, shape: \"vr\"}]",
 		"lattice: hexagon\nboard: 3x3\ncolours: {r: red, b: blue}\npieces: [{name: c, shape: \"r b\\n # r\"}]",
 		"board: 2x2x2\ncolours: {r: red, b: blue, pattern: rb//br}\npieces: [{name: c, shape: \"rb\\n\\n.b\"}]",
+		"board: 3x4\npieces: [{set: double-six, copies: 0..1}]\nwalls: [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]\njoined: [[[1, 1], [1, 2]]]\nregions: |\n  aab.\n  .7bb\n  nnn.\nsums: {a: 7, \"7\": 0..3, b: any}",
+		"board: 2x2x2\npieces: [{name: a, shape: \"1\\n2\", copies: any}]\nregions: \"a.\\na.\\n\\n.b\\nbb\"\nsums: {a: 3..}",
+		"board: {triangle: 3}\ncolours: {r: red}\npieces: [{name: a, shape: \"1r3\"}, {name: b, shape: \".2\"}]\nregions: [\". . true . .\", \". true true x .\", \"x x x . x\"]\nsums: {\"true\": 3..4}",
+		"lattice: hexagon\nboard: 2x3\npieces: [{name: a, shape: \"1 #\\n 0\"}]",
 		"board: 3x3\npieces: [tetrominoes]\nplace: [\"L4@0,0\"]\nforbid: [{piece: O4}, {piece: T4, covers: [1, 1]}, {piece: I4, covers: [[0, 0], [0, 1]]}]\ngroups: [{of: all, copies: 5}, {of: [T4, O4], copies: 1..}]",
 	} {
 		p, err := puzzlefile.Parse("p", []byte(text))
@@ -201,7 +205,8 @@ func TestRandomPuzzlesAreTheSame(t *testing.T) {
 		sameAgain(t, p)
 		for what, is := range map[string]bool{
 			p.Board.Lattice.String(): true, "wrap": p.Board.Wrap > 0, "colours": p.Colours != nil, "groups": p.Groups != nil,
-			"place": p.Place != nil, "forbid": p.Forbid != nil, "names": p.Board.Names != nil,
+			"place": p.Place != nil, "forbid": p.Forbid != nil, "names": p.Board.Names != nil, "walls": p.Walls != nil,
+			"joined": p.Joined != nil, "regions": p.Regions != nil, "marks": slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }),
 		} {
 			if is {
 				had[what]++
@@ -267,7 +272,52 @@ func randomPuzzle(rng *rand.Rand) *tiling.Puzzle {
 			p.Forbid = append(p.Forbid, part)
 		}
 	}
+	if rng.IntN(2) == 0 {
+		mark(rng, p)
+	}
 	return p
+}
+
+// mark gives pieces digits on cells without a colour, and the board walls, joined pairs and regions.
+func mark(rng *rand.Rand, p *tiling.Puzzle) {
+	for k := range p.Pieces {
+		piece := &p.Pieces[k]
+		for i := range piece.Shape {
+			digit := rng.IntN(10)
+			if piece.Colours != nil && (piece.Colours[i] > 0 || !slices.Contains(piece.Colours, 0)) {
+				digit = 0
+			}
+			piece.Marks += fmt.Sprint(digit)
+		}
+		if rng.IntN(2) == 0 || piece.Colours != nil && !slices.Contains(piece.Colours, 0) {
+			piece.Marks = ""
+		}
+	}
+	for i, c := range p.Board.Cells {
+		for _, step := range p.Board.Lattice.Steps(c) {
+			j := p.Board.Index(c.Plus(step))
+			switch {
+			case j < i:
+			case rng.IntN(9) == 0:
+				p.Walls = append(p.Walls, [2]int{i, j})
+			case rng.IntN(20) == 0:
+				p.Joined = append(p.Joined, [2]int{i, j})
+			}
+		}
+	}
+	in := map[string]int{}
+	for i := range p.Board.Cells {
+		name := []string{"", "a", "y", "7", "o", "no"}[rng.IntN(6)]
+		if name == "" || p.Board.Lattice == tiling.Cube && len(name) > 1 {
+			continue
+		}
+		k, met := in[name]
+		if !met {
+			k, in[name] = len(p.Regions), len(p.Regions)
+			p.Regions = append(p.Regions, tiling.Region{Name: name, Min: rng.IntN(2), Max: []int{3, cover.Unbounded}[rng.IntN(2)]})
+		}
+		p.Regions[k].Cells = append(p.Regions[k].Cells, i)
+	}
 }
 
 // randomBoard has holes, cells that may stay empty, a wrap, and names of places.

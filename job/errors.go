@@ -38,6 +38,10 @@ const (
 // Errors that callers may want to know from others, as [cover.ErrMemory], which is wrapped
 // where Limits.Memory would be passed.
 var (
+	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
+	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees, coupling or determinants.
+	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
 	// ErrTooWide is wrapped where no order of the items has states that are narrow
 	// enough for a sweep.
 	ErrTooWide = count.ErrTooWide

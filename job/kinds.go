@@ -29,6 +29,7 @@ var kinds = []row{
 	rowOf[Sample, Sampled](painted),
 	rowOf[List, Listed](painted),
 	rowOf[Query, Queried](painted),
+	rowOf[Clues, Clued](painted),
 	rowOf[Verify, Verified](literal),
 	rowOf[Solve, Verified](unshared),
 	rowOf[Check, Verified](unshared),

@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -28,16 +29,28 @@ type Forecast struct {
 	// Known means that the work uses at most about ten times the forecast. It may use far less. If
 	// Known is false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
+
+	// why is the reason why no determinant does long work on pieces of two cells; "" for other work.
+	why string
 }
 
-// glanceModel is the most memory for placements in a prediction.
-const glanceModel = 8 << 20
+// The most memory for placements in a prediction, and for draws that it prepares to forecast them.
+const (
+	glanceModel  = 8 << 20
+	glanceMemory = 32 << 20
+)
 
 // Times of other steps of the work, in seconds.
 const (
 	optionSeconds = 2e-6  // a placement, to be made (6 ms for the 2,900 of Bedlam's cube)
 	drawSeconds   = 10e-6 // a tiling drawn or listed, and written as JSON
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
+)
+
+// The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+const (
+	walkBytes   = 16
+	walkSeconds = 2e-4
 )
 
 // Predict makes a forecast of the work of a request: of each kind that counts or draws on one
@@ -75,6 +88,16 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		given = &Conditions{}
 	}
 	m := made.wait(ctx)
+	if by, ok := r.(interface {
+		predictPairs(context.Context, *work) (Forecast, bool)
+	}); ok && m == nil {
+		if f, ok := by.predictPairs(ctx, w); ok {
+			return f
+		}
+	}
+	if m != nil && m.Problem == nil {
+		return Forecast{} // the work draws pairs of cells, which it does in seconds
+	}
 	if m == nil {
 		var err error
 		if m, err = w.conditioned(ctx, PuzzleOf(r), given); err != nil {
@@ -85,6 +108,9 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		return Forecast{}
 	}
 	f := of.predict(ctx, m)
+	if f.Check(Limits{Time: time.Second, Memory: 1 << 30, Threads: 1}) != nil {
+		f.why = count.WhyNotDimers(ctx, m.Problem)
+	}
 	f.Seconds += optionSeconds * float64(len(m.Problem.Options))
 	f.Bytes, f.Least = f.Bytes+m.Bytes(), f.Least+m.Bytes()
 	return f
@@ -144,17 +170,21 @@ func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
 	case f.Seconds > farSeconds:
-		return tooFar("take about %s of one core, far beyond any machine", human.Time(f.Seconds))
+		return f.tooFar("take about %s of one core, far beyond any machine", human.Time(f.Seconds))
 	case l.Time > 0 && l.Checkpoint == "" && f.Seconds > farTime*float64(threads)*l.Time.Seconds():
-		return tooFar("take about %s of one core, far beyond the time limit of %v", human.Time(f.Seconds), l.Time)
+		return f.tooFar("take about %s of one core, far beyond the time limit of %v", human.Time(f.Seconds), l.Time)
 	case l.Memory > 0 && float64(f.Least) > farBytes*(float64(l.Memory)+machine.FreeDisk(l.Disk)):
-		return tooFar("need %s, far beyond the memory limit of %s", human.Bytes(float64(f.Least)), human.Bytes(float64(l.Memory)))
+		return f.tooFar("need %s, far beyond the memory limit of %s", human.Bytes(float64(f.Least)), human.Bytes(float64(l.Memory)))
 	}
 	return nil
 }
 
-func tooFar(format string, args ...any) error {
-	return &Error{Kind: Limit, err: fmt.Errorf("the work would "+format+": want a smaller puzzle", args...)}
+func (f Forecast) tooFar(format string, args ...any) error {
+	text := "the work would " + fmt.Sprintf(format, args...) + ": want a smaller puzzle"
+	if f.why != "" {
+		text += "; determinants cannot do it, since " + f.why
+	}
+	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
 // headStart is how long work runs before its forecast is made, so that short work needs no

@@ -212,7 +212,7 @@ func (p *Puzzle) IsCover() bool {
 	return err == nil && f.isCover()
 }
 
-// read reads a puzzle and lists its placements, or reads a cover.
+// read lists the placements of a puzzle, or reads a cover.
 func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := w.unplaced(ctx, p)
 	if err != nil || m.IsAbstract() {
@@ -226,10 +226,21 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced is the model of a puzzle without its placements, or the model of a cover.
-func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
+// unplaced is the model of a puzzle without its placements, or the model of a cover. The puzzle of a
+// request is read once.
+func (w *work) unplaced(ctx context.Context, p *Puzzle) (m *tiling.Model, err error) {
+	if w.puzzle == p {
+		return w.model, nil
+	}
+	if m, err = w.readUnplaced(ctx, p); err == nil {
+		w.puzzle, w.model = p, m
+	}
+	return m, err
+}
+
+func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	if p.Board != "" {
-		words := puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions}
+		words := puzzlefile.Words{Board: p.Board, Lattice: p.Lattice, Wrap: p.Wrap, Pieces: p.Pieces, Cover: p.Cover, Motions: p.Motions, Cells: w.cells}
 		puzzle, err := interrupt.Await(ctx, words.Puzzle)
 		return &tiling.Model{Puzzle: puzzle}, err
 	}
@@ -255,7 +266,7 @@ func (w *work) unplaced(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 		m.Puzzle.Title = c.Title
 		return w.holding(m), nil
 	case f.form == puzzleFile:
-		puzzle, err = interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return puzzlefile.ParseWith(f.name, f.data, p.Values) })
+		puzzle, err = interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return puzzlefile.ParseWith(f.name, f.data, p.Values, w.cells) })
 	case len(p.Values) > 0:
 		err = bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
 	default:

@@ -41,8 +41,8 @@ type Query struct {
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
-	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram levels dimer search" doc:"how to answer: auto, diagram, levels, dimer, or with by_copies search, which counts each choice of copies alone; auto if there is none"`
+	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram levels dimer search" doc:"how to answer: auto, diagram, levels, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto if there is none"`
 
 	Conditions
 }
@@ -208,9 +208,9 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	case len(r.Pairs) > 0: // parts are made again
 		times = 1 + 3*float64(len(r.Pairs))
 	case r.Correlate != "":
-		times, room = 6, 2
+		times, room = max(6, 2*p.Counts), 2
 	case r.Marginals != "":
-		times, room = 3, 2
+		times, room = max(3, p.Counts), 2
 	case r.Best != nil:
 		tilings = float64(*r.Best)
 	case r.Worst != nil:

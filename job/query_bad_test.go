@@ -28,7 +28,7 @@ func TestBadQueries(t *testing.T) {
 		"both by_copies and weights given":                                                                                 {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
 		`by_copies is "L3", want pieces, all for all pieces, or placements: the puzzle has no piece`:                       {ByCopies: []string{"L3"}},
 		"by_copies is about pieces, and a cover has none":                                                                  {ByCopies: []string{"all"}, Puzzle: cover},
-		"marginals is pieces, and a cover has neither pieces nor cells, want placements":                                   {Marginals: "pieces", Puzzle: cover},
+		"a cover has neither pieces nor cells, expected marginals=placements":                                              {Marginals: "pieces", Puzzle: cover},
 		"correlate is about the cells of a board, and a cover has none":                                                    {Correlate: "#0", Puzzle: cover},
 		`marginals is "cells", want pieces,`:                                                                               {Marginals: "cells"},
 		"marginals is placements with correlate, want pieces, orientations or kinds":                                       {Marginals: "placements", Correlate: "#0"},

@@ -22,7 +22,7 @@ import (
 func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
-		return bad("{marginals} is %s, and a cover has neither pieces nor cells, want %s", r.Marginals, byPlacements)
+		return bad("a cover has neither pieces nor cells, expected {marginals}=%s", byPlacements)
 	}
 	kept, err := keptOf(m, query.Of(m), r.Of)
 	if err != nil {
@@ -507,7 +507,7 @@ const maxHavingDigits = 1000
 // having is the range of counts that the request wants.
 func (r *Query) having() (count.Range, error) {
 	if r.Having == "" {
-		return count.Some(), nil
+		return count.Range{Min: big.NewInt(1)}, nil
 	}
 	least, most, isRange := strings.Cut(r.Having, "..")
 	if !isRange {

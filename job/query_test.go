@@ -542,3 +542,38 @@ func TestEntropy(t *testing.T) {
 		}
 	}
 }
+
+// TestRanksOfMarks: tilings that differ by the marks of a placement alone have other ranks, also if
+// their cells come in another order.
+func TestRanksOfMarks(t *testing.T) {
+	puzzle := Puzzle{Text: "{board: 2x3, pieces: [{set: double-six, copies: 0..1}]}"}
+	read, err := puzzle.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, back := &Query{Puzzle: puzzle}, &Query{Puzzle: puzzle}
+	for k := range 50 {
+		q.Unrank = append(q.Unrank, strconv.Itoa(1000*k))
+	}
+	_, err = Do(t.Context(), q, Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
+		placements := tiling.JSON(read).Placements
+		for i, p := range placements {
+			slices.Reverse(p.Cells)
+			placements[i].Marks = p.Marks[1:] + p.Marks[:1]
+		}
+		back.Rank = append(back.Rank, GivenTiling{Placements: placements})
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Do(t.Context(), back, Limits{}, Watch{})
+	if err != nil || !slices.Equal(a.Ranks, q.Unrank) {
+		t.Errorf("ranks %v, %v, want %v", a, err, q.Unrank)
+	}
+	back.Rank = back.Rank[:1]
+	back.Rank[0].Placements[0].Marks = ""
+	if _, err := Do(t.Context(), back, Limits{}, Watch{}); err == nil || !strings.Contains(err.Error(), "not a tiling") {
+		t.Errorf("without marks: %v", err)
+	}
+}

@@ -132,13 +132,16 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces are names of placements and options. The order of cells and items does
-// not matter.
+// namesOfPlaces are names of placements, with their marks, and options. The order of cells and items
+// does not matter.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
 		for i, c := range p.Cells {
 			cells[i] = fmt.Sprint(c)
+			if i < len(p.Marks) {
+				cells[i] += p.Marks[i : i+1]
+			}
 		}
 		slices.Sort(cells)
 		names = append(names, fmt.Sprintf("%q at %v", p.Piece, cells))

@@ -49,6 +49,9 @@ type work struct {
 	lines   *render.Lines             // of Watch.Lines, from begin on
 	atEnd   func(answered bool) error // nil: no work is left
 	placing *placing                  // of the request; nil if no forecast waits for it
+	cells   tiling.CellLimit          // of boards
+	puzzle  *Puzzle                   // nil before a puzzle is read
+	model   *tiling.Model             // of puzzle, without its placements
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
@@ -261,6 +264,7 @@ const (
 	Estimating = "estimating"
 	Listing    = "listing"
 	Drawing    = "drawing"
+	Hinting    = "hinting" // clues are chosen
 	// CheckingCertificate is the stage of a Check.
 	CheckingCertificate = "checking"
 )
@@ -312,24 +316,26 @@ func Lines(out io.Writer) Watch {
 
 // of gives a tiling the placements of a set of options or, where there is only a
 // cover, the options.
-func of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
-	t.Model, t.Numbers = m, options
-	if m.IsAbstract() {
-		for _, o := range options {
-			t.Options = append(t.Options, m.Words(o))
-		}
+func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
+	if t = forLines(m, options, t); t.Options != nil {
 		return t
 	}
-	t.Placements = m.Tiling(options)
+	t.Placements = make([]tiling.Placement, len(options))
+	for i, o := range options {
+		t.Placements[i] = m.Placement(o, nil)
+	}
 	return t
 }
 
 // forLines is of for a tiling that is written at once to lines, which look up its placements.
-func forLines(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
-	if m.IsAbstract() {
-		return of(m, options, t)
-	}
+func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	t.Model, t.Numbers = m, options
+	if m, is := m.(*tiling.Model); is && m.IsAbstract() {
+		t.Options = make([][]string, len(options))
+		for i, o := range options {
+			t.Options[i] = m.Words(o)
+		}
+	}
 	return t
 }
 

@@ -14,7 +14,9 @@ import (
 
 	"github.com/pavage/pavage/compiled"
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/limit"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
@@ -27,10 +29,10 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees or coupling; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
-	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
+	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or walk"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
@@ -127,12 +129,13 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if err != nil {
 		return Forecast{}
 	}
+	o := count.Options{Limits: count.Limits{Memory: glanceMemory}, Weights: weights}
 	var matchings *count.MatchingsForecast
 	switch {
 	case method.Matches():
-		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), weights)
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.DrawMethod(method), o)
 	case method == sample.Auto && s == nil && !r.Ranked:
-		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, weights)
+		matchings = count.ForecastMatchings(ctx, m.Problem, count.Fastest, o)
 	}
 	var p count.Prediction
 	if !method.Matches() && (matchings == nil || !matchings.Preferred(0)) {
@@ -152,12 +155,6 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 // treeSeconds is the time for a spanning tree, in seconds for each cell. (1000x1000: 0.12 s with its
 // line of numbers, after 4 s for the model of the board.)
 const treeSeconds = 2e-7
-
-// The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
-const (
-	walkBytes   = 16
-	walkSeconds = 2e-4
-)
 
 // Sampled is the answer to [Sample], beside the tilings. Before the first of them
 // it describes their source.
@@ -188,21 +185,16 @@ type Sampled struct {
 // Many goroutines may call Draw and Tiling at the same time. Draw makes the same
 // tilings as Run of the same request.
 type Source struct {
-	model    *tiling.Model
-	symmetry *symmetry // nil: each tiling is its own
+	model    *tiling.Model   // without a Problem for Pairs
+	numbered render.Numbered // the model, or Pairs
+	bytes    int64           // of the model or the Pairs
+	symmetry *symmetry       // nil: each tiling is its own
 	from     *sample.Source
 	about    Sampled // the answer of a draw of none
 	asked    string  // the request's method
 	partly   bool    // the diagram is a compiled file's: solutions of the model's problem may be left out
 	tree     bool    // spanning trees are drawn
 }
-
-var (
-	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
-	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
-	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees or coupling.
-	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees or coupling have no rank")
-)
 
 // Prepare makes the source of the request's tilings. Its errors are the errors of Run. A
 // puzzle without a tiling has a source too, whose draws fail with ErrNoTiling. The
@@ -224,6 +216,9 @@ func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error
 }
 
 func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
+	if s, err := r.preparePairs(ctx, w); s != nil || err != nil {
+		return s, err
+	}
 	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.matches() // other sources are made again
 	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
@@ -243,7 +238,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, bad("{tree} draws all spanning trees, and the compiled file may have only some tilings: expected a puzzle")
 	}
 	if r.Tree {
-		from, err = spanning(m, w.limits.Threads)
+		from, err = spanning(m, w.options(Compiling))
 	} else if of.file != nil {
 		set, reason, failed := of.set(ctx, w, weights, true)
 		switch {
@@ -265,8 +260,15 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if err != nil {
 		return nil, r.aboutDraws(err)
 	}
+	about := r.about(w, m, from, of.file == nil)
+	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
+}
+
+// about is the answer of a draw of none. made reports that the source was made from the puzzle, and
+// not read.
+func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
-	if of.file == nil {
+	if made {
 		w.note(Detail, "made the source of draws, since "+from.Reason, "method", string(from.Method), "states", result.States,
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
@@ -282,48 +284,83 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if from.Weight != nil {
 		about.Weight = from.Weight.RatString()
 	}
-	if of.file == nil && r.Explain && result.Plan != nil {
+	if made && r.Explain && result.Plan != nil {
 		about.Plan = inWords(m, result.Plan)
 	}
-	return &Source{m, s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
+	return about
 }
 
-// spanning is the source of the spanning trees of the cells, whose edges are the placements.
-func spanning(m *tiling.Model, threads int) (*sample.Source, error) {
-	vertices := len(m.Problem.Items)
-	if !m.IsAbstract() {
-		vertices = len(m.Puzzle.Board.Cells)
-	}
-	for i, item := range m.Problem.Items {
-		if i < vertices && item.Min < 1 || i >= vertices && (item.Min > 0 || item.Max < len(m.Problem.Options)) {
-			return nil, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
-		}
+// spanning is the source of the spanning trees of the cells, or of the items of a cover, whose edges
+// are the placements.
+func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
+	vertex, vertices, err := verticesOf(m)
+	if err != nil {
+		return nil, err
 	}
 	ends := make([][2]int32, len(m.Problem.Options))
 	for o, option := range m.Problem.Options {
 		cells := 0
 		for _, u := range option {
-			if u.Item < vertices && cells < 2 {
-				ends[o][cells] = int32(u.Item)
+			if vertex[u.Item] == noVertex {
+				continue
 			}
-			if u.Item < vertices {
-				cells++
+			if cells < 2 {
+				ends[o][cells] = vertex[u.Item]
 			}
+			cells++
 		}
 		switch {
 		case cells == 2:
 		case m.IsAbstract():
-			return nil, bad("{tree}: option %d covers %d items, expected 2: options are edges from item to item", o, cells)
+			return nil, bad("{tree}: option %d covers %s, expected 2: options are edges from item to item", o, wording.Plural(cells, "item"))
 		default:
-			return nil, bad("{tree}: the piece %s has %d cells, expected 2: placements are edges from cell to cell",
-				m.Puzzle.Pieces[m.Placements[o].Piece].Name, cells)
+			return nil, bad("{tree}: the piece %s has %s, expected 2: placements are edges from cell to cell",
+				m.Puzzle.Pieces[m.Placements[o].Piece].Name, wording.Plural(cells, "cell"))
 		}
 	}
-	trees, err := count.SpanningTrees(vertices, ends)
-	if err != nil {
+	trees, err := count.SpanningTrees(vertices, ends, o.Limits)
+	switch {
+	case errors.Is(err, count.ErrNoTree):
+		if m.IsAbstract() {
+			return nil, bad("{tree}: %w: some items are not connected by options", err)
+		}
 		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+	case err != nil:
+		return nil, err
 	}
-	return sample.OfMatchings(trees, trees.Reason, count.Options{Limits: count.Limits{Threads: threads}}), nil
+	return sample.OfMatchings(trees, trees.Reason, o), nil
+}
+
+const noVertex = int32(-1)
+
+// verticesOf numbers the cells, or the items of a cover that are covered once. The other items, pieces or
+// the differences of equal options, must allow all sets of options.
+func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
+	uses := make([]int, len(m.Problem.Items))
+	for _, option := range m.Problem.Options {
+		for _, u := range option {
+			uses[u.Item] += int(u.Times)
+		}
+	}
+	cells := len(m.Problem.Items)
+	if !m.IsAbstract() {
+		cells = len(m.Puzzle.Board.Cells)
+	}
+	vertex = make([]int32, len(m.Problem.Items))
+	for i, item := range m.Problem.Items {
+		switch {
+		case i < cells && item.Min == 1 && item.Max == 1:
+			vertex[i] = int32(vertices)
+			vertices++
+		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
+			vertex[i] = noVertex
+		case m.IsAbstract():
+			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds on its options, expected to be covered once", item.Name)
+		default:
+			return nil, 0, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
+		}
+	}
+	return vertex, vertices, nil
 }
 
 func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {
@@ -347,7 +384,7 @@ func numeral(n *big.Int) string {
 }
 
 // Bytes is the memory that the source holds, as the source itself counts it.
-func (s *Source) Bytes() int64 { return s.model.Bytes() + s.from.Bytes() }
+func (s *Source) Bytes() int64 { return s.bytes + s.from.Bytes() }
 
 // Draws select tilings of a source.
 type Draws struct {
@@ -391,6 +428,9 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	if s.symmetry != nil {
 		w.note(Remark, s.symmetry.classes())
+	}
+	if m, ok := from.Set.(*count.Matchings); ok && m.Forecast.Known && m.Forecast.Each > longSeconds {
+		w.note(Notice, fmt.Sprintf("each tiling is expected to take about %s of one core, by the method %s", human.Time(m.Forecast.Each), m.Forecast.Method))
 	}
 	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
@@ -446,23 +486,36 @@ type tilings struct {
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
-	if lines != nil {
+	if lines != nil && !s.streams() {
 		t.part = lines.Part(t.first)
 	}
 	for _, d := range draws {
 		one := atRank(s.from.Result.Engine, d.Rank)
 		one.Tree = s.tree
-		if t.part == nil {
-			t.all = append(t.all, of(s.model, d.Options, one))
+		if lines == nil {
+			t.all = append(t.all, of(s.numbered, d.Options, one))
 			continue
 		}
-		if err := t.part.Add(forLines(s.model, d.Options, one)); err != nil {
+		one = forLines(s.numbered, d.Options, one)
+		if t.part == nil {
+			t.all = append(t.all, one)
+			continue
+		}
+		if err := t.part.Add(one); err != nil {
 			t.err = err
 			break
 		}
 		t.drawn++
 	}
 	return t
+}
+
+// streamedCells is the number of cells of a board from which on tilings are written directly, one
+// after another, since their text is about as large as all else. (1000x1000 dominoes: 24 MB.)
+const streamedCells = 1 << 19
+
+func (s *Source) streams() bool {
+	return s.model.Puzzle.Board != nil && len(s.model.Puzzle.Board.Cells) >= streamedCells
 }
 
 // take writes the lines of the tilings, or hands the tilings over, and counts them.
@@ -520,13 +573,16 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	if from.Classes != nil {
 		slices.Sort(options)
 	}
-	return of(s.model, options, atRank(from.Result.Engine, k)), nil
+	return of(s.numbered, options, atRank(from.Result.Engine, k)), nil
 }
 
 // noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
 func (s *Source) noTiling(ctx context.Context) error {
 	err := noTiling(s.about.Conditions, s.about.Derived)
-	if reasons := s.model.Obstructions(ctx); err == ErrNoTiling && len(reasons) > 0 {
+	if s.model.Problem == nil {
+		return err
+	}
+	if reasons := s.model.Obstructions(ctx); s.about.Derived == "" && len(reasons) > 0 {
 		err = noneLeft(err.Error() + ": " + reasons[0].Text)
 	}
 	return err
@@ -632,5 +688,5 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 	}
 	from := sample.Of(c, f.About.Reason)
 	from.Threads = l.Threads
-	return &Source{model: m, from: from, about: f.About, asked: f.Asked}, nil
+	return &Source{model: m, numbered: m, bytes: m.Bytes(), from: from, about: f.About, asked: f.Asked}, nil
 }

@@ -45,7 +45,7 @@ func (r *Show) do(ctx context.Context, w *work) (*Shown, error) {
 		piece := Piece{
 			Name: p.Name, Orientations: len(p.Orientations()), Copies: p.Copies(),
 			Cells:   board.Lattice.Written(p.Shape),
-			Colours: namesOfColours(m.Puzzle, p.Colours), Color: p.Color,
+			Colours: namesOfColours(m.Puzzle, p.Colours), Marks: p.Marks, Color: p.Color,
 		}
 		if p.Motions != board.Lattice.Motions() {
 			piece.Motions = p.Motions.String()
@@ -86,6 +86,7 @@ type Piece struct {
 	Cells        [][]int `json:"cells" doc:"row, column; on a cube board layer, row, column"`
 
 	Colours []string `json:"colours,omitempty" doc:"of each of its cells, empty for none, if some have one"`
+	Marks   string   `json:"marks,omitempty" doc:"a digit for each of its cells, if it has marks"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed; left out where it is free on a flat board, one-sided on a solid one"`
 	Color   string   `json:"color,omitempty" doc:"the colour of the piece in pictures, #rrggbb; absent if the puzzle gives none"`
 }
@@ -120,6 +121,9 @@ type Marks struct {
 	Groups     []Group     `json:"groups,omitempty" doc:"bounds on the copies of several pieces together"`
 	Place      []Part      `json:"place,omitempty" doc:"placements that must be used"`
 	Forbid     []Part      `json:"forbid,omitempty" doc:"placements that must not be used"`
+	Walls      [][][]int   `json:"walls,omitempty" doc:"pairs of cells that no placement covers together"`
+	Joined     [][][]int   `json:"joined,omitempty" doc:"pairs of cells that one placement covers together"`
+	Regions    []Region    `json:"regions,omitempty" doc:"sets of cells of the board"`
 	Parameters []Parameter `json:"parameters,omitempty" doc:"of the puzzle file"`
 }
 
@@ -149,6 +153,13 @@ type Part struct {
 	Cells [][]int `json:"cells,omitempty" doc:"all cells of the placement, or some; none: every placement of the piece"`
 }
 
+// Region is a set of cells.
+type Region struct {
+	Name  string  `json:"name"`
+	Cells [][]int `json:"cells"`
+	Sum   string  `json:"sum" doc:"bounds on the sum of the marks of the pieces on it, as copies; any for no bounds"`
+}
+
 // Parameter is a parameter of a puzzle file.
 type Parameter struct {
 	Name   string   `json:"name"`
@@ -157,7 +168,7 @@ type Parameter struct {
 }
 
 func marksOf(p *tiling.Puzzle) Marks {
-	m := Marks{Place: partsOf(p, p.Place), Forbid: partsOf(p, p.Forbid)}
+	m := Marks{Place: partsOf(p, p.Place), Forbid: partsOf(p, p.Forbid), Walls: pairsOf(p, p.Walls), Joined: pairsOf(p, p.Joined)}
 	for c, name := range p.Board.Names {
 		m.Names = append(m.Names, Name{name, slices.Clone(p.Board.Lattice.Coordinates(c)), p.Board.Index(c) < 0})
 	}
@@ -183,6 +194,9 @@ func marksOf(p *tiling.Puzzle) Marks {
 		}
 		m.Groups = append(m.Groups, group)
 	}
+	for _, r := range p.Regions {
+		m.Regions = append(m.Regions, Region{r.Name, writtenCells(p, r.Cells), r.Sum()})
+	}
 	if p.Parameters != nil {
 		for i, q := range p.Parameters.All {
 			m.Parameters = append(m.Parameters, Parameter{q.Name, p.Setting[i], q.Values})
@@ -193,13 +207,25 @@ func marksOf(p *tiling.Puzzle) Marks {
 
 func partsOf(p *tiling.Puzzle, parts []tiling.Part) (all []Part) {
 	for _, part := range parts {
-		cells := make([]tiling.Cell, len(part.Cells))
-		for i, c := range part.Cells {
-			cells[i] = p.Board.Cells[c]
-		}
-		all = append(all, Part{p.Pieces[part.Piece].Name, p.Board.Lattice.Written(cells)})
+		all = append(all, Part{p.Pieces[part.Piece].Name, writtenCells(p, part.Cells)})
 	}
 	return all
+}
+
+func pairsOf(p *tiling.Puzzle, pairs [][2]int) (all [][][]int) {
+	for _, pair := range pairs {
+		all = append(all, writtenCells(p, pair[:]))
+	}
+	return all
+}
+
+// writtenCells are the coordinates of cells of the board.
+func writtenCells(p *tiling.Puzzle, indices []int) [][]int {
+	cells := make([]tiling.Cell, len(indices))
+	for i, c := range indices {
+		cells[i] = p.Board.Cells[c]
+	}
+	return p.Board.Lattice.Written(cells)
 }
 
 // namesOfColours are the names of colours by their numbers, "" for 0.

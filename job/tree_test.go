@@ -76,19 +76,36 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// TestGraphTrees: the 12 spanning trees of a square and its diagonal, which is there twice, are drawn.
+func TestGraphTrees(t *testing.T) {
+	for _, p := range []Puzzle{
+		{From: "dlx", Text: "a b c d\na b\nb c\nc d\nd a\na c\na c\n"},
+		{From: "edges", Text: "a b\nb c\nc d\nd a\na c\na c\n"},
+	} {
+		seen, seed := map[string]bool{}, Whole(1)
+		r := Sample{Puzzle: p, Number: 12, Seed: &seed, Tree: true, Unique: true}
+		taken := func(one render.Tiling) error { seen[fmt.Sprint(one.Numbers)] = true; return nil }
+		if _, err := Do(t.Context(), &r, Limits{}, Watch{Tiling: taken}); err != nil || len(seen) != 12 {
+			t.Errorf("%s: %d trees, %v", p.From, len(seen), err)
+		}
+	}
+}
+
 // TestNoTrees: trees that cannot be drawn are errors about the request.
 func TestNoTrees(t *testing.T) {
 	dominoes := Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}
 	for want, r := range map[string]Sample{
-		"expected no {distinct}, {weights}":          {Puzzle: dominoes, Weights: []string{"domino=2"}},
-		"expected no {distinct}":                     {Puzzle: dominoes, Distinct: DistinctUsual},
-		"{grow}, ranks or conditions":                {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
-		"expected no {method} walk":                  {Puzzle: dominoes, Method: "walk"},
-		"the piece L3 has 3 cells, expected 2":       {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
-		"some cells are not connected":               {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
-		"any number of copies":                       {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},
-		"all cells covered":                          {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
-		"all spanning trees: want all cells covered": {Puzzle: Puzzle{Example: "queens-8"}},
+		"expected no {distinct}, {weights}":    {Puzzle: dominoes, Weights: []string{"domino=2"}},
+		"expected no {distinct}":               {Puzzle: dominoes, Distinct: DistinctUsual},
+		"{grow}, ranks or conditions":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
+		"expected no {method} walk":            {Puzzle: dominoes, Method: "walk"},
+		"the piece L3 has 3 cells, expected 2": {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
+		"some cells are not connected":         {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
+		"any number of copies":                 {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},
+		"all cells covered":                    {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
+		"all spanning trees: the item u1 has":  {Puzzle: Puzzle{Example: "queens-8"}},
+		"some items are not connected":         {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\n"}},
+		"the item c has bounds":                {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 0..1\noption a b c\noption a c\n"}},
 	} {
 		r.Tree, r.Number = true, 1
 		_, err := Do(t.Context(), &r, Limits{}, Watch{})

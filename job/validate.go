@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/strict"
-	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Validate returns the first mistake in a request, but for its puzzle.
@@ -20,7 +20,7 @@ func Validate(r Request) error {
 		text := of.FieldByIndex(f.Field.Index).String()
 		optional := strings.HasSuffix(f.Field.Tag.Get("json"), ",omitempty")
 		if !slices.Contains(words, text) && (text != "" || !optional) {
-			return bad("{"+f.Name+"} is %.40q, want %s%s", text, wording.List(words), f.Field.Tag.Get("why"))
+			return bad("{"+f.Name+"} is %.40q, want %s%s", text, spell.OneOf(text, words), f.Field.Tag.Get("why"))
 		}
 	}
 	if own, ok := r.(interface{ check() error }); ok {

@@ -20,16 +20,16 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 		return nil, err
 	}
 	first, second := pair.Options[0], pair.Options[1]
-	b, at, err := x.flat()
+	b, _, err := x.flat()
 	if err != nil {
 		return nil, err
 	}
-	same := slices.Equal(first, second)
+	same, neighbours := slices.Equal(first, second), b.Neighbours()
 	ofFirst, ofSecond := x.byCell(first), x.byCell(second)
 	var bounds []cover.Bound
 	uses := 0
 	for from := range b.Cells {
-		for _, to := range neighbours(b, at, from) {
+		for _, to := range neighbours[from] {
 			if same && to < from {
 				continue // the same bound
 			}
@@ -57,20 +57,6 @@ func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	}
 	at, err = x.model.Puzzle.Board.Unrolled()
 	return x.model.Puzzle.Board, at, err
-}
-
-// neighbours returns the cells that have a face in common with a cell, ascending. On a board
-// that wraps, a cell may be its own neighbour: it is left out.
-func neighbours(b *tiling.Board, at func(tiling.Cell) int, cell int) []int {
-	var all []int
-	c := b.Cells[cell]
-	for _, step := range b.Lattice.Steps(c) {
-		if to := at(c.Plus(step)); to >= 0 && to != cell {
-			all = append(all, to)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // byCell returns, for each cell, the given placements that cover it, ascending.

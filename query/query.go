@@ -354,7 +354,7 @@ func (x *Index) cellsOf(text string) ([]int, error) {
 	for i, part := range parts {
 		var ok bool
 		if spans[i], ok = newSpan(strings.TrimSpace(part)); !ok || len(parts) != len(axes) {
-			return nil, bad("bad cells %s, want %s, each a number, A..B, AmodM or *", quote(text), strings.Join(axes, ","))
+			return nil, bad("bad cells %s, want %s, each a number, A..B, AmodM with A below M, or *", quote(text), strings.Join(axes, ","))
 		}
 	}
 	var all []int

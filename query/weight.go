@@ -2,6 +2,7 @@ package query
 
 import (
 	"math/big"
+	"regexp"
 	"strings"
 
 	"github.com/pavage/pavage/tiling"
@@ -10,6 +11,9 @@ import (
 // maxWeightDigits is the largest number of digits of numerator and denominator of a weight
 // together.
 const maxWeightDigits = 100
+
+// written matches weights: fractions and decimals, with an exponent of at most two digits.
+var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
 
 // parseWeight parses SELECTOR=WEIGHT, such as X5=3/2, 0,0=0.5 or volume=9/10.
 func parseWeight(text string) (selector string, weight *big.Rat, err error) {
@@ -23,8 +27,8 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 		return "", nil, bad("weight %s… has over %d digits, want at most that many", shown(value), maxWeightDigits)
 	case strings.HasPrefix(value, "-"):
 		return "", nil, bad("weight %s is negative, want 0 or more", shown(value))
-	case value == "" || strings.Trim(value, "0123456789/.") != "":
-		return "", nil, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+	case value == "" || !written.MatchString(value):
+		return "", nil, bad("weight %s, want a number such as 2, 3/2, 0.5 or 1.5e-3", quote(value))
 	}
 	// Package big reads a leading zero as the prefix of octal digits.
 	parts := strings.Split(value, "/")
@@ -33,7 +37,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	}
 	r, ok := new(big.Rat).SetString(strings.Join(parts, "/"))
 	if !ok {
-		return "", nil, bad("weight %s, want a number such as 2, 3/2 or 0.5", quote(value))
+		return "", nil, bad("weight %s, want a number such as 2, 3/2, 0.5 or 1.5e-3", quote(value))
 	}
 	return text[:i], r, nil
 }

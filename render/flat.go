@@ -247,6 +247,7 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		d.Dots(all)
 	}
 	d.cellNames(s, layer, x, y)
+	d.digits(s, layer, x, y, colours)
 	if d.options.Label.some() {
 		d.letters(s, layer, colours)
 	}
@@ -396,7 +397,11 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 	x, y := d.scale(s)
 	room := d.room(s)
 	for _, p := range s.parts(layer) {
-		label := d.labels[s.placements[p.placement].Piece]
+		piece := s.placements[p.placement].Piece
+		label := d.labels[piece]
+		if s.puzzle.Pieces[piece].Marks != "" {
+			continue // its digits are there
+		}
 		n := float64(len([]rune(label)))
 		at := s.anchor(p, n > 3)
 		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter

@@ -330,6 +330,9 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 // Heights draws the heights of tilings of dominoes or lozenges, a panel for each: see
 // [tiling.Board.Heights], whose errors report why there are none. Errors are as for Picture.
 func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
+	if _, err := o.checked(); err != nil {
+		return err
+	}
 	heat := Heat{Legend: "heights"}
 	for k, t := range tilings {
 		if _, err := newScene(p, t); err != nil {

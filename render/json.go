@@ -27,6 +27,7 @@ type TilingJSON struct {
 type PlacementJSON struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
+	Marks string  `json:"marks,omitempty" doc:"a digit for each of the cells, if the piece has marks"`
 }
 
 // JSON returns the tiling in the shape of its JSON.
@@ -52,7 +53,7 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 		for _, c := range placement.Cells {
 			cells = append(cells, p.Board.Cells[c])
 		}
-		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells)}
+		o.Placements[i] = PlacementJSON{p.Pieces[placement.Piece].Name, p.Board.Lattice.Written(cells), placement.Marks}
 	}
 	return o
 }
@@ -62,8 +63,9 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 // the million. (8x8 dominoes: a quarter of a microsecond a tiling in place of nine.)
 type jsonEncoder struct {
 	*jsonTexts
-	model    *tiling.Model
+	model    Numbered
 	numbered [][]byte // by placement of model, nil before it is written; nil if there are too many placements
+	room     [2]int   // for the cells of a placement
 }
 
 // mostNumbered is the largest number of placements whose texts are kept: some megabytes.
@@ -73,8 +75,6 @@ const mostNumbered = 1 << 14
 type jsonTexts struct {
 	puzzle *tiling.Puzzle
 	pieces [][]byte // by piece: its part of a placement up to the cells
-	cells  []byte   // the cells of the board, one after another
-	start  []int32  // by cell: its place in cells; the length at the end
 }
 
 func newJSONEncoder(p *tiling.Puzzle, _ Options) func() encoder {
@@ -83,20 +83,14 @@ func newJSONEncoder(p *tiling.Puzzle, _ Options) func() encoder {
 }
 
 func jsonTextsOf(p *tiling.Puzzle) *jsonTexts {
-	e := &jsonTexts{puzzle: p, start: []int32{0}}
+	e := &jsonTexts{puzzle: p}
 	for _, piece := range p.Pieces {
 		e.pieces = append(e.pieces, append(appendJSON([]byte(`{"piece":`), piece.Name), `,"cells":[`...))
-	}
-	if p.Board != nil {
-		for _, c := range p.Board.Cells {
-			e.cells = appendInts(e.cells, p.Board.Lattice.Coordinates(c))
-			e.start = append(e.start, int32(len(e.cells)))
-		}
 	}
 	return e
 }
 
-func (e *jsonEncoder) encode(out *bytes.Buffer, _ uint64, t Tiling) error {
+func (e *jsonEncoder) encode(out buffer, _ uint64, t Tiling) error {
 	b := append(out.AvailableBuffer(), '{')
 	b = appendRank(b, `"rank":"`, t.Rank)
 	b = appendRank(b, `"walk_rank":"`, t.WalkRank)
@@ -108,37 +102,44 @@ func (e *jsonEncoder) encode(out *bytes.Buffer, _ uint64, t Tiling) error {
 	}
 	if e.puzzle.Board == nil {
 		b = appendList(append(b, `"options":`...), t.Options, appendWords)
-		out.Write(append(b, '}', '\n'))
-		return nil
+		_, err := out.Write(append(b, '}', '\n'))
+		return err
 	}
 	out.Write(append(b, `"placements":[`...))
 	if t.Placements != nil || t.Model == nil {
-		writeSome(out, t.Placements, e.appendPlacement)
+		writeSome(out, len(t.Placements), func(b []byte, i int) []byte { return e.appendPlacement(b, t.Placements[i]) })
 	} else {
-		if e.model != t.Model {
-			if e.model, e.numbered = t.Model, nil; len(t.Model.Placements) <= mostNumbered {
-				e.numbered = make([][]byte, len(t.Model.Placements))
-			}
-		}
-		writeSome(out, t.Numbers, e.appendNumbered)
+		e.number(t.Model)
+		writeSome(out, len(t.Numbers), func(b []byte, i int) []byte { return e.appendNumbered(b, t.Numbers[i]) })
 	}
-	out.WriteString("]}\n")
-	return nil
+	_, err := out.WriteString("]}\n")
+	return err
 }
 
-// writeSome writes elements with commas between them, some at a time, so that the text of a large
+// number begins to write placements of a model by their numbers.
+func (e *jsonEncoder) number(m Numbered) {
+	if e.model == m {
+		return
+	}
+	if e.model, e.numbered = m, nil; m.Number() <= mostNumbered {
+		e.numbered = make([][]byte, m.Number())
+	}
+}
+
+// writeSome writes n elements with commas between them, some at a time, so that the text of a large
 // board is not in memory twice.
-func writeSome[E any](out *bytes.Buffer, all []E, one func([]byte, E) []byte) {
-	for some := range slices.Chunk(all, 256) {
-		b := out.AvailableBuffer()
-		for _, e := range some {
-			b = append(one(b, e), ',')
+func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
+	b := out.AvailableBuffer()
+	for i := range n {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		out.Write(b)
+		if b = one(b, i); i%256 == 255 {
+			out.Write(b)
+			b = out.AvailableBuffer()
+		}
 	}
-	if len(all) > 0 {
-		out.Truncate(out.Len() - 1)
-	}
+	out.Write(b)
 }
 
 // compactEncoder writes a line with all placements of the puzzle, in the form of one tiling of the format
@@ -154,25 +155,37 @@ func newCompactEncoder(p *tiling.Puzzle, _ Options) func() encoder {
 	return func() encoder { return &compactEncoder{all: &jsonEncoder{jsonTexts: texts}} }
 }
 
-func (e *compactEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
+func (e *compactEncoder) encode(out buffer, number uint64, t Tiling) error {
 	if t.Model == nil {
 		return fmt.Errorf("%w: a tiling without placement numbers", ErrInvalid)
 	}
 	if number == 1 {
-		all := Tiling{Placements: t.Model.Placements}
-		if t.Model.IsAbstract() {
-			for o := range t.Model.Problem.Options {
-				all.Options = append(all.Options, t.Model.Words(o))
-			}
-		}
-		if err := e.all.encode(out, number, all); err != nil {
+		if err := e.writeAll(out, t.Model); err != nil {
 			return err
 		}
 	}
 	e.numbers = append(e.numbers[:0], t.Numbers...)
 	slices.Sort(e.numbers) // samplers find placements in orders of their own
-	out.Write(append(appendInts(out.AvailableBuffer(), e.numbers), '\n'))
-	return nil
+	out.WriteByte('[')
+	writeSome(out, len(e.numbers), func(b []byte, i int) []byte { return strconv.AppendInt(b, int64(e.numbers[i]), 10) })
+	_, err := out.WriteString("]\n")
+	return err
+}
+
+// writeAll writes the line with all placements.
+func (e *compactEncoder) writeAll(out buffer, all Numbered) error {
+	if m, is := all.(*tiling.Model); is && m.IsAbstract() {
+		var t Tiling
+		for o := range m.Problem.Options {
+			t.Options = append(t.Options, m.Words(o))
+		}
+		return e.all.encode(out, 1, t)
+	}
+	out.WriteString(`{"placements":[`)
+	e.all.number(all)
+	writeSome(out, all.Number(), e.all.appendNumbered)
+	_, err := out.WriteString("]}\n")
+	return err
 }
 
 func (e *jsonTexts) appendPlacement(b []byte, p tiling.Placement) []byte {
@@ -181,18 +194,22 @@ func (e *jsonTexts) appendPlacement(b []byte, p tiling.Placement) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, e.cells[e.start[c]:e.start[c+1]]...)
+		b = appendInts(b, e.puzzle.Board.Lattice.Coordinates(e.puzzle.Board.Cells[c]))
 	}
-	return append(b, ']', '}')
+	b = append(b, ']')
+	if p.Marks != "" {
+		b = append(append(append(b, `,"marks":"`...), p.Marks...), '"')
+	}
+	return append(b, '}')
 }
 
 // appendNumbered appends a placement of the model.
 func (e *jsonEncoder) appendNumbered(b []byte, n int) []byte {
 	if e.numbered == nil {
-		return e.appendPlacement(b, e.model.Placements[n])
+		return e.appendPlacement(b, e.model.Placement(n, e.room[:]))
 	}
 	if e.numbered[n] == nil {
-		e.numbered[n] = e.appendPlacement(nil, e.model.Placements[n])
+		e.numbered[n] = e.appendPlacement(nil, e.model.Placement(n, e.room[:]))
 	}
 	return append(b, e.numbered[n]...)
 }

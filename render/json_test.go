@@ -76,6 +76,9 @@ func randomTiling(rng *rand.Rand) (*tiling.Puzzle, render.Tiling) {
 		for range rng.IntN(4) {
 			placement.Cells = append(placement.Cells, rng.IntN(20))
 		}
+		if rng.IntN(2) == 0 {
+			placement.Marks = "0123"[:len(placement.Cells)]
+		}
 		t.Placements = append(t.Placements, placement)
 	}
 	return p, t

@@ -83,7 +83,7 @@ func pooled(n int) string {
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
 // legend are the labels of the pieces that some pictures show, each with the name: all whose
-// label is not the name already, or none if the puzzle has one piece and nothing must be
+// label is not the name already and that have no digits, or none if the puzzle has one piece and nothing must be
 // distinguished.
 func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
@@ -96,7 +96,7 @@ func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries
 		}
 	}
 	for k, label := range labels {
-		if shown[k] && label != pieces[k].Name {
+		if shown[k] && label != pieces[k].Name && pieces[k].Marks == "" {
 			entries = append(entries, [2]string{label, pen.Printable(pieces[k].Name)})
 		}
 	}

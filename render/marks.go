@@ -14,7 +14,8 @@ import (
 //
 //	board alone    names, and the colours as tints; in text a letter for each colour
 //	tiling         names of the cells that nothing covers, and a small dot in the corner of
-//	               each cell that has a colour; in text only the names
+//	               each cell that has a colour; in text only the names. The digits of
+//	               pieces, in place of the labels of those pieces
 //
 // Places of the box that are off the board and have a name, such as today's date in a
 // calendar, are drawn as cells with their names.
@@ -27,6 +28,22 @@ func ColourLabels(p *tiling.Puzzle) []string {
 		named[i].Name = name
 	}
 	return labels(named, 1)
+}
+
+// PieceLetters are the digits of the cells of a piece, and the labels of the colours of the others, as
+// letters for Typed of package tiling.
+func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
+	letters := ColourLetters(p, piece.Colours)
+	if piece.Marks == "" {
+		return letters
+	}
+	digits := []byte(piece.Marks)
+	for i, letter := range letters {
+		if digits[i] == '0' && letter != 0 {
+			digits[i] = letter
+		}
+	}
+	return digits
 }
 
 // ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
@@ -46,11 +63,11 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// textOf is the text of a cell that nothing covers in a picture in text, of at most width
-// characters.
+// textOf is the text of a cell in a picture in text, of at most width characters: the digit of a
+// placement, or what is written on a cell that nothing covers.
 func (s *scene) textOf(c tiling.Cell, width int) string {
 	if s.placed(c) {
-		return ""
+		return s.mark(c)
 	}
 	if name := fitted(s.puzzle.Board.Names[c], width); name != "" {
 		return name
@@ -136,6 +153,20 @@ func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
 			back = s.tint(s.colour(i))
 		}
 		write(c, back)
+	}
+}
+
+// digits writes the marks of the placements.
+func (d *drawing) digits(s *scene, layer int, x, y float64, colours []pen.Colour) {
+	if s.marks == nil || s.loops != nil {
+		return
+	}
+	room := d.room(s)
+	for c := range s.cells(layer) {
+		if mark := s.mark(c); mark != "" {
+			m := middle(s.lattice.Outline(c))
+			d.text(float64(m.x)*x/fine, float64(m.y)*y/fine, 0.8*room, colours[s.at(c)].Legible(), mark)
+		}
 	}
 }
 

@@ -138,10 +138,17 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	return colours
 }
 
+// mostCopies is the number of cells of a board above which copies have the colours of their kinds by
+// default: colours of 8,192 dominoes that only differ from their neighbours look like noise.
+const mostCopies = 1 << 14
+
 // paint gives each placement a colour.
 func (s *scene) paint(by ColorBy) []pen.Colour {
 	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
 		by = byCopy // the colour of the only piece has no meaning
+		if len(s.puzzle.Board.Cells) > mostCopies {
+			by = byKind
+		}
 	}
 	switch by {
 	case byNothing:

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,5 +130,27 @@ func TestGivenColours(t *testing.T) {
 	}
 	if c := s.paint(byCopy); c[0] == c[1] {
 		t.Errorf("by copy twice %v", c[0])
+	}
+}
+
+// TestUsualColours: copies of the only piece have colours of their own, or their kinds on a large board.
+func TestUsualColours(t *testing.T) {
+	for board, want := range map[string]ColorBy{"128x128": byCopy, "128x130": byKind} {
+		p := inline(t, board, "domino=any")
+		var placements []tiling.Placement
+		for k := 0; k < len(p.Board.Cells); k += 2 {
+			placements = append(placements, tiling.Placement{Cells: []int{k, k + 1}})
+		}
+		s, err := newScene(p, placements)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.paint(""), s.paint(want)) {
+			t.Errorf("%s: the usual colours are not those by %s", board, want)
+		}
+		p.Pieces[0].Color = "#ab2005"
+		if got := s.paint(""); got[0].Hex() != "#ab2005" {
+			t.Errorf("%s: a placement of a piece with a colour is %s", board, got[0].Hex())
+		}
 	}
 }

@@ -83,7 +83,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	}
 	things := []figure{{scene: board}}
 	for k, piece := range p.Pieces {
-		s, err := pieceScene(p, k, piece.Shape, piece.Colours)
+		s, err := pieceScene(p, k, piece)
 		if err != nil {
 			return nil, err
 		}

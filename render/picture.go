@@ -44,8 +44,6 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	switch {
 	case o.Double:
 		return fmt.Errorf("%w: a single tiling has no loops, expected two tilings on a sheet", ErrInvalid)
-	case o.Heights && o.tree:
-		return fmt.Errorf("%w: a tree has no heights", ErrInvalid)
 	case o.Heights:
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
@@ -93,9 +91,6 @@ func (o PictureOptions) Tilings() int {
 // Sheet draws many tilings of p's board in a grid, row by row, each as Picture does, or with Double
 // every two in one picture. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
-	if o.Heights && o.tree {
-		return fmt.Errorf("%w: a tree has no heights", ErrInvalid)
-	}
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
 	}
@@ -175,9 +170,6 @@ func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (
 
 // double makes the scene of two tilings, one over the other.
 func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placement) (*scene, error) {
-	if o.Heights || o.ColorBy != "" || o.Label.some() {
-		return nil, fmt.Errorf("%w: loops of two tilings have no heights, labels or choice of colours", ErrInvalid)
-	}
 	s, err := o.scene(p, second)
 	if err != nil {
 		return nil, err
@@ -198,9 +190,6 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	var tree []tiling.Placement
 	if o.tree {
-		if o.Double || o.ColorBy != "" || o.Label.some() {
-			return nil, fmt.Errorf("%w: a tree has no loops, no labels and no colours of pieces", ErrInvalid)
-		}
 		if err := checkTree(p, t); err != nil {
 			return nil, err
 		}
@@ -220,7 +209,8 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked sets the defaults of options that are not given.
+// checked sets the defaults of options that are not given. The error is about options that exclude
+// one another, or is about one of them.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -229,6 +219,13 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 		checkChoice("label", o.Label), checkChoice("colours", o.ColorBy), checkChoice("view", o.View),
 	); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	styled := o.ColorBy != "" || o.Label.some()
+	switch {
+	case o.tree && (o.Double || o.Heights || styled):
+		return o, fmt.Errorf("%w: a tree has no loops, no heights, no labels and no colours of pieces", ErrInvalid)
+	case o.Double && (o.Heights || styled):
+		return o, fmt.Errorf("%w: loops of two tilings have no heights, labels or choice of colours", ErrInvalid)
 	}
 	if o.Cell == 0 {
 		o.Cell, o.usual = 40, true
@@ -451,8 +448,8 @@ func (l Label) of(pieces []tiling.Piece) []string {
 }
 
 // ColorBy defines the parts of a picture with colours of their own: "piece", "copy", "orientation",
-// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces, and
-// "copy" where it has one.
+// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces or gives its piece a
+// colour. Where it has one, the empty ColorBy is "copy", or "kind" on a board of more than 16,384 cells.
 type ColorBy string
 
 const (

@@ -26,9 +26,8 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	}
 	d := newDrawing(w, o, p.Pieces)
 	var all []figure
-	colours := p.Pieces[piece].OrientationColours()
-	for k, shape := range p.Pieces[piece].Orientations() {
-		f, err := d.figureOf(p, piece, shape, colours[k], "")
+	for _, turned := range p.Pieces[piece].Turned() {
+		f, err := d.figureOf(p, piece, turned, "")
 		if err != nil {
 			return err
 		}
@@ -56,7 +55,7 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 		if copies := piece.Copies(); copies != "1" {
 			caption += " × " + copies
 		}
-		g, err := d.figureOf(p, k, piece.Shape, piece.Colours, caption)
+		g, err := d.figureOf(p, k, piece, caption)
 		if err != nil {
 			return err
 		}
@@ -75,11 +74,11 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	return d.Close()
 }
 
-// pieceScene is a scene whose board is a piece in one orientation.
-func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int) (*scene, error) {
-	b := &tiling.Board{Lattice: p.Pieces[piece].Lattice, Cells: shape, Optional: make([]bool, len(shape)), Colours: colours}
-	placement := tiling.Placement{Piece: piece}
-	for i, c := range shape {
+// pieceScene is a scene whose board is a piece of the puzzle in one orientation.
+func pieceScene(p *tiling.Puzzle, piece int, turned tiling.Piece) (*scene, error) {
+	b := &tiling.Board{Lattice: turned.Lattice, Cells: turned.Shape, Optional: make([]bool, len(turned.Shape)), Colours: turned.Colours}
+	placement := tiling.Placement{Piece: piece, Marks: turned.Marks}
+	for i, c := range turned.Shape {
 		for k := range c {
 			b.Size[k] = max(b.Size[k], c[k]+1)
 		}
@@ -87,14 +86,14 @@ func pieceScene(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int) 
 	}
 	s, err := newScene(&tiling.Puzzle{Board: b, Pieces: p.Pieces, Colours: p.Colours}, []tiling.Placement{placement})
 	if err != nil {
-		return nil, fmt.Errorf("piece %s: %w", p.Pieces[piece].Name, err)
+		return nil, fmt.Errorf("piece %s: %w", turned.Name, err)
 	}
 	return s, nil
 }
 
 // figureOf is a piece in one orientation.
-func (d *drawing) figureOf(p *tiling.Puzzle, piece int, shape tiling.Shape, colours []int, caption string) (figure, error) {
-	s, err := pieceScene(p, piece, shape, colours)
+func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, caption string) (figure, error) {
+	s, err := pieceScene(p, piece, turned)
 	if err != nil {
 		return figure{}, err
 	}

@@ -56,7 +56,7 @@ func TestArrange(t *testing.T) {
 	d := newDrawing(io.Discard, PictureOptions{Format: pen.SVG, Cell: 40}, p.Pieces)
 	var all []figure
 	for k, piece := range p.Pieces {
-		f, err := d.figureOf(p, k, piece.Shape, nil, "a caption that is wider than its piece")
+		f, err := d.figureOf(p, k, piece, "a caption that is wider than its piece")
 		if err != nil {
 			t.Fatal(err)
 		}

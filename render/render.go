@@ -89,6 +89,7 @@
 package render
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -114,12 +115,20 @@ type Tiling struct {
 	Options [][]string
 	Numbers []int // of the placements, or of a cover's options, in Model
 	// Of all placements; nil: not known, and the format compact cannot be written
-	Model *tiling.Model
+	Model Numbered
 	Rank  *big.Int // among all tilings, from 0; nil: not known
 	// Among the ways of a walk through the levels of a sweep; nil: not known
 	WalkRank *big.Int
 	Weight   *big.Rat // by the weights of its placements; nil: there are none
 	Cursor   string   // after which a listing goes on; "": not known
+}
+
+// Numbered has the placements of a puzzle by their numbers: a [tiling.Model] or [tiling.Pairs].
+type Numbered interface {
+	// Number returns the number of placements.
+	Number() int
+	// Placement returns a placement, whose cells may be in room.
+	Placement(n int, room []int) tiling.Placement
 }
 
 // placed returns the placements. Placements of Numbers are in room, until its next use.
@@ -129,7 +138,7 @@ func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
 	}
 	*room = (*room)[:0]
 	for _, n := range t.Numbers {
-		*room = append(*room, t.Model.Placements[n])
+		*room = append(*room, t.Model.Placement(n, nil))
 	}
 	return *room
 }
@@ -239,7 +248,16 @@ func FormatOf(name string) *Format {
 // encoder writes the tilings of a format for any number of them, each alone. number is the place of
 // the tiling in its document, from 1.
 type encoder interface {
-	encode(out *bytes.Buffer, number uint64, t Tiling) error
+	encode(out buffer, number uint64, t Tiling) error
+}
+
+// buffer is where an encoder writes. A *bufio.Writer keeps an error of its writer until it is flushed.
+type buffer interface {
+	io.Writer
+	io.ByteWriter
+	io.StringWriter
+	WriteRune(rune) (int, error)
+	AvailableBuffer() []byte
 }
 
 // Lines is the [Writer] of a format for any number of tilings. Its parts may be made in several
@@ -249,7 +267,8 @@ type encoder interface {
 //	err := part.Add(t)      // tiling 7
 //	err = lines.Write(part) // after tilings 1 to 6
 type Lines struct {
-	out    io.Writer
+	to     io.Writer
+	out    *bufio.Writer // to the same
 	parts  sync.Pool
 	number uint64 // of the last tiling written
 }
@@ -265,7 +284,7 @@ type Part struct {
 // the encoder of a part.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
-		l, encoderOf := &Lines{out: out}, begin(p, o)
+		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
 		l.parts.New = func() any { return &Part{encoder: encoderOf()} }
 		return l
 	}
@@ -293,20 +312,23 @@ func (p *Part) Add(t Tiling) error {
 // Write writes a part that begins after the last tiling written. The caller must not use the part
 // after that.
 func (l *Lines) Write(p *Part) error {
-	_, err := p.text.WriteTo(l.out)
+	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1
 	p.text.Reset()
 	l.parts.Put(p)
 	return err
 }
 
-// Add implements Writer.
+// Add implements Writer. The text of a large tiling is never in memory as a whole.
 func (l *Lines) Add(t Tiling) error {
 	p := l.Part(l.number + 1)
-	if err := p.Add(t); err != nil {
+	defer l.parts.Put(p)
+	if err := p.encoder.encode(l.out, p.number, t); err != nil {
+		l.out.Reset(l.to)
 		return err
 	}
-	return l.Write(p)
+	l.number = p.number
+	return l.out.Flush()
 }
 
 // Close implements Writer.

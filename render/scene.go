@@ -28,6 +28,7 @@ type scene struct {
 	size         [3]int             // layers, rows, columns
 	covered      []int              // the cells of all placements
 	owner        []int              // by layer, row, column
+	marks        []byte             // by layer, row, column: the digits of the placements, 0 for none; nil if no piece has marks
 	colourLabels []string           // see ColourLabels
 	// Of the box, off the board, that have a name; sorted
 	openPlaces []tiling.Cell
@@ -72,6 +73,9 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
 	}
 	b := p.Board
+	if len(b.Cells) > tiling.MaxCells || tiling.CheckBox(b.Size, tiling.MaxVolume) != nil {
+		return nil, fmt.Errorf("%w: board: %w: only the formats json and compact write larger boards", ErrInvalid, b.Validate())
+	}
 	if err := cmp.Or(b.Validate(), tiling.CheckColours(b.Colours, len(b.Cells), len(p.Colours))); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
 	}
@@ -80,6 +84,9 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	s.owner = slices.Repeat([]int{hole}, b.Size[0]*b.Size[1]*b.Size[2])
 	for i, c := range b.Cells {
 		s.owner[s.position(c)] = i + 1
+	}
+	if slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }) {
+		s.marks = make([]byte, len(s.owner))
 	}
 	for c := range b.Names {
 		if s.inside(c) && s.at(c) == hole {
@@ -105,12 +112,15 @@ func (s *scene) place(t []tiling.Placement) error {
 		}
 	}
 	s.placements, s.covered = s.placements[:0], s.covered[:0]
+	clear(s.marks)
 	for k, pl := range t {
 		switch {
 		case pl.Piece < 0 || pl.Piece >= len(s.puzzle.Pieces):
 			return fmt.Errorf("%w: placement %d is of piece %d, want 0..%d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
 		case len(pl.Cells) == 0:
 			return fmt.Errorf("%w: placement %d has no cells", ErrInvalid, k)
+		case len(pl.Marks) != len(pl.Cells) && len(pl.Marks) > 0:
+			return fmt.Errorf("%w: placement %d has %d marks on %d cells", ErrInvalid, k, len(pl.Marks), len(pl.Cells))
 		}
 		for _, c := range pl.Cells {
 			if c < 0 || c >= len(cells) {
@@ -123,6 +133,11 @@ func (s *scene) place(t []tiling.Placement) error {
 				return fmt.Errorf("%w: placement %d covers cell %v twice", ErrInvalid, k, cells[c])
 			default:
 				return fmt.Errorf("%w: placements %d and %d both cover cell %v", ErrInvalid, *owner, k, cells[c])
+			}
+		}
+		if s.marks != nil {
+			for i := range len(pl.Marks) {
+				s.marks[s.position(cells[pl.Cells[i]])] = pl.Marks[i]
 			}
 		}
 		first := len(s.covered)
@@ -154,6 +169,14 @@ func (s *scene) colour(board int) int {
 		return 0
 	}
 	return s.puzzle.Board.Colours[board]
+}
+
+// mark is the digit of a placement on a cell of the board, empty if it has none.
+func (s *scene) mark(c tiling.Cell) string {
+	if s.marks == nil || s.marks[s.position(c)] == 0 {
+		return ""
+	}
+	return string(rune(s.marks[s.position(c)]))
 }
 
 // empty is the owner of the cells that the placements leave empty.

@@ -71,7 +71,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 		if copies[k] == 0 {
 			continue
 		}
-		s, err := pieceScene(p, k, lying(piece), nil)
+		s, err := pieceScene(p, k, tiling.Piece{Name: piece.Name, Lattice: piece.Lattice, Shape: lying(piece)})
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func newTextEncoder(p *tiling.Puzzle, o Options) func() encoder {
 	return func() encoder { return &textEncoder{puzzle: p, options: o.Text} }
 }
 
-func (e *textEncoder) encode(out *bytes.Buffer, number uint64, t Tiling) error {
+func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	b := out.AvailableBuffer() // for the line above the tiling
 	if number > 1 {
 		b = append(b, '\n')
@@ -154,7 +154,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 }
 
 // write draws a tiling.
-func (d *drawer) write(out *bytes.Buffer, t []tiling.Placement) error {
+func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	if err := d.place(t); err != nil {
 		return err
 	}
@@ -173,6 +173,9 @@ func (d *drawer) write(out *bytes.Buffer, t []tiling.Placement) error {
 	}
 	if d.options.Letters {
 		for k, pl := range d.placements {
+			if d.puzzle.Pieces[pl.Piece].Marks != "" {
+				continue // its digits are there
+			}
 			for _, at := range d.lettersOf(k) {
 				d.plans[at.layer].letter(at.at, d.labels[pl.Piece])
 			}
@@ -205,7 +208,7 @@ func (d *drawer) write(out *bytes.Buffer, t []tiling.Placement) error {
 }
 
 // writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
-func (d *drawer) writeShelf(out *bytes.Buffer) {
+func (d *drawer) writeShelf(out buffer) {
 	height := len(d.shelf[0])
 	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.isBlank(c[height-1]) }) {
 		height--
@@ -258,7 +261,7 @@ func (d *drawer) layer(layer int) canvas {
 	}
 	p := d.planOf(layer)
 	p.draw(d)
-	if len(d.covered) < len(d.puzzle.Board.Cells) || len(d.openPlaces) > 0 {
+	if len(d.covered) < len(d.puzzle.Board.Cells) || len(d.openPlaces) > 0 || d.marks != nil {
 		for _, c := range p.cells {
 			p.letter(c.label, d.textOf(c.cell, d.wide))
 		}
@@ -283,7 +286,7 @@ func (d *drawer) isBlank(line []cellText) bool {
 
 // writeLine writes a line without the blanks at its end, and switches colours
 // where they change.
-func (d *drawer) writeLine(out *bytes.Buffer, line []cellText) {
+func (d *drawer) writeLine(out buffer, line []cellText) {
 	for len(line) > 0 && d.isBlank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
 	}
@@ -365,7 +368,7 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 const legendLines = 4
 
 // writeLegend writes the piece of each label in the picture.
-func (d *drawer) writeLegend(out *bytes.Buffer) {
+func (d *drawer) writeLegend(out buffer) {
 	if !d.options.Letters {
 		return
 	}

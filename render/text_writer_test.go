@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
+	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -168,4 +170,39 @@ func TestWritersAllocateNothing(t *testing.T) {
 			t.Errorf("%s: %v allocations a tiling", name, n)
 		}
 	}
+}
+
+// TestMarks: the digits of placements stand in their cells, in place of letters, in text and in
+// pictures.
+func TestMarks(t *testing.T) {
+	p := puzzletest.Parse(t, `{board: 2x3, pieces: [{name: d, shape: "35"}, {name: x, shape: "0", copies: any}, {name: bar, shape: "###"}]}`).Puzzle
+	tiling := []tiling.Placement{{Cells: []int{3, 0}, Marks: "53"}, {Piece: 1, Cells: []int{4}, Marks: "0"}}
+	var out strings.Builder
+	if err := Text(&out, p, tiling, TextOptions{Letters: true}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+┌───┬───────┐
+│ 3 │ ·   · │
+│   ├───┐   │
+│ 5 │ 0 │ · │
+└───┴───┴───┘
+`
+	if "\n"+out.String() != want {
+		t.Errorf("%s, want%s", out.String(), want)
+	}
+	out.Reset()
+	if err := Picture(&out, p, tiling, PictureOptions{Format: pen.SVG, Label: letterLabels}); err != nil {
+		t.Fatal(err)
+	}
+	for _, digit := range []string{">3<", ">5<", ">0<"} {
+		if strings.Count(out.String(), digit) != 1 {
+			t.Errorf("no %s in %s", digit, out.String())
+		}
+	}
+	if strings.Contains(out.String(), ">D</text>") || strings.Contains(out.String(), ">d</text>") {
+		t.Errorf("a letter on marks: %s", out.String())
+	}
+	tiling[0].Marks = "1"
+	wantInvalid(t, Text(&out, p, tiling, TextOptions{}), "1 marks on 2 cells")
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/pavage/pavage/tiling"
@@ -15,7 +14,7 @@ var treeMarks = []rune("·╵╶└╷│┌├╴┘─┴┐┤┬┼")
 //	┌─┐ ╷
 //	╵ └─┤
 //	╶───┘
-func encodeTree(out *bytes.Buffer, p *tiling.Puzzle, edges []tiling.Placement) error {
+func encodeTree(out buffer, p *tiling.Puzzle, edges []tiling.Placement) error {
 	if err := checkTree(p, edges); err != nil {
 		return err
 	}

@@ -56,3 +56,20 @@ func TestTree(t *testing.T) {
 		}
 	}
 }
+
+// TestExclusiveOptions: errors about options that exclude one another are about no tiling.
+func TestExclusiveOptions(t *testing.T) {
+	m := puzzletest.Inline(t, "2x2", "domino=any")
+	tilings := [][]tiling.Placement{{m.Placements[0]}, {m.Placements[0]}}
+	for _, o := range []PictureOptions{
+		{tree: true, Heights: true},
+		{tree: true, Double: true},
+		{tree: true, Label: numberLabels},
+		{Double: true, Heights: true},
+		{Double: true, Label: numberLabels},
+	} {
+		if err := Sheet(io.Discard, m.Puzzle, tilings, o); !errors.Is(err, ErrInvalid) || strings.Contains(err.Error(), "tiling 0") {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}

@@ -28,16 +28,18 @@ const (
 	ByShuffling = Method(count.Shuffling)
 	ByTrees     = Method(count.Trees)
 	ByCoupling  = Method(count.Coupling)
+
+	ByDeterminants = Method(count.Determinants)
 )
 
 // Methods returns all values of Method, Auto first.
 func Methods() []Method {
-	return []Method{Auto, ByDiagram, ByWalk, ByDimer, ByShuffling, ByTrees, ByCoupling}
+	return []Method{Auto, ByDiagram, ByWalk, ByDimer, ByShuffling, ByTrees, ByCoupling, ByDeterminants}
 }
 
 // Matches reports whether the method draws count.Matchings: its draws have no rank.
 func (m Method) Matches() bool {
-	return m == ByDimer || m == ByShuffling || m == ByTrees || m == ByCoupling
+	return m == ByDimer || m == ByShuffling || m == ByTrees || m == ByCoupling || m == ByDeterminants
 }
 
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
@@ -52,7 +54,7 @@ type Request struct {
 	// Weights, if not nil, are the weights of the options, nil for 1. Then the probability of a
 	// solution is proportional to the product of its options' weights, and draws have no rank.
 	Weights []*big.Rat
-	// Unranked allows draws without a rank. Then Auto may use shuffling, trees or coupling.
+	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
 	// Grow asks for tilings of an Aztec diamond by shuffling. Before each draw come the tilings of
 	// the orders 1, 2, … in the middle of the board, out of which it grows.
@@ -164,12 +166,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 // number of sweeps, levels or trees before they make them. Calls of told may overlap.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
-	switch d := s.drawer.(type) {
-	case *matched:
-		telling.drawer = &matched{d.Matchings, func(units int64) { told(units, d.Unit()) }}
-	case *combined:
-		unit := d.Uncounted().Unit()
-		telling.drawer = &combined{d.Product, func(units int64) { told(units, unit) }}
+	if m, ok := s.drawer.(*matched); ok {
+		telling.drawer = &matched{m.parts, m.join, told}
 	}
 	return &telling
 }
@@ -217,7 +215,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		return s, nil
 	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
 		return nil, fmt.Errorf("%w to draw by weight: %q, expected one of %q",
-			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling})
+			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling, ByDeterminants})
 	case m.Matches():
 		c, err := count.Match(ctx, p, count.DrawMethod(m), o)
 		if err != nil {
@@ -225,11 +223,11 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		}
 		s := OfMatchings(c, c.Reason, o)
 		if r.Grow && s.Check() == nil {
-			n, err := c.Growth()
+			g, err := c.Growth()
 			if err != nil {
 				return nil, err
 			}
-			s.drawer = &grown{c, n}
+			s.drawer = &grown{g}
 		}
 		return s, nil
 	case r.Unranked:
@@ -252,7 +250,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	s.Threads = o.Threads
 	if p, ok := set.(*count.Product); ok && p.Uncounted() != nil {
-		s.drawer, s.Method = &combined{Product: p}, Method(p.Uncounted().Forecast.Method)
+		s.drawer, s.Method = &matched{parts: p.Parts, join: p.Join}, methodOf(p.Uncounted())
 		return s, nil
 	}
 	if r.Weights == nil {
@@ -268,6 +266,39 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		s.Result.Count, s.count = plain.Count, plain.Count
 	}
 	return s, nil
+}
+
+// FromPairs returns the source that From returns for a Request of a method, without ranks, if this
+// source draws matchings of the whole board; otherwise nil. The cover is given as places of its cells
+// and options of two cells, see count.ReadPairs.
+func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
+	p, err := count.ReadPairs(ctx, places, options, o)
+	auto := method == "" || method == Auto
+	if p == nil || auto && !p.Preferred() {
+		return nil, err
+	}
+	if !auto {
+		m, err := p.Match(ctx, count.DrawMethod(method), o)
+		if err != nil {
+			return nil, err
+		}
+		return OfMatchings(m, m.Reason, o), nil
+	}
+	m, err := p.Match(ctx, count.Fastest, o)
+	if err != nil {
+		return nil, err
+	}
+	return OfMatchings(m, p.Because(m), o), nil
+}
+
+// methodOf returns the method of matchings, ByDimer if there are several.
+func methodOf(all []*count.Matchings) Method {
+	for _, m := range all {
+		if m.Forecast.Method != all[0].Forecast.Method {
+			return ByDimer
+		}
+	}
+	return Method(all[0].Forecast.Method)
 }
 
 // Of returns the source of a diagram or of levels, with a reason to be read after "since".
@@ -291,12 +322,9 @@ func OfWeighted(set count.Set, reason string) *Source {
 
 // OfMatchings returns the source of matchings, with a reason to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
-	s := &Source{
-		drawer: &matched{Matchings: m}, count: m.Count(), Threads: o.Threads,
+	alone := func(of [][]int) []int { return of[0] }
+	return &Source{
+		drawer: &matched{parts: []count.Set{m}, join: alone}, count: m.Count(), Weight: m.Weight(), Threads: o.Threads,
 		Set: m, Method: Method(m.Forecast.Method), Reason: reason, Result: m.Report(),
 	}
-	if m.Weightless {
-		s.Weight = new(big.Rat)
-	}
-	return s
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"math/big"
 	"math/rand/v2"
 
 	"github.com/pavage/pavage/count"
@@ -11,29 +12,54 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// matched draws from count.Matchings. Its draws have no rank.
+// matched draws from sets of which at least one is count.Matchings. Its draws have no rank.
 type matched struct {
-	*count.Matchings
-	told func(units int64) // nil: no reports
+	parts []count.Set
+	join  func(of [][]int) []int         // returns the solution that consists of a solution of each part
+	told  func(units int64, unit string) // nil: no reports
 }
 
-// bundles yields draws with ascending options.
+// bundles yields bundles as large as the batches of all count.Matchings allow. All randomness is read
+// from src before a bundle is yielded: for each draw, a key or a uniform rank of each part.
 func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
-		for n > 0 {
-			keys := make([][32]byte, min(n, uint64(m.Keys())))
-			for k := range keys {
-				keys[k] = dimer.Key(src)
+		most, dice := n, make([]die, len(m.parts))
+		for k, part := range m.parts {
+			if by, is := part.(*count.Matchings); is {
+				most = min(most, uint64(by.Keys()))
+			} else if ranks := part.Ranks(); ranks.Sign() > 0 {
+				dice[k] = newDie(limb.Of(ranks, (ranks.BitLen()+63)/64))
 			}
-			n -= uint64(len(keys))
-			b := Bundle{len(keys), func(ctx context.Context) ([]Draw, error) {
-				all, err := m.Draw(ctx, keys, m.told)
-				if err := cmp.Or(ctx.Err(), err); err != nil {
-					return nil, err
+		}
+		for n > 0 {
+			size := min(n, most)
+			n -= size
+			keys, ranks := make([][][32]byte, len(m.parts)), make([][]*big.Int, len(m.parts))
+			for range size {
+				for k, part := range m.parts {
+					if _, is := part.(*count.Matchings); is {
+						keys[k] = append(keys[k], dimer.Key(src))
+						continue
+					}
+					rank := make([]uint64, len(dice[k].n))
+					dice[k].roll(rank, src)
+					ranks[k] = append(ranks[k], limb.Int(rank))
 				}
-				draws := make([]Draw, len(all))
-				for k, options := range all {
-					draws[k].Options = options
+			}
+			b := Bundle{int(size), func(ctx context.Context) ([]Draw, error) {
+				draws, of := make([]Draw, size), make([][][]int, len(m.parts))
+				for k, part := range m.parts {
+					var err error
+					if of[k], err = m.drawPart(ctx, part, keys[k], ranks[k]); cmp.Or(ctx.Err(), err) != nil {
+						return nil, cmp.Or(ctx.Err(), err)
+					}
+				}
+				for i := range draws {
+					solution := make([][]int, len(of))
+					for k := range of {
+						solution[k] = of[k][i]
+					}
+					draws[i].Options = m.join(solution)
 				}
 				return draws, nil
 			}}
@@ -44,78 +70,40 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// grown draws from count.Matchings of an Aztec diamond of an order, with the tilings out of which
-// each draw grows.
-type grown struct {
-	*count.Matchings
-	order int
+// drawPart returns the solutions of a part that keys lead to, or that have the ranks.
+func (m *matched) drawPart(ctx context.Context, part count.Set, keys [][32]byte, ranks []*big.Int) (all [][]int, err error) {
+	if by, is := part.(*count.Matchings); is {
+		var told func(int64)
+		if m.told != nil {
+			told = func(units int64) { m.told(units, by.Unit()) }
+		}
+		return by.Draw(ctx, keys, told)
+	}
+	for _, rank := range ranks {
+		options, err := count.At(ctx, part, rank)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, options)
+	}
+	return all, nil
 }
+
+// grown draws tilings of an Aztec diamond with the tilings out of which they grow.
+type grown struct{ *count.Growth }
 
 // bundles yields a bundle of tilings of the orders 1, 2, … for each draw.
 func (g *grown) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		for ; n > 0; n-- {
 			key := dimer.Key(src)
-			b := Bundle{g.order, func(ctx context.Context) ([]Draw, error) {
-				all, err := g.Grow(ctx, key)
+			b := Bundle{g.Order(), func(ctx context.Context) ([]Draw, error) {
+				all, err := g.Draw(ctx, key)
 				draws := make([]Draw, len(all))
 				for k, options := range all {
 					draws[k].Options = options
 				}
 				return draws, err
-			}}
-			if !yield(b) {
-				return
-			}
-		}
-	}
-}
-
-// combined draws from a count.Product some of whose parts are count.Matchings. Its draws have no
-// rank.
-type combined struct {
-	*count.Product
-	told func(units int64) // nil: no reports
-}
-
-// bundles yields single draws, each a draw from all count.Matchings and the solutions of uniform
-// ranks of the other parts. All randomness is read from src before a bundle is yielded.
-func (c *combined) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
-	return func(yield func(Bundle) bool) {
-		dice := make([]die, len(c.Parts))
-		for k, part := range c.Parts {
-			if ranks := part.Ranks(); ranks.Sign() > 0 {
-				dice[k] = newDie(limb.Of(ranks, (ranks.BitLen()+63)/64))
-			}
-		}
-		for ; n > 0; n-- {
-			draws := make([]func(context.Context) ([]int, error), len(c.Parts))
-			for k, part := range c.Parts {
-				if m, is := part.(*count.Matchings); is {
-					key := dimer.Key(src)
-					draws[k] = func(ctx context.Context) ([]int, error) {
-						all, err := m.Draw(ctx, [][32]byte{key}, c.told)
-						if err != nil {
-							return nil, err
-						}
-						return all[0], nil
-					}
-					continue
-				}
-				rank := make([]uint64, len(dice[k].n))
-				dice[k].roll(rank, src)
-				draws[k] = func(ctx context.Context) ([]int, error) { return count.At(ctx, part, limb.Int(rank)) }
-			}
-			b := Bundle{1, func(ctx context.Context) ([]Draw, error) {
-				of := make([][]int, len(draws))
-				for k, draw := range draws {
-					options, err := draw(ctx)
-					if err := cmp.Or(ctx.Err(), err); err != nil {
-						return nil, err
-					}
-					of[k] = options
-				}
-				return []Draw{{Options: c.Join(of)}}, nil
 			}}
 			if !yield(b) {
 				return

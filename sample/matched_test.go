@@ -3,6 +3,7 @@ package sample_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/test/puzzletest"
 	"github.com/pavage/pavage/internal/test/testkit"
+	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
 )
@@ -266,9 +268,71 @@ func TestMatchedRefuses(t *testing.T) {
 		}
 	}
 	large := puzzletest.Inline(t, "60x60", "domino=any")
-	for _, method := range []sample.Method{sample.ByShuffling, sample.ByCoupling} {
+	for _, method := range matching {
 		if _, err := sample.From(t.Context(), large.Problem, sample.Request{Method: method}, count.Options{Limits: count.Limits{Memory: 1 << 16}}); !errors.Is(err, cover.ErrMemory) {
 			t.Errorf("%s with 64 KiB: %v", method, err)
+		}
+	}
+}
+
+// TestCombinedMethods draws an Aztec diamond of order 12 by shuffling, and beside it 18x19 cells by
+// trees, or another diamond. Draws of two diamonds share the work for their levels.
+func TestCombinedMethods(t *testing.T) {
+	diamond := func(r int) string {
+		half := min(r, 23-r) + 1
+		return strings.Repeat(".", 12-half) + strings.Repeat("#", 2*half) + strings.Repeat(".", 13-half)
+	}
+	room := func(r int) string { return strings.Repeat([]string{"#", "."}[r/18], 19) }
+	for _, c := range []struct {
+		beside func(r int) string
+		method sample.Method
+		told   map[string]int64
+	}{
+		{room, sample.ByDimer, map[string]int64{"trees": 10, "levels": 120}},
+		{diamond, sample.ByShuffling, map[string]int64{"levels": 24}},
+	} {
+		board := ""
+		for r := range 24 {
+			board += "    " + diamond(r) + c.beside(r) + "\n"
+		}
+		m := puzzletest.Parse(t, "board: |\n"+board+"pieces: [{name: domino, copies: any}]\n")
+		s, err := sample.From(t.Context(), m.Problem, sample.Request{Unranked: true}, count.Options{Limits: count.Limits{Threads: 1}})
+		if err != nil || s.Method != c.method {
+			t.Fatalf("%v, %v, expected the method %s", s, err, c.method)
+		}
+		told := map[string]int64{}
+		for d, err := range s.Telling(func(units int64, unit string) { told[unit] += units }).Draws(t.Context(), sample.Seeded(3), 10) {
+			if err != nil || !m.Problem.IsSolution(d.Options) {
+				t.Fatalf("%v, %v is no solution", d, err)
+			}
+		}
+		if !maps.Equal(told, c.told) {
+			t.Errorf("10 draws made %v, expected %v", told, c.told)
+		}
+	}
+}
+
+// TestCombinedWeightless: a board of two parts has no draws if all tilings of one part have the weight 0: of a part that is
+// drawn by rank or of a part that is drawn as matchings.
+func TestCombinedWeightless(t *testing.T) {
+	room := strings.Repeat("#", 18)
+	small := "board: |\n" + strings.Repeat("    "+room+".##\n", 2) + strings.Repeat("    "+room+"...\n", 16)
+	large := "board: |\n" + strings.Repeat("    "+room+"."+room+"\n", 18)
+	for board, cell := range map[string]string{small: "0,19", large: "0,0"} {
+		m := puzzletest.Parse(t, board+"pieces: [{name: domino, copies: any}]\n")
+		weights, err := query.Weights(m, []string{cell + "=0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sample.From(t.Context(), m.Problem, sample.Request{Unranked: true, Weights: weights}, count.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Check(); !errors.Is(err, sample.ErrEmpty) {
+			t.Errorf("cell %s of weight 0: %v, expected %v", cell, err, sample.ErrEmpty)
+		}
+		for d, err := range s.Draws(t.Context(), sample.Seeded(3), 1) {
+			t.Errorf("draw %v, %v, expected none", d, err)
 		}
 	}
 }

@@ -57,10 +57,19 @@ func errRow(row, column int, format string, args ...any) error {
 	return &DrawingError{row, column, fmt.Sprintf(format, args...)}
 }
 
-// quoted are the marks but the blank, each in quotes.
+// digits are the marks of cells of pieces.
+const digits = "0123456789"
+
+// quoted are the marks but the blank, each in quotes, and words for letters and digits.
 func quoted(marks string) (all []string) {
-	for _, m := range strings.ReplaceAll(marks, " ", "") {
+	for _, m := range strings.NewReplacer(" ", "", regionMarks, "", digits, "").Replace(marks) {
 		all = append(all, fmt.Sprintf("%q", m))
+	}
+	switch {
+	case strings.Contains(marks, regionMarks):
+		all = append(all, "a letter, a digit")
+	case strings.Contains(marks, digits):
+		all = append(all, "a digit")
 	}
 	return all
 }
@@ -162,25 +171,39 @@ func (b *Board) fit() {
 	}
 }
 
-// ReadShape returns the shape of a drawing and the colours of its cells, nil if the drawing has no
-// letter. The rows may have any lengths. For letters and errors see [Lattice.ReadBoard].
-func (l *Lattice) ReadShape(text, letters string) (Shape, []int, error) {
-	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters)
+// ReadShape returns a piece with the shape of a drawing and the colours and marks of its cells. A
+// digit is a cell with that mark; if there is one, other cells have the mark 0. The rows may have
+// any lengths. For letters and errors see [Lattice.ReadBoard].
+func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
+	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters+digits)
 	if err != nil {
-		return nil, nil, err
+		return Piece{}, err
 	}
 	cells, err := l.typedCells(drawing)
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return Piece{}, err
 	case len(cells) == 0:
-		return nil, nil, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.ShapeMarks()))
+		return Piece{}, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.ShapeMarks()))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
-		return nil, nil, err
+		return Piece{}, err
 	}
-	t := l.tint(cells, dyes)
-	return t.shape, t.colours, nil
+	marks := ""
+	if strings.ContainsAny(text, digits) {
+		typed := bytes.Repeat([]byte{'0'}, len(dyes))
+		for i, k := range dyes {
+			if k > len(letters) {
+				typed[i], dyes[i] = digits[k-1-len(letters)], 0
+			}
+		}
+		marks = string(typed)
+	}
+	if !strings.ContainsAny(text, letters) {
+		dyes = nil
+	}
+	t := l.tint(cells, dyes, marks)
+	return Piece{Lattice: l, Shape: t.shape, Colours: t.colours, Marks: t.marks}, nil
 }
 
 // colourOf returns the colour of a letter, or 0 for another mark.
@@ -225,6 +248,44 @@ func (b *Board) Dye(pattern, letters string) error {
 	return nil
 }
 
+// regionMarks are the letters of regions in drawings.
+const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// ReadRegions returns the names of the regions of the cells in a drawing of the board, which has the
+// rows and columns of Board.Typed. Equal letters or digits are one region; a '.' or a blank is none. An
+// error about one place of the drawing is a *[DrawingError].
+func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
+	drawing, err := parseArt(text, regionMarks+". ")
+	if err != nil {
+		return nil, err
+	}
+	rows := 0
+	for _, layer := range drawing {
+		rows = max(rows, len(layer))
+	}
+	if len(drawing) != b.Size[0] || rows != b.Size[1] {
+		return nil, fmt.Errorf("regions of %d layers of %d rows, want %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
+	}
+	left, _ := b.Lattice.margins(b.Size, b.Cells)
+	cells := make(map[Cell]Cell, len(b.Cells)) // by where they are typed
+	for _, c := range b.Cells {
+		line, column := b.Lattice.TypedAt(c)
+		cells[Cell{c[0], line, column - left}] = c
+	}
+	names := map[Cell]string{}
+	for m := range drawing.marks {
+		if m.char == '.' {
+			continue
+		}
+		c, known := cells[m.at]
+		if !known {
+			return nil, m.errorf("where the board has no cell, want '.'")
+		}
+		names[c] = string(m.char)
+	}
+	return names, nil
+}
+
 // Typed are the rows of each layer of a shape as a puzzle file has them, equally long,
 // with '.' for the places between its cells that it leaves out. The first row begins with a mark,
 // not a blank, so that the rows can be a block of YAML.
@@ -244,23 +305,28 @@ func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }
 
+// margins are the first column of a drawing of cells, and the number of its columns.
+func (l *Lattice) margins(size [3]int, cells []Cell) (left, columns int) {
+	if l.typedSize != nil { // the box is drawn with its empty margins
+		return 0, size[2]
+	}
+	right := 0
+	for i, c := range cells {
+		_, column := l.TypedAt(c)
+		if i == 0 {
+			left = column
+		}
+		left, right = min(left, column), max(right, column)
+	}
+	if !l.place(0, left) {
+		left--
+	}
+	return left, right - left + 1
+}
+
 // rows draws cells of which some may stay empty and some have letters.
 func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byte) [][]string {
-	left, columns := 0, size[2]
-	if l.typedSize == nil { // else the box is drawn with its empty margins
-		right := 0
-		for i, c := range cells {
-			_, column := l.TypedAt(c)
-			if i == 0 {
-				left = column
-			}
-			left, right = min(left, column), max(right, column)
-		}
-		if !l.place(0, left) {
-			left--
-		}
-		columns = right - left + 1
-	}
+	left, columns := l.margins(size, cells)
 	layers := make([][][]byte, size[0])
 	for i := range layers {
 		for line := range size[1] {

@@ -32,6 +32,10 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
+// CellName returns the name of a cell in a model: "row,column" in the plane, or
+// "layer,row,column" in space, counted from 0.
+func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
+
 // NewBoard returns the board of all cells of a box. The sides of the box must be positive: see
 // [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {
@@ -41,7 +45,10 @@ func NewBoard(l *Lattice, size [3]int) *Board {
 
 // Validate returns an error if b is not a valid board within the limits. The error is about the
 // first mistake.
-func (b *Board) Validate() error {
+func (b *Board) Validate() error { return b.ValidateWithin(CellLimit{}) }
+
+// ValidateWithin is Validate with a limit of cells.
+func (b *Board) ValidateWithin(cells CellLimit) error {
 	switch {
 	case b == nil:
 		return fmt.Errorf("no board, want one")
@@ -57,10 +64,14 @@ func (b *Board) Validate() error {
 		return fmt.Errorf("%d optional marks for %d cells, want one each",
 			len(b.Optional), len(b.Cells))
 	}
-	if err := CheckBox(b.Size, MaxVolume); err != nil {
+	side, volume := MaxSide, int64(MaxVolume)
+	if cells.Most > MaxCells { // a figure is at most twice as long as its sides
+		side, volume = 2*MaxSide, 2*cells.Most
+	}
+	if err := checkBox(b.Size, side, volume); err != nil {
 		return fmt.Errorf("the box around the cells has %w", err)
 	}
-	if err := checkCount(int64(len(b.Cells)), MaxCells); err != nil {
+	if err := checkCount(int64(len(b.Cells)), cells.most()); err != nil {
 		return err
 	}
 	if err := b.validateCells(); err != nil {
@@ -97,13 +108,15 @@ func (b *Board) gluing() (gluing, error) {
 
 // CheckBox returns an error if a side of a box is not 1 to MaxSide, or if the box has more than
 // most cells.
-func CheckBox(size [3]int, most int64) error {
+func CheckBox(size [3]int, most int64) error { return checkBox(size, MaxSide, most) }
+
+func checkBox(size [3]int, longest int, most int64) error {
 	volume := int64(1)
 	for _, side := range size {
-		if side < 1 || side > MaxSide {
-			return fmt.Errorf("a side of %d, want 1..%d", side, MaxSide)
+		if side < 1 || side > longest {
+			return fmt.Errorf("a side of %d, want 1..%d", side, longest)
 		}
-		volume *= int64(side) // at most 2^36
+		volume *= int64(side) // at most 2^39
 	}
 	return checkCount(volume, most)
 }

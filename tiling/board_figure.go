@@ -15,7 +15,7 @@ import (
 // Figure returns a board on l in the shape that name names, such as hexagon. The lengths of its
 // sides are 1 to [MaxSide] each. If l is nil, the board is on [Square] if Square has the shape, or
 // else on [Triangle]. The board is not validated.
-func Figure(l *Lattice, name string, lengths []int) (*Board, error) {
+func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape
 	for _, on := range lattices {
@@ -31,6 +31,8 @@ func Figure(l *Lattice, name string, lengths []int) (*Board, error) {
 	b := &Board{Lattice: cmp.Or(l, Triangle)}
 	f, has := b.Lattice.figures[name]
 	switch {
+	case strings.EqualFold(name, "aztec"):
+		return nil, fmt.Errorf("unknown shape of a board %s, did you mean diamond?", wording.Quote(name))
 	case homes == nil:
 		return nil, fmt.Errorf("unknown shape of a board %s, want %s", wording.Quote(name), wording.List(slices.Sorted(maps.Keys(known))))
 	case !has:
@@ -51,9 +53,10 @@ func Figure(l *Lattice, name string, lengths []int) (*Board, error) {
 		first, last := ends(r)
 		area += last - first + 1
 	}
-	if err := checkCount(int64(area), MaxCells); err != nil {
-		return nil, fmt.Errorf("a %s with these sides has %w in all", name, err)
+	if err := cells.Check("a "+name+" with these sides has", int64(area)); err != nil {
+		return nil, err
 	}
+	b.Cells = make([]Cell, 0, area)
 	for r := range rows {
 		first, last := ends(r)
 		for c := first; c <= last; c++ {

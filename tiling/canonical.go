@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // The versions of the forms below. A cache that keeps answers by their digests must not find
@@ -25,20 +26,20 @@ const (
 // have different bytes.
 //
 // Behind that come sections, each with its name and only where the puzzle has such a thing:
-// colours, groups, places and forbidden places. Colours have no names there: what matters is which
+// colours, marks, groups, places and forbidden places, walls, joined pairs and regions. Colours have no names there: what matters is which
 // board cells have the same colour, and on which of them a cell of a piece may lie.
 //
 // The puzzle must be valid. It costs as much time as to turn each piece.
 func (p *Puzzle) Canonical() []byte {
 	b := p.Board
 	sets := p.colourSets()
-	plain, coloured := make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces))
+	plain, coloured, marked := make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces))
 	order := make([]int, len(p.Pieces)) // of the pieces: that of their bytes
 	for i, piece := range p.Pieces {
-		order[i], plain[i], coloured[i] = i, piece.canonical(), sets.canonical(piece)
+		order[i], plain[i], coloured[i], marked[i] = i, piece.canonical(), sets.canonical(piece), sets.canonicalMarks(piece)
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(bytes.Compare(plain[i], plain[j]), bytes.Compare(coloured[i], coloured[j]))
+		return cmp.Or(bytes.Compare(plain[i], plain[j]), bytes.Compare(coloured[i], coloured[j]), bytes.Compare(marked[i], marked[j]))
 	})
 	form := b.appendTo([]byte(canonicalForm), b.Lattice.origin(b.Cells))
 	form = appendNumbers(form, len(order))
@@ -51,6 +52,13 @@ func (p *Puzzle) Canonical() []byte {
 			body = appendBytes(body, coloured[i])
 		}
 		form = appendSection(form, "colours", body)
+	}
+	if slices.ContainsFunc(marked, func(form []byte) bool { return form != nil }) {
+		var body []byte
+		for _, i := range order {
+			body = appendBytes(body, marked[i])
+		}
+		form = appendSection(form, "marks", body)
 	}
 	rank := make([]int, len(order))
 	for k, i := range order {
@@ -66,7 +74,7 @@ func (p *Puzzle) Canonical() []byte {
 // canonical are the bounds of a piece and the shapes of its orientations.
 func (p Piece) canonical() []byte {
 	form := appendNumbers(nil, p.Min, p.Max)
-	p.Colours = nil
+	p.Colours, p.Marks = nil, ""
 	for _, s := range p.Orientations() {
 		form = appendCells(form, s, Cell{})
 	}
@@ -105,8 +113,20 @@ func (p *Puzzle) Literal() []byte {
 		}
 	}
 	form = appendSection(form, "colours", colours)
+	if p.hasMarks() {
+		var marks []byte
+		for _, piece := range p.Pieces {
+			marks = appendBytes(marks, []byte(piece.Marks))
+		}
+		form = appendSection(form, "marks", marks)
+	}
 	asWritten := func(texts [][]byte) [][]byte { return texts }
 	form = p.appendMarks(form, func(piece int) int { return piece }, asWritten, asWritten)
+	for _, r := range p.Regions {
+		names = appendBytes(names, []byte(r.Name))
+	}
+	form = appendSection(form, "names of regions", names)
+	names = nil
 	for _, c := range slices.SortedFunc(maps.Keys(b.Names), compareCells) {
 		names = appendBytes(appendNumbers(names, c[:]...), []byte(b.Names[c]))
 	}
@@ -123,8 +143,8 @@ func (p *Puzzle) Literal() []byte {
 	return appendSection(form, "parameters", parameters)
 }
 
-// appendMarks appends groups, places and forbidden places, with a number for each piece, and with
-// groups and parts in an order.
+// appendMarks appends groups, places and forbidden places, walls, joined pairs and regions, with a
+// number for each piece, and with groups and parts in an order.
 func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder, partOrder func([][]byte) [][]byte) []byte {
 	section := func(name string, texts [][]byte) {
 		var body []byte
@@ -151,6 +171,19 @@ func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder
 	section("groups", groupOrder(groups))
 	section("place", parts(p.Place))
 	section("forbid", parts(p.Forbid))
+	pairs := func(of [][2]int) (all [][]byte) {
+		for _, pair := range of {
+			all = append(all, appendNumbers(nil, pair[:]...))
+		}
+		return partOrder(all)
+	}
+	section("walls", pairs(p.Walls))
+	section("joined", pairs(p.Joined))
+	var regions [][]byte
+	for _, r := range p.Regions {
+		regions = append(regions, appendNumbers(appendNumbers(nil, r.Min, r.Max), r.Cells...))
+	}
+	section("regions", regions)
 	return form
 }
 
@@ -254,25 +287,53 @@ func (p *Puzzle) colourSets() *colourSets {
 
 // canonical are the orientations of a piece with its colours, nothing if these do not matter.
 func (s *colourSets) canonical(p Piece) (form []byte) {
-	if s == nil || p.Colours == nil {
+	if p.Colours = s.ofCells(p.Colours); p.Colours == nil {
 		return nil
 	}
-	sets := make([]int, len(p.Colours))
-	for i, c := range p.Colours {
+	p.Marks = ""
+	for _, t := range p.tints() {
+		form = s.appendTint(form, t)
+	}
+	return form
+}
+
+// canonicalMarks are the orientations of a piece with its colours and marks, nothing if it has no
+// mark over 0.
+func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
+	if strings.Trim(p.Marks, "0") == "" {
+		return nil
+	}
+	p.Colours = s.ofCells(p.Colours)
+	for _, t := range p.tints() {
+		form = appendBytes(s.appendTint(form, t), []byte(t.marks))
+	}
+	return form
+}
+
+// ofCells are the indices in sets, plus 1, of the colours of a piece's cells, 0 for cells that go
+// with all; nil if all cells do.
+func (s *colourSets) ofCells(colours []int) []int {
+	if s == nil {
+		return nil
+	}
+	sets := make([]int, len(colours))
+	for i, c := range colours {
 		sets[i] = s.of[c]
 	}
-	if slices.Max(sets) == 0 {
+	if !slices.ContainsFunc(sets, func(i int) bool { return i > 0 }) {
 		return nil
 	}
-	p.Colours = sets
-	for _, t := range p.tints() {
-		form = appendCells(form, t.shape, Cell{})
-		for _, i := range t.colours {
-			if i == 0 {
-				form = appendNumbers(form, 0)
-			} else {
-				form = appendNumbers(appendNumbers(form, 1+len(s.sets[i-1])), s.sets[i-1]...)
-			}
+	return sets
+}
+
+// appendTint appends the cells of an orientation, and the set of each if its colours are sets.
+func (s *colourSets) appendTint(form []byte, t tinted) []byte {
+	form = appendCells(form, t.shape, Cell{})
+	for _, i := range t.colours {
+		if i == 0 {
+			form = appendNumbers(form, 0)
+		} else {
+			form = appendNumbers(appendNumbers(form, 1+len(s.sets[i-1])), s.sets[i-1]...)
 		}
 	}
 	return form

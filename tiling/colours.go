@@ -18,7 +18,7 @@ import (
 //	                                   round, as b w, on (0,1)
 //
 // Two such orientations may both fit the same cells, where the board has no colours
-// there. That is one placement, since a placement is the cells that it covers.
+// there. That is one placement, since a placement is the cells that it covers, with their marks.
 
 // Limits of colours, checked before memory is allocated.
 const (
@@ -108,13 +108,15 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape whose cells may have colours: nil, or a colour for each cell.
+// tinted is a shape whose cells may have colours and marks: nil, or a colour for each cell, and an
+// empty string, or a digit for each cell.
 type tinted struct {
 	shape   Shape
 	colours []int
+	marks   string
 }
 
-// key is a text that distinguishes shapes with their colours. (fmt.Sprint was three times as
+// key is a text that distinguishes shapes with their colours and marks. (fmt.Sprint was three times as
 // slow as making the shape.)
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
@@ -127,13 +129,13 @@ func (t tinted) key() string {
 	for _, c := range t.colours {
 		key = binary.AppendUvarint(key, uint64(c))
 	}
-	return string(key)
+	return string(key) + "\n" + t.marks
 }
 
-// tint is the shape of the cells, which are distinct, with their colours.
-func (l *Lattice) tint(cells []Cell, colours []int) tinted {
+// tint is the shape of the cells, which are distinct, with their colours and marks.
+func (l *Lattice) tint(cells []Cell, colours []int, marks string) tinted {
 	t := tinted{shape: l.Shape(cells...)}
-	if colours == nil {
+	if colours == nil && marks == "" {
 		return t
 	}
 	// A shape is its cells sorted and then moved, which keeps their order.
@@ -142,21 +144,28 @@ func (l *Lattice) tint(cells []Cell, colours []int) tinted {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return compareCells(cells[i], cells[j]) })
+	digits := make([]byte, 0, len(marks))
 	for _, i := range order {
-		t.colours = append(t.colours, colours[i])
+		if colours != nil {
+			t.colours = append(t.colours, colours[i])
+		}
+		if marks != "" {
+			digits = append(digits, marks[i])
+		}
 	}
+	t.marks = string(digits)
 	return t
 }
 
 func compareTinted(a, b tinted) int {
-	return cmp.Or(compareShapes(a.shape, b.shape), slices.Compare(a.colours, b.colours))
+	return cmp.Or(compareShapes(a.shape, b.shape), slices.Compare(a.colours, b.colours), cmp.Compare(a.marks, b.marks))
 }
 
-// tints are the distinct images of a shape with its colours under the motions, sorted.
-func (l *Lattice) tints(s Shape, colours []int, g []motion) []tinted {
+// tints are the distinct images of a shape with its colours and marks under the motions, sorted.
+func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	images := make([]tinted, 0, len(g))
 	for _, m := range g {
-		images = append(images, l.tint(l.moved(m, s), colours))
+		images = append(images, l.tint(l.moved(m, t.shape), t.colours, t.marks))
 	}
 	slices.SortFunc(images, compareTinted)
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })

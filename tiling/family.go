@@ -34,8 +34,8 @@ func NewFamily(p *Puzzle) (*Family, error) {
 		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want a board that does not wrap: boards of many sizes cannot", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
 		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
-	case len(p.Colours)+len(p.Groups) > 0 || p.isMarked():
-		return nil, &Error{Text: "a puzzle with colours, groups or places, which are of one board and have no meaning for other sizes; want board and pieces alone"}
+	case len(p.Colours)+len(p.Groups)+len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
+		return nil, &Error{Text: "a puzzle with colours, groups, places, walls or regions, which are of one board and have no meaning for other sizes; want board and pieces alone"}
 	case slices.Contains(b.Optional, !b.Optional[0]):
 		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; want all cells alike"}
 	}
@@ -76,8 +76,8 @@ func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
 		var of []string
-		for _, o := range p.Orientations() {
-			of = append(of, tinted{f.Lattice.Shape(f.Lattice.moved(t, o)...), nil}.key())
+		for _, o := range p.tints() {
+			of = append(of, f.Lattice.tint(f.Lattice.moved(t, o.shape), nil, o.marks).key())
 		}
 		if !f.Unbounded() {
 			slices.Sort(of)

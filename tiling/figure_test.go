@@ -62,7 +62,7 @@ func TestFigureAreas(t *testing.T) {
 			most, _ := strconv.Atoi(f.lengths[len(f.lengths)-1])
 			for k := range 64 {
 				s := []int{1 + k%4, 1 + k/4%4, 1 + k/16}
-				b, err := Figure(l, name, s[:most])
+				b, err := Figure(l, name, s[:most], CellLimit{})
 				if err == nil {
 					err = b.Validate()
 				}
@@ -80,7 +80,7 @@ func TestFigureAreas(t *testing.T) {
 // TestFigureSides: sides out of range are errors, also those whose area would overflow.
 func TestFigureSides(t *testing.T) {
 	for _, side := range []int{-5, 0, MaxSide + 1, 1 << 32} {
-		if b, err := Figure(Triangle, "hexagon", []int{side, side, side}); err == nil {
+		if b, err := Figure(Triangle, "hexagon", []int{side, side, side}, CellLimit{}); err == nil {
 			t.Errorf("sides of %d make a board of %d cells", side, len(b.Cells))
 		}
 	}

@@ -7,7 +7,7 @@ var (
 	PuzzleOfArguments func(Arguments) (*Puzzle, error)
 )
 
-// Arguments has the fields of puzzlefile.Words.
+// Arguments has the texts of puzzlefile.Words.
 type Arguments struct {
 	Board, Lattice string
 	Pieces         []string

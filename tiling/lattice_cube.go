@@ -59,7 +59,7 @@ func solids(side int, names []string, masks []uint64) []NamedShape {
 				cells = append(cells, c)
 			}
 		}
-		all = append(all, NamedShape{names[i], Square.Shape(cells...)})
+		all = append(all, NamedShape{Name: names[i], Shape: Square.Shape(cells...)})
 	}
 	return all
 }

@@ -121,5 +121,17 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
 	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
 	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
+	all["double-six"] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return dominoes(6) })}
+	all["double-nine"] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return dominoes(9) })}
+	return all
+}
+
+// dominoes are the dominoes with up to so many pips on each half.
+func dominoes(most int) (all []NamedShape) {
+	for a := range most + 1 {
+		for b := a; b <= most; b++ {
+			all = append(all, NamedShape{fmt.Sprintf("%d-%d", a, b), Shape{{0, 0, 0}, {0, 0, 1}}, fmt.Sprint(a) + fmt.Sprint(b)})
+		}
+	}
 	return all
 }

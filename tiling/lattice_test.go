@@ -246,9 +246,12 @@ func (m *Model) image(solution []int, items cover.Symmetry) string {
 	var all []string
 	for _, o := range solution {
 		p := m.Placements[o]
-		moved := []int{}
-		for _, c := range p.Cells {
-			moved = append(moved, items[c])
+		moved := []int{} // cells with their marks
+		for i, c := range p.Cells {
+			moved = append(moved, 10*items[c])
+			if p.Marks != "" {
+				moved[i] += int(p.Marks[i] - '0')
+			}
 		}
 		slices.Sort(moved)
 		all = append(all, fmt.Sprint(items[len(m.Puzzle.Board.Cells)+p.Piece], moved))
@@ -289,7 +292,7 @@ func TestTypedShapes(t *testing.T) {
 				layers = append(layers, strings.Join(rows, "\n"))
 			}
 			text := strings.Join(layers, "\n\n")
-			if read, _, err := l.ReadShape(text, ""); err != nil || !slices.Equal(read, s) {
+			if read, err := l.ReadShape(text, ""); err != nil || !slices.Equal(read.Shape, s) {
 				t.Fatalf("%s: %v is typed as\n%s\nwhich is %v, %v", l, s, text, read, err)
 			}
 		}
@@ -360,7 +363,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 
 // orientations are the distinct images of a shape under the motions, sorted.
 func (l *Lattice) orientations(s Shape, g []motion) (shapes []Shape) {
-	for _, t := range l.tints(s, nil, g) {
+	for _, t := range l.tints(tinted{shape: s}, g) {
 		shapes = append(shapes, t.shape)
 	}
 	return shapes

@@ -23,8 +23,9 @@ type layout struct {
 	puzzle  *Puzzle
 	fitter  *fitter
 	matcher *matcher
-	marks   *marks
+	rules   *rules
 	groups  [][]int // of each piece, ascending
+	sums    []int   // of each cell: the item of the sum of its region, 0 for none; nil if there are no sums
 	looks   *interrupt.Watch
 	only    map[int]bool      // pieces to lay out; nil: all
 	memory  int64             // bytes; 0: no limit
@@ -34,6 +35,7 @@ type layout struct {
 	looked           int64 // at cells, at most, to find all places
 	placements, uses int   // of all pieces; uses are the cells and one for the piece
 	places, cells    int   // the same without the piece, where those that pieces share count once
+	marked           int   // places with marks
 }
 
 // where a piece lies on the board.
@@ -42,13 +44,14 @@ type where struct {
 	starts       [][]int32       // of each orientation: where in the fitter's table its first cell may stand
 	places       int             // starts in all
 	cells        [][]int         // of each place; nil until a piece needs them
-	sets         map[string]bool // the cells of places, if several orientations may cover the same
+	marks        []string        // of the cells of each place; nil if the piece has none
+	sets         map[string]bool // the cells and marks of places, if several orientations may cover the same
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	looks := interrupt.Context(ctx)
 	l := &layout{
-		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), marks: newMarks(p), looks: &looks, memory: memory,
+		puzzle: p, fitter: newFitter(p.Board), matcher: newMatcher(p), rules: newRules(p), sums: p.sumItems(), looks: &looks, memory: memory,
 		groups: make([][]int, len(p.Pieces)), shared: map[string]*where{}, pieces: make([]*where, len(p.Pieces)),
 	}
 	for i, g := range p.Groups {
@@ -123,7 +126,7 @@ func (l *layout) key(k int) string {
 	if l.puzzle.alone(k) {
 		return fmt.Sprint(k)
 	}
-	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours}.key())
+	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours, piece.Marks}.key())
 }
 
 // find appends where another orientation of a piece lies: its first cell stands on each cell of the
@@ -132,7 +135,8 @@ func (l *layout) key(k int) string {
 // Each place is a set of board cells where the colours go together and which the puzzle leaves. It
 // counts once, whichever orientations cover it: a domino on a ring of two rows covers both when it
 // points down, and when it points up; an orientation may cover the cells of another of the same
-// shape and of other colours. A set with a cell twice is no place.
+// shape and of other colours. With other marks on the cells it counts again. A set with a cell twice
+// is no place.
 func (l *layout) find(w *where, piece int, o tinted) error {
 	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
 	if again && w.sets == nil {
@@ -150,13 +154,13 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 			continue
 		}
 		goes := l.matcher.goes(o.colours, cells)
-		slices.Sort(cells)
+		marks := sortMarked(cells, o.marks)
 		onItself := len(slices.Compact(cells)) < len(cells)
-		if onItself || !goes || !l.marks.leaves(piece, cells) {
+		if onItself || !goes || !l.rules.leaves(piece, cells) {
 			continue
 		}
 		if again {
-			key := cellsKey(cells)
+			key := cellsKey(cells) + marks
 			if w.sets[key] {
 				continue
 			}
@@ -171,7 +175,27 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 	w.places += len(starts)
 	l.places += len(starts)
 	l.cells += len(starts) * len(o.shape)
+	if o.marks != "" {
+		l.marked += len(starts)
+	}
 	return nil
+}
+
+// sortMarked sorts cells, and returns their marks in the same order.
+func sortMarked(cells []int, marks string) string {
+	if marks == "" || slices.IsSorted(cells) {
+		slices.Sort(cells)
+		return marks
+	}
+	for i := range cells {
+		cells[i] = cells[i]<<8 | int(marks[i])
+	}
+	slices.Sort(cells)
+	moved := make([]byte, len(cells))
+	for i, c := range cells {
+		cells[i], moved[i] = c>>8, byte(c)
+	}
+	return string(moved)
 }
 
 // count counts more placements of a piece.
@@ -202,8 +226,16 @@ func (l *layout) checkMemory() error {
 		cover.ErrMemory, l.placements, l.memory)
 }
 
-// usesOf is how many items a placement of a piece uses.
-func (l *layout) usesOf(piece int, o Shape) int { return len(o) + 1 + len(l.groups[piece]) }
+// usesOf is how many items a placement of a piece uses, at most.
+func (l *layout) usesOf(piece int, o Shape) int {
+	uses := len(o) + 1 + len(l.groups[piece])
+	if l.puzzle.Pieces[piece].Marks != "" {
+		if uses += len(o); l.sums != nil {
+			uses += len(o)
+		}
+	}
+	return uses
+}
 
 // tooMany reports whether placements are more than a model may have.
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
@@ -211,10 +243,11 @@ func tooMany(placements, uses int) bool { return placements > cover.MaxOptions |
 // The bytes of a placement, as an option too, of a use of an item, and of a
 // cell of a place: the sizes of these structs and slices where a word is 8 bytes.
 const (
-	bytesPerPlacement = 32 + 24
+	bytesPerPlacement = 48 + 24
 	bytesPerUse       = 16
 	bytesPerCell      = 8
 	bytesPerPlace     = 4 + 24
+	bytesPerMarks     = 16     // of a place
 	bytesPerItem      = 32 + 8 // with its name
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
 )
@@ -223,11 +256,14 @@ const (
 // measure has counted so far.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
-	items := len(p.Board.Cells) + len(p.Pieces) + len(p.Groups)
+	items := p.markItem() + len(p.Regions)
+	if p.hasMarks() {
+		items += len(p.Board.Cells)
+	}
 	ranks := p.Board.mostOrders() + p.Board.mostSymmetries(&l.fitter.glue)
 	return int64(items)*(bytesPerItem+bytesPerRank*int64(ranks)) +
 		int64(l.placements)*bytesPerPlacement + int64(l.uses)*bytesPerUse +
-		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell
+		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell + int64(l.marked)*bytesPerMarks
 }
 
 // firsts are, of each piece, the first placement of each orientation.
@@ -261,9 +297,13 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 		}
 		item := len(l.puzzle.Board.Cells) + k
 		groups := len(l.puzzle.Board.Cells) + len(l.puzzle.Pieces)
-		for _, place := range w.cells {
+		for i, place := range w.cells {
 			if err := l.looks.Look(); err != nil {
 				return nil, nil, err
+			}
+			marks := ""
+			if w.marks != nil {
+				marks = w.marks[i]
 			}
 			first := len(uses)
 			for _, c := range place {
@@ -273,11 +313,37 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 			for _, g := range l.groups[k] {
 				uses = append(uses, cover.Use{Item: groups + g, Times: 1})
 			}
-			placements = append(placements, Placement{k, place})
+			uses = l.appendMarks(uses, place, marks)
+			placements = append(placements, Placement{k, place, marks})
 			options = append(options, uses[first:len(uses):len(uses)])
 		}
 	}
 	return placements, options, nil
+}
+
+// appendMarks appends the uses of a placement of the items of its marks, and of the sums of regions.
+func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cover.Use {
+	item := l.puzzle.markItem()
+	var sums []cover.Use // one for each cell
+	for i, c := range cells[:len(marks)] {
+		times := int32(marks[i] - '0')
+		if times == 0 {
+			continue
+		}
+		uses = append(uses, cover.Use{Item: item + c, Times: times})
+		if l.sums != nil && l.sums[c] > 0 {
+			sums = append(sums, cover.Use{Item: l.sums[c], Times: times})
+		}
+	}
+	slices.SortFunc(sums, func(a, b cover.Use) int { return a.Item - b.Item })
+	for i, u := range sums {
+		if i > 0 && sums[i-1].Item == u.Item {
+			uses[len(uses)-1].Times += u.Times
+		} else {
+			uses = append(uses, u)
+		}
+	}
+	return uses
 }
 
 // fill lists the cells of all places, in the array of cells, unless another piece
@@ -295,7 +361,10 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 			}
 			first := len(cells)
 			cells = l.fitter.cover(cells, shape, int(at))
-			slices.Sort(cells[first:])
+			marks := sortMarked(cells[first:], o.marks)
+			if marks != "" {
+				w.marks = append(w.marks, marks)
+			}
 			w.cells = append(w.cells, cells[first:len(cells):len(cells)])
 		}
 	}
@@ -356,6 +425,22 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 		return nil, err
 	}
 	return newFitter(b).cell, nil
+}
+
+// Neighbours returns, for each cell of a valid board, the other cells that have a side in common with
+// it, also across glued borders, ascending.
+func (b *Board) Neighbours() [][]int {
+	f, all := newFitter(b), make([][]int, len(b.Cells))
+	for i, c := range b.Cells {
+		for _, step := range b.Lattice.Steps(c) {
+			if to := f.cell(c.Plus(step)); to >= 0 && to != i {
+				all[i] = append(all[i], to)
+			}
+		}
+		slices.Sort(all[i])
+		all[i] = slices.Compact(all[i])
+	}
+	return all
 }
 
 // cover appends the board cells that a shape covers whose first cell stands on the cell of the endless

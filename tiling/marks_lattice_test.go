@@ -93,7 +93,7 @@ func (p *Puzzle) goRound(rng *rand.Rand, to cover.Symmetry) {
 				moved.Cells = append(moved.Cells, to[c])
 			}
 			slices.Sort(moved.Cells)
-			if slices.ContainsFunc(p.Forbid, func(q Part) bool { return compareParts(q, moved) == 0 }) {
+			if slices.ContainsFunc(p.Forbid, func(q Part) bool { return q.Piece == moved.Piece && slices.Equal(q.Cells, moved.Cells) }) {
 				break
 			}
 			p.Forbid = append(p.Forbid, moved)
@@ -183,4 +183,73 @@ func checkDistinct(t *testing.T, about string, m *Model, g *Group) bool {
 		t.Fatalf("%s: %d of %d tilings, want %d of %d", about, r.Count, r.Total.Count, orbits, tilings)
 	}
 	return tilings > 1 && len(g.Elements) > 1
+}
+
+// TestMarksAround: on boards that wrap, and on hexagons, the placements of pieces with marks between
+// walls are those of all shifts of all orientations, and the count up to symmetry with sums is the
+// number of the orbits of the oracle's tilings.
+func TestMarksAround(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 7))
+	several := 0
+	for range testkit.Size(300, 2000) {
+		l := []*Lattice{Square, Hexagon}[rng.IntN(2)]
+		p := &Puzzle{Board: NewBoard(l, [3]int{1, 2 + rng.IntN(2), 2 + rng.IntN(2)})}
+		if p.Board.Wrap = Wrap(rng.IntN(6)); l == Hexagon {
+			p.Board.Wrap = []Wrap{NoWrap, WrapRows, WrapColumns, WrapBoth}[rng.IntN(4)]
+		}
+		for k := range 2 {
+			shape := []Shape{{{}}, {{}, {0, 0, 1}}, {{}, {0, 0, 1}, {0, 1, 0}}}[rng.IntN(3)]
+			marks := "0110212"[rng.IntN(4):][:len(shape)]
+			p.Pieces = append(p.Pieces, Piece{
+				Name: fmt.Sprint("p", k), Lattice: l, Shape: shape, Marks: marks, Motions: Motions(rng.IntN(3)), Max: 2 + rng.IntN(2),
+			})
+		}
+		p.randomRegions(rng)
+		p.randomPairs(rng)
+		m, err := p.Model(t.Context())
+		if err != nil {
+			t.Fatalf("%+v on %+v: %v", p, p.Board, err)
+		}
+		at, err := p.Board.Unrolled()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]bool{}
+		for k, piece := range p.Pieces {
+			for _, turned := range piece.Turned() {
+				for row := -9; row < 9; row++ {
+					for column := -9; column < 9; column++ {
+						marks := map[int]byte{}
+						for i, c := range turned.Shape {
+							marks[at(c.Plus(Cell{0, row, column}))] = turned.Marks[i]
+						}
+						cells := slices.Sorted(maps.Keys(marks))
+						if len(cells) < len(turned.Shape) || cells[0] < 0 || !slowlyLeft(p, k, cells) {
+							continue
+						}
+						placement := Placement{Piece: k, Cells: cells}
+						for _, c := range cells {
+							placement.Marks += string(rune(marks[c]))
+						}
+						want[fmt.Sprint(placement)] = true
+					}
+				}
+			}
+		}
+		got := map[string]bool{}
+		for _, placement := range m.Placements {
+			got[fmt.Sprint(placement)] = true
+		}
+		if !maps.Equal(got, want) || len(got) != len(m.Placements) {
+			t.Fatalf("%+v on %+v:\nplacements %v\nwant       %v", p, p.Board, got, want)
+		}
+		g := m.Group(true)
+		checkGroup(t, m, g)
+		if checkDistinct(t, fmt.Sprintf("%+v on %+v", p, p.Board), m, g) {
+			several++
+		}
+	}
+	if several < 30 {
+		t.Errorf("%d puzzles with tilings and symmetries, want more", several)
+	}
 }

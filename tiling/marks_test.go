@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// randomMarked is a small puzzle on the square lattice with colours, groups, places and
-// forbidden places, each in about half of them.
+// randomMarked is a small puzzle on the square lattice with colours, marks, groups, places, forbidden
+// places, walls, joined pairs and regions, each in about half of them or less.
 func randomMarked(rng *rand.Rand) *Puzzle {
 	size := [3]int{1, 2 + rng.IntN(2), 2 + rng.IntN(2)}
 	p := &Puzzle{Board: &Board{Lattice: Square, Size: size}}
@@ -32,13 +32,13 @@ func randomMarked(rng *rand.Rand) *Puzzle {
 	}
 	shapes := []string{"#", "##", "###", "##\n#.", "##\n##"}
 	for k := range 1 + rng.IntN(3) {
-		shape, _, err := Square.ReadShape(shapes[rng.IntN(len(shapes))], "")
+		read, err := Square.ReadShape(shapes[rng.IntN(len(shapes))], "")
 		if err != nil {
 			panic(err)
 		}
 		least := rng.IntN(2)
 		p.Pieces = append(p.Pieces, Piece{
-			Name: fmt.Sprint("p", k), Shape: shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
+			Name: fmt.Sprint("p", k), Shape: read.Shape, Lattice: Square, Motions: Motions(rng.IntN(3)),
 			Min: least, Max: []int{least, 3, cover.Unbounded}[rng.IntN(3)],
 		})
 	}
@@ -48,9 +48,67 @@ func randomMarked(rng *rand.Rand) *Puzzle {
 	if len(p.Pieces) == 3 && rng.IntN(2) == 0 {
 		p.twins()
 	}
+	for k := range p.Pieces {
+		if rng.IntN(3) == 0 {
+			for range p.Pieces[k].Shape {
+				p.Pieces[k].Marks += fmt.Sprint(rng.IntN(3))
+			}
+		}
+	}
 	p.randomGroups(rng)
 	p.randomParts(rng)
+	p.randomPairs(rng)
+	if rng.IntN(2) == 0 {
+		p.randomRegions(rng)
+	}
 	return p
+}
+
+// randomPairs adds walls and joined pairs.
+func (p *Puzzle) randomPairs(rng *rand.Rand) {
+	known := map[[2]int]bool{}
+	for range rng.IntN(2) * rng.IntN(4) {
+		i := rng.IntN(len(p.Board.Cells))
+		j := p.Board.Index(p.Board.Cells[i].Plus([]Cell{{0, 0, 1}, {0, 1, 0}}[rng.IntN(2)]))
+		pair := [2]int{i, j}
+		switch {
+		case j < 0 || known[pair]:
+		case rng.IntN(4) == 0:
+			p.Joined = append(p.Joined, pair)
+		default:
+			p.Walls = append(p.Walls, pair)
+		}
+		known[pair] = true
+	}
+}
+
+// randomRegions adds up to three regions, alike on both halves of the board in some cases, and sums on
+// some of them.
+func (p *Puzzle) randomRegions(rng *rand.Rand) {
+	alike, last := rng.IntN(2) == 0, len(p.Board.Cells)-1
+	in := make([]int, last+1)
+	for i := range in {
+		in[i] = rng.IntN(4)
+		if alike && i > last/2 {
+			in[i] = in[last-i]
+		}
+	}
+	known := map[int]int{0: -1}
+	for i, k := range in {
+		at, met := known[k]
+		if !met {
+			at, known[k] = len(p.Regions), len(p.Regions)
+			r := Region{Name: fmt.Sprint("r", k), Max: cover.Unbounded}
+			if p.hasMarks() && rng.IntN(3) > 0 {
+				r.Min = rng.IntN(4)
+				r.Max = r.Min + rng.IntN(3)
+			}
+			p.Regions = append(p.Regions, r)
+		}
+		if at >= 0 {
+			p.Regions[at].Cells = append(p.Regions[at].Cells, i)
+		}
+	}
 }
 
 func (p *Puzzle) randomColours(rng *rand.Rand) {
@@ -82,11 +140,11 @@ func (p *Puzzle) randomColours(rng *rand.Rand) {
 // twins makes two pieces mirror images of one another, so that reflections exchange them.
 func (p *Puzzle) twins() {
 	for k, text := range []string{"##\n#.", "##\n.#"} {
-		shape, _, err := Square.ReadShape(text, "")
+		read, err := Square.ReadShape(text, "")
 		if err != nil {
 			panic(err)
 		}
-		p.Pieces[k] = Piece{Name: p.Pieces[k].Name, Shape: shape, Lattice: Square, Motions: Fixed, Max: p.Pieces[2].Max}
+		p.Pieces[k] = Piece{Name: p.Pieces[k].Name, Shape: read.Shape, Lattice: Square, Motions: Fixed, Max: p.Pieces[2].Max}
 	}
 }
 
@@ -131,6 +189,7 @@ func slowPlacements(p *Puzzle) []Placement {
 			for dr := -4; dr <= 8; dr++ {
 				for dc := -4; dc <= 8; dc++ {
 					var cells []int
+					marks := map[int]string{}
 					goes := true
 					for i, c := range piece.Shape {
 						at := p.Board.Index(Cell{0, t[0]*c[1] + t[1]*c[2] + dr, t[2]*c[1] + t[3]*c[2] + dc})
@@ -138,16 +197,23 @@ func slowPlacements(p *Puzzle) []Placement {
 							break
 						}
 						cells = append(cells, at)
+						if piece.Marks != "" {
+							marks[at] = piece.Marks[i : i+1]
+						}
 					}
 					slices.Sort(cells)
 					if goes && slowlyLeft(p, k, cells) {
-						found[fmt.Sprint(k, cells)] = Placement{k, cells}
+						placement := Placement{Piece: k, Cells: cells}
+						for _, c := range cells {
+							placement.Marks += marks[c]
+						}
+						found[fmt.Sprint(placement)] = placement
 					}
 				}
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Values(found), func(a, b Placement) int { return compareParts(Part(a), Part(b)) })
+	return slices.SortedFunc(maps.Values(found), comparePlacements)
 }
 
 // slowlyGoes reports whether cell i of a piece may lie on a board cell.
@@ -166,6 +232,16 @@ func slowlyLeft(p *Puzzle, k int, cells []int) bool {
 			some, all = some || slices.Contains(cells, c), all && slices.Contains(cells, c)
 		}
 		return some, all
+	}
+	for _, pair := range p.Walls {
+		if slices.Contains(cells, pair[0]) && slices.Contains(cells, pair[1]) {
+			return false
+		}
+	}
+	for _, pair := range p.Joined {
+		if slices.Contains(cells, pair[0]) != slices.Contains(cells, pair[1]) {
+			return false
+		}
 	}
 	for _, part := range p.Forbid {
 		if _, all := covers(part); all && part.Piece == k {
@@ -213,7 +289,7 @@ func slowTilings(p *Puzzle, placements []Placement) map[string][]Placement {
 	var next func(i int)
 	next = func(i int) {
 		if i == len(placements) {
-			if slowlyKept(p, used, copies) {
+			if slowlyKept(p, used, copies) && slowlySums(p, taken) {
 				found[fmt.Sprint(taken)] = slices.Clone(taken)
 			}
 			return
@@ -243,6 +319,7 @@ func slowTilings(p *Puzzle, placements []Placement) map[string][]Placement {
 func slowlyKept(p *Puzzle, used []bool, copies []int) bool {
 	for i, yes := range used {
 		asked := slices.ContainsFunc(p.Place, func(part Part) bool { return slices.Contains(part.Cells, i) })
+		asked = asked || slices.ContainsFunc(p.Joined, func(pair [2]int) bool { return slices.Contains(pair[:], i) })
 		if !yes && (asked || !p.Board.Optional[i]) {
 			return false
 		}
@@ -264,8 +341,26 @@ func slowlyKept(p *Puzzle, used []bool, copies []int) bool {
 	return true
 }
 
-// TestMarked: the placements and the tilings of random puzzles with colours, groups,
-// places and forbidden places are those that a slow program finds, and Obstructions speak only
+// slowlySums reports whether the marks on each region have a sum within its bounds.
+func slowlySums(p *Puzzle, tiling []Placement) bool {
+	for _, r := range p.Regions {
+		sum := 0
+		for _, at := range tiling {
+			for i, mark := range at.Marks {
+				if slices.Contains(r.Cells, at.Cells[i]) {
+					sum += int(mark - '0')
+				}
+			}
+		}
+		if sum < r.Min || sum > r.Max {
+			return false
+		}
+	}
+	return true
+}
+
+// TestMarked: the placements and the tilings of random puzzles with colours, marks, groups, places,
+// forbidden places, walls, joined pairs and sums are those that a slow program finds, and Obstructions speak only
 // where there is none.
 func TestMarked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
@@ -288,7 +383,7 @@ func TestMarked(t *testing.T) {
 			t.Fatalf("%+v: %v", p, err)
 		}
 		got := slices.Clone(m.Placements)
-		slices.SortFunc(got, func(a, b Placement) int { return compareParts(Part(a), Part(b)) })
+		slices.SortFunc(got, comparePlacements)
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("%+v on %+v: placements %v, want %v", p, p.Board, got, want)
 		}
@@ -308,10 +403,13 @@ func TestMarked(t *testing.T) {
 			for _, o := range s {
 				tiling = append(tiling, m.Placements[o])
 			}
-			slices.SortFunc(tiling, func(a, b Placement) int { return compareParts(Part(a), Part(b)) })
+			slices.SortFunc(tiling, comparePlacements)
 			if _, known := tilings[fmt.Sprint(tiling)]; !known {
 				t.Fatalf("%+v: tiling %v, which the slow program does not have", p, tiling)
 			}
+		}
+		if len(p.Regions) > 0 {
+			checkSumBound(t, rng, m)
 		}
 		if o := m.Obstructions(t.Context()); len(o) > 0 && len(tilings) > 0 {
 			t.Fatalf("%+v on %+v has %d tilings, and is told to have none: %v", p, p.Board, len(tilings), o)
@@ -319,6 +417,32 @@ func TestMarked(t *testing.T) {
 	}
 	if some < 100 || refused < 20 {
 		t.Errorf("%d puzzles with tilings and %d with impossible places, want more to compare", some, refused)
+	}
+}
+
+// checkSumBound compares a bound on the sum of a region with the same region of the puzzle.
+func checkSumBound(t *testing.T, rng *rand.Rand, m *Model) {
+	t.Helper()
+	p := *m.Puzzle
+	p.Regions = slices.Clone(p.Regions)
+	r := &p.Regions[rng.IntN(len(p.Regions))]
+	if !r.isFree() || !p.hasMarks() {
+		return
+	}
+	r.Min = rng.IntN(3)
+	r.Max = r.Min + rng.IntN(2)
+	want, err := p.Model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.WithBounds(t.Context(), []cover.Bound{m.SumBound(r.Cells, r.Min, r.Max)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := oracle.Solutions(want.Problem)
+	after, _ := oracle.Solutions(got.Problem)
+	if !slices.EqualFunc(before, after, slices.Equal) {
+		t.Fatalf("%+v on %+v: %d tilings with a bound, want %d", p, p.Board, len(after), len(before))
 	}
 }
 
@@ -346,7 +470,7 @@ func TestMarkedClasses(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("%+v on %+v: symmetries %v, want %v", p, p.Board, got, want)
 		}
-		if len(got) > 1 && (p.Board.Colours != nil || p.isMarked()) {
+		if len(got) > 1 && (p.Board.Colours != nil || len(p.Place)+len(p.Forbid) > 0) {
 			several++
 		}
 	}
@@ -393,12 +517,16 @@ func slowlyMaps(m *Model, cells []int) bool {
 			if at.Piece != k {
 				continue
 			}
-			var to []int
-			for _, c := range at.Cells {
+			var to []string
+			for i, c := range at.Cells {
 				if moved {
 					c = cells[c]
 				}
-				to = append(to, c)
+				mark := "0"
+				if at.Marks != "" {
+					mark = at.Marks[i : i+1]
+				}
+				to = append(to, fmt.Sprint(c, ":", mark))
 			}
 			slices.Sort(to)
 			all = append(all, fmt.Sprint(to))
@@ -431,6 +559,15 @@ func slowlyMaps(m *Model, cells []int) bool {
 		slices.Sort(image)
 		before = append(before, fmt.Sprint(g.Min, g.Max, g.Pieces))
 		after = append(after, fmt.Sprint(g.Min, g.Max, image))
+	}
+	for _, r := range p.Regions {
+		var image []int
+		for _, c := range r.Cells {
+			image = append(image, cells[c])
+		}
+		slices.Sort(image)
+		before = append(before, fmt.Sprint("region", r.Min, r.Max, r.Cells))
+		after = append(after, fmt.Sprint("region", r.Min, r.Max, image))
 	}
 	slices.Sort(before)
 	slices.Sort(after)
@@ -491,6 +628,6 @@ func TestCanonicalMarks(t *testing.T) {
 	}
 }
 
-func compareParts(a, b Part) int {
-	return cmp.Or(cmp.Compare(a.Piece, b.Piece), slices.Compare(a.Cells, b.Cells))
+func comparePlacements(a, b Placement) int {
+	return cmp.Or(cmp.Compare(a.Piece, b.Piece), slices.Compare(a.Cells, b.Cells), cmp.Compare(a.Marks, b.Marks))
 }

@@ -14,12 +14,12 @@ import (
 // Model is a puzzle, all its placements, and the same as an exact cover:
 // option i of Problem is placement i, item c < len(Board.Cells) is board cell
 // c, item len(Board.Cells)+k is piece k, and the items behind the pieces are
-// the groups of the puzzle.
+// the groups of the puzzle, then, if pieces have marks, the marks of the cells, and the sums of regions.
 //
 // Placements are sorted by piece, then orientation (as Piece.Orientations has
 // them), then position. Problem.Symmetries are the elements of [Model.Group],
 // reflections included, if there is more than one, and if the board is not larger than mostHinted.
-// Colours and Place and Forbid also decide which placements there are.
+// Colours, Place, Forbid, Walls and Joined also decide which placements there are.
 //
 // The cells of placements may be shared: they must not be changed.
 //
@@ -53,6 +53,12 @@ func (m *Model) Tiling(options []int) []Placement {
 	return tiling
 }
 
+// Number returns the number of placements.
+func (m *Model) Number() int { return len(m.Placements) }
+
+// Placement returns a placement. It does not use room, see [Pairs.Placement].
+func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
+
 // WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
 // The group of the model has the symmetries that preserve the conditions.
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
@@ -64,6 +70,29 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	var err error
 	bounded.Problem, err = bounded.plain.Problem.WithBounds(ctx, bounded.bounds)
 	return &bounded, err
+}
+
+// SumBound is the condition that the marks on these cells, different indices into Board.Cells, have a
+// sum between least and most, which may be cover.Unbounded.
+func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
+	b := cover.Bound{Name: "sum", Min: least, Max: most}
+	in := make([]bool, len(m.Puzzle.Board.Cells))
+	for _, c := range cells {
+		in[c] = true
+		b.Name += "+" + m.Puzzle.Board.CellName(m.Puzzle.Board.Cells[c])
+	}
+	for i, p := range m.Placements {
+		sum := 0
+		for k := range len(p.Marks) {
+			if in[p.Cells[k]] {
+				sum += int(p.Marks[k] - '0')
+			}
+		}
+		if sum > 0 {
+			b.Options, b.Times = append(b.Options, i), append(b.Times, sum)
+		}
+	}
+	return b
 }
 
 // Words are an option of a cover as the puzzle has it: without the items of conditions.
@@ -140,7 +169,7 @@ func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 // placements, as options too.
 func (m *Model) Bytes() int64 { return m.bytes }
 
-// items are the cells, named by their coordinates, then the pieces, then the groups.
+// items are the cells, named by their coordinates, then the pieces, the groups, the marks and the sums.
 func (p *Puzzle) items() []cover.Item {
 	b := p.Board
 	asked := p.asked()
@@ -158,9 +187,5 @@ func (p *Puzzle) items() []cover.Item {
 	for i, g := range p.Groups { // the name is no valid name of a piece: see ValidName
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
 	}
-	return items
+	return p.appendMarkItems(items)
 }
-
-// CellName returns the name of a cell in a model: "row,column" in the plane, or
-// "layer,row,column" in space, counted from 0.
-func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }

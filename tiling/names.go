@@ -13,6 +13,7 @@ import (
 type NamedShape struct {
 	Name  string
 	Shape Shape
+	Marks string // of its cells, as in [Piece]
 }
 
 // PieceSet is a named set of pieces.
@@ -63,7 +64,7 @@ func (l *Lattice) sized(n int) func() []NamedShape {
 func numbered(name string, shapes []Shape) (all []NamedShape) {
 	digits := len(strconv.Itoa(len(shapes)))
 	for i, s := range shapes {
-		all = append(all, NamedShape{fmt.Sprintf("%s-%0*d", name, digits, i+1), s})
+		all = append(all, NamedShape{Name: fmt.Sprintf("%s-%0*d", name, digits, i+1), Shape: s})
 	}
 	return all
 }
@@ -78,7 +79,7 @@ func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 		turned := Piece{Lattice: l, Shape: p.Shape, Motions: OneSided}.Orientations()
 		image := l.Shape(l.moved(mirror, p.Shape)...)
 		if !slices.ContainsFunc(turned, func(s Shape) bool { return slices.Equal(s, image) }) {
-			all = append(all, NamedShape{p.Name + "m", image})
+			all = append(all, NamedShape{Name: p.Name + "m", Shape: image})
 		}
 	}
 	return all
@@ -102,7 +103,7 @@ func (l *Lattice) Named() []NamedShape {
 	l.namedOnce.Do(func() {
 		for _, p := range l.drawn {
 			cells, _ := l.typedCells(art{strings.Split(p.rows, "/")})
-			l.named = append(l.named, NamedShape{p.name, l.Shape(cells...)})
+			l.named = append(l.named, NamedShape{Name: p.name, Shape: l.Shape(cells...)})
 		}
 	})
 	return l.named

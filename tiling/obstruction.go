@@ -313,7 +313,7 @@ func (p *Puzzle) Warnings() []string {
 		for _, t := range piece.tints() {
 			own[t.key()] = true
 		}
-		look := func(k int) string { return tinted{p.Pieces[k].Shape, p.Pieces[k].Colours}.key() }
+		look := func(k int) string { return tinted{p.Pieces[k].Shape, p.Pieces[k].Colours, p.Pieces[k].Marks}.key() }
 		before := images[look(k)]
 		i := slices.IndexFunc(before, func(i int) bool { return own[look(i)] })
 		if i >= 0 {

@@ -21,12 +21,13 @@ type Piece struct {
 	Min, Max int
 	Lattice  *Lattice
 	Colours  []int  // of each cell of Shape, see Puzzle.Colours; 0 for none; nil if no cell has one
+	Marks    string // a digit for each cell of Shape, such as the pips of a domino; empty if no cell has one
 	Color    string // in pictures, #rrggbb; empty for an automatic one. No count depends on it
 }
 
 // Orientations returns the distinct images of the shape under the piece's
 // motions, sorted by their cells: at most 8 on the square lattice and 48 on
-// the cube lattice. Images that differ by their colours alone are distinct, so
+// the cube lattice. Images that differ by their colours or marks alone are distinct, so
 // that a shape may be there several times.
 func (p Piece) Orientations() []Shape {
 	var shapes []Shape
@@ -36,18 +37,18 @@ func (p Piece) Orientations() []Shape {
 	return shapes
 }
 
-// OrientationColours are the colours of the cells of each of Orientations.
-func (p Piece) OrientationColours() [][]int {
-	var colours [][]int
+// Turned returns the piece in each of its Orientations.
+func (p Piece) Turned() (all []Piece) {
 	for _, t := range p.tints() {
-		colours = append(colours, t.colours)
+		p.Shape, p.Colours, p.Marks = t.shape, t.colours, t.marks
+		all = append(all, p)
 	}
-	return colours
+	return all
 }
 
-// tints are the orientations with their colours.
+// tints are the orientations with their colours and marks.
 func (p Piece) tints() []tinted {
-	return p.Lattice.tints(p.Shape, p.Colours, p.Lattice.group(p.Motions))
+	return p.Lattice.tints(tinted{p.Shape, p.Colours, p.Marks}, p.Lattice.group(p.Motions))
 }
 
 // Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
@@ -85,6 +86,8 @@ func (p Piece) validate() error {
 		return fmt.Errorf("no lattice, want one")
 	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
 		return fmt.Errorf("shape is not as Lattice.Shape makes it: sorted, distinct and moved to 0")
+	case p.Marks != "" && (len(p.Marks) != len(p.Shape) || strings.Trim(p.Marks, digits) != ""):
+		return fmt.Errorf("marks %s of %d cells, want a digit for each", wording.Quote(p.Marks), len(p.Shape))
 	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:
 		return fmt.Errorf("a 3-D piece on a %s board, want a piece of one layer (or a cube board)", p.Lattice)
 	}
@@ -178,12 +181,13 @@ func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - 
 
 // compareCells orders cells by layer, row, column.
 func compareCells(a, b Cell) int {
-	for axis, v := range a { // slices.Compare takes twice as long
-		if v != b[axis] {
-			return cmp.Compare(v, b[axis])
-		}
+	switch { // a loop takes three times as long
+	case a[0] != b[0]:
+		return cmp.Compare(a[0], b[0])
+	case a[1] != b[1]:
+		return cmp.Compare(a[1], b[1])
 	}
-	return 0
+	return cmp.Compare(a[2], b[2])
 }
 
 // Shape is a set of cells up to translation: sorted by (layer, row, column),

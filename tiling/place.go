@@ -10,15 +10,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// MaxParts limits the parts of placements that a puzzle asks for or forbids.
+// MaxParts limits the parts of placements that a puzzle asks for or forbids, and its walls and joined
+// pairs together.
 const MaxParts = 4096
 
-// isMarked reports whether some placements are asked for or forbidden.
-func (p *Puzzle) isMarked() bool { return len(p.Place)+len(p.Forbid) > 0 }
-
-// PartError is an error about an entry of the list place or forbid of a puzzle.
+// PartError is an error about an entry of the list place, forbid, walls or joined of a puzzle.
 type PartError struct {
-	List  string // "place" or "forbid"
+	List  string // "place", "forbid", "walls" or "joined"
 	Index int    // in the list, from 0
 	Text  string
 }
@@ -30,9 +28,9 @@ func errPart(list string, index int, format string, args ...any) error {
 	return &PartError{list, index, fmt.Sprintf(format, args...)}
 }
 
-// validateMarks checks the parts that p asks for and forbids; board and pieces are valid. An error is a
+// validatePlaces checks the parts that p asks for and forbids; board and pieces are valid. An error is a
 // *PartError.
-func (p *Puzzle) validateMarks() error {
+func (p *Puzzle) validatePlaces() error {
 	for i, part := range slices.Concat(p.Place, p.Forbid) {
 		list, index := "place", i
 		if i >= len(p.Place) {
@@ -73,18 +71,60 @@ func (p *Puzzle) checkPart(part Part) error {
 	return nil
 }
 
-// marks record which placements a puzzle leaves.
-type marks struct {
-	place  map[int][]Part    // by each of its cells
-	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
-}
-
-// newMarks is nil for a puzzle that leaves all placements.
-func newMarks(p *Puzzle) *marks {
-	if !p.isMarked() {
+// validatePairs checks the walls and the joined pairs; the board is valid. An error is a *PartError.
+func (p *Puzzle) validatePairs() error {
+	if len(p.Walls)+len(p.Joined) == 0 {
 		return nil
 	}
-	m := &marks{map[int][]Part{}, map[[2]int][]Part{}}
+	neighbours := p.Board.Neighbours()
+	lists := map[[2]int]string{} // by the pairs that were met
+	for i, pair := range slices.Concat(p.Walls, p.Joined) {
+		list, index := "walls", i
+		if i >= len(p.Walls) {
+			list, index = "joined", i-len(p.Walls)
+		}
+		cells := p.Board.Cells
+		switch {
+		case i == MaxParts:
+			return errPart(list, index, "%d walls and joined pairs, want at most %d", len(p.Walls)+len(p.Joined), MaxParts)
+		case min(pair[0], pair[1]) < 0 || max(pair[0], pair[1]) >= len(cells) || pair[0] >= pair[1]:
+			return errPart(list, index, "cells %d and %d, want two numbers from 0 to %d, ascending", pair[0], pair[1], len(cells)-1)
+		case !slices.Contains(neighbours[pair[0]], pair[1]):
+			return errPart(list, index, "cells %s and %s are no neighbours, want two cells that share a side",
+				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
+		case lists[pair] == list:
+			return errPart(list, index, "cells %s and %s a second time, want each pair once",
+				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
+		case lists[pair] != "":
+			return errPart(list, index, "cells %s and %s have a wall between them, want a wall or a joined pair",
+				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
+		}
+		lists[pair] = list
+	}
+	return nil
+}
+
+// rules decide which placements a puzzle leaves.
+type rules struct {
+	place  map[int][]Part    // by each of its cells
+	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
+	walls  map[int][]int     // by the lesser cell of a pair, the other
+	joined map[int][]int     // by each cell of a pair, the other
+}
+
+// newRules is nil for a puzzle that leaves all placements.
+func newRules(p *Puzzle) *rules {
+	if len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined) == 0 {
+		return nil
+	}
+	m := &rules{map[int][]Part{}, map[[2]int][]Part{}, map[int][]int{}, map[int][]int{}}
+	for _, pair := range p.Walls {
+		m.walls[pair[0]] = append(m.walls[pair[0]], pair[1])
+	}
+	for _, pair := range p.Joined {
+		m.joined[pair[0]] = append(m.joined[pair[0]], pair[1])
+		m.joined[pair[1]] = append(m.joined[pair[1]], pair[0])
+	}
 	for _, part := range p.Place {
 		for _, c := range part.Cells {
 			m.place[c] = append(m.place[c], part)
@@ -101,7 +141,11 @@ func newMarks(p *Puzzle) *marks {
 }
 
 // leaves reports whether a placement of a piece, its cells ascending, may be used.
-func (m *marks) leaves(piece int, cells []int) bool {
+func (m *rules) leaves(piece int, cells []int) bool {
+	covered := func(c int) bool {
+		_, found := slices.BinarySearch(cells, c)
+		return found
+	}
 	if m == nil {
 		return true
 	}
@@ -118,6 +162,10 @@ func (m *marks) leaves(piece int, cells []int) bool {
 			if containsAll(cells, part.Cells) {
 				return false
 			}
+		}
+		apart := func(c int) bool { return !covered(c) }
+		if slices.ContainsFunc(m.walls[c], covered) || slices.ContainsFunc(m.joined[c], apart) {
+			return false
 		}
 	}
 	return true
@@ -142,7 +190,7 @@ func (p *Puzzle) alone(piece int) bool {
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
 }
 
-// asked are the cells that Place wants covered.
+// asked are the cells that Place and Joined want covered.
 func (p *Puzzle) asked() map[int]bool {
 	cells := map[int]bool{}
 	for _, part := range p.Place {
@@ -150,16 +198,20 @@ func (p *Puzzle) asked() map[int]bool {
 			cells[c] = true
 		}
 	}
+	for _, pair := range p.Joined {
+		cells[pair[0]], cells[pair[1]] = true, true
+	}
 	return cells
 }
 
-// Misplaced returns an error for the first place or forbidden place that must be a mistake: its
+// Misplaced returns an error for the first wall or joined pair that is a mistake, or for the first
+// place or forbidden place that must be a mistake: its
 // cells are not a placement of the piece, it excludes another place, or the piece has more places
 // than copies. The error is a *[PartError]. (Validate and Model return the same errors.) The board and
 // the pieces must be valid. Misplaced lays out only the pieces of these parts. It accepts a puzzle
 // with too many places to try: Model refuses it.
 func (p *Puzzle) Misplaced() error {
-	return cmp.Or(p.validateMarks(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
+	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
 // isWhole reports whether the part is all of a placement.
@@ -212,7 +264,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	}
 	l := newLayout(ctx, p, 0)
 	if !marked {
-		l.marks = nil
+		l.rules = nil
 	}
 	l.only = map[int]bool{}
 	unmet := map[[2]int][]int{} // by piece and first cell, the parts that no placement has covered yet

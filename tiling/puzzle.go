@@ -26,6 +26,12 @@ type Puzzle struct {
 
 	Place, Forbid []Part // what placements must cover, and what none may
 
+	// Walls and Joined are pairs of neighbouring cells, indices into Board.Cells, ascending. No
+	// placement covers both cells of a wall; one placement covers both cells of a joined pair.
+	Walls, Joined [][2]int
+
+	Regions []Region // of the board, sorted by their first cells, without a common cell
+
 	// Parameters are the parameters of the file, and Setting their values in this puzzle. Both are
 	// only for information: what follows from them is in the board. Validate does not check them.
 	Parameters *Parameters // nil if the puzzle was made by hand
@@ -62,10 +68,11 @@ type Part struct {
 }
 
 // Placement is a piece (index into Puzzle.Pieces) at a place of the board: the
-// indices into Board.Cells that it covers, ascending.
+// indices into Board.Cells that it covers, ascending. Two placements may differ in their marks alone.
 type Placement struct {
 	Piece int
 	Cells []int
+	Marks string // a digit for each of Cells; empty if the piece has none
 }
 
 // Validate reports the first thing that makes p not a puzzle within the
@@ -96,7 +103,7 @@ func (p *Puzzle) validateParts() error {
 			return err
 		}
 	}
-	return cmp.Or(p.validateGroups(), p.validateMarks())
+	return cmp.Or(p.validateGroups(), p.validatePairs(), p.validatePlaces(), p.CheckRegions())
 }
 
 // CheckTitle returns an error if title is not printable or has more than [MaxTitleRunes] runes.

@@ -54,8 +54,8 @@ func (g *Group) Symmetries() []cover.Symmetry {
 
 // Group finds the motions of the lattice, or with reflections false only its
 // rotations, that move the board onto itself, optional cells to optional cells,
-// cells of a colour to cells of that colour, placements onto placements, and groups of
-// pieces to groups with the same bounds. A motion may move the placements of a piece
+// cells of a colour to cells of that colour, placements onto placements, groups of
+// pieces to groups with the same bounds, and regions to regions with the same bounds. A motion may move the placements of a piece
 // to the placements of another piece with the same bounds, as a reflection does to a
 // one-sided piece and its mirror image. Of several pieces with the same
 // placements and the same bounds, the first goes to the first of the others,
@@ -345,8 +345,12 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	}
 	for _, p := range s.model.Placements {
 		sum := uint64(0)
-		for _, c := range p.Cells {
-			sum += s.weights[cells[c]]
+		for i, c := range p.Cells {
+			times := uint64(1)
+			if p.Marks != "" {
+				times += uint64(p.Marks[i] - '0')
+			}
+			sum += s.weights[cells[c]] * times
 		}
 		high, low := bits.Mul64(sum, sum^0x9e3779b97f4a7c15) // the constant is no weight: no placement has the hash 0
 		all[p.Piece].placements += high ^ low
@@ -354,9 +358,9 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends the images of the pieces and groups if cells move as in cells. It is nil if the
+// items appends the images of the pieces, groups, marks and sums if cells move as in cells. It is nil if the
 // placements of some piece do not go to the placements of a piece with the same bounds, or a group
-// does not go to a group of the same bounds, or a cell that must be covered to an optional cell.
+// does not go to a group of the same bounds, or a region to a region of the same bounds, or a cell that must be covered to an optional cell.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
@@ -373,5 +377,5 @@ func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 		all = append(all, len(cells)+to[rank[image]])
 		rank[image]++
 	}
-	return s.model.Puzzle.mapGroups(all)
+	return s.model.Puzzle.mapRegions(s.model.Puzzle.mapGroups(all))
 }

@@ -57,10 +57,13 @@
 // nothing of it.
 //
 //   - A [Wrap] glues borders of the board together. A placement is the set of cells that it
-//     covers: two ways around the board to the same cells are one placement. No placement
-//     covers a cell twice.
+//     covers, with their marks: two ways around the board to the same cells are one placement. No
+//     placement covers a cell twice.
 //   - Cells of the board and of pieces may have colours; [Pair] lists which of them may meet.
-//   - A [Part] defines which placements must be used, or must not be used.
+//   - A [Part] defines which placements must be used, or must not be used. A wall or a joined pair
+//     leaves out the placements that cover both of two neighbours, or only one of them.
+//   - Cells of pieces may have marks, digits. A [Region] bounds the sum of the marks on its cells, by an
+//     item of its own.
 //   - A [PieceGroup] bounds the copies of several pieces together, by an item of its own.
 //   - Cells may have names, and some cells may stay open: they are removed from the board.
 //     [Parameters] choose them, so that one file describes many puzzles, such as the 366 of a
@@ -76,7 +79,7 @@
 //
 // [Puzzle.Validate] checks a whole puzzle. A reader whose errors have the place of the mistake
 // checks each part after reading it, with [CheckTitle], [CheckColourName], [CheckBox],
-// [Board.Validate], [Roster.Add], [Puzzle.AddGroup] and [Puzzle.Misplaced].
+// [Board.Validate], [Roster.Add], [Puzzle.AddGroup], [Puzzle.Misplaced] and [Puzzle.CheckRegions].
 //
 // # Symmetry
 //

@@ -157,6 +157,7 @@ func TestSets(t *testing.T) {
 		"one-sided-heptominoes": {196, 1372}, "one-sided-octominoes": {704, 5632}, "one-sided-nonominoes": {2500, 22500},
 		"heptahexes": {333, 2331}, "octahexes": {1448, 11584}, "one-sided-heptahexes": {620, 4340},
 		"enneiamonds": {160, 1440}, "deciamonds": {448, 4480}, "one-sided-enneiamonds": {307, 2763},
+		"double-six": {28, 56}, "double-nine": {55, 110},
 		"tetracubes": {8, 32}, "pentacubes": {29, 145}, "hexacubes": {166, 996}, "heptacubes": {1023, 7161},
 	} {
 		s := sets[name]
@@ -168,8 +169,8 @@ func TestSets(t *testing.T) {
 			t.Errorf("%s: %d pieces of %d cells, want %v", name, len(s.Shapes()), cells, want)
 		}
 	}
-	if len(sets) != 56 {
-		t.Errorf("%d sets, want 56", len(sets))
+	if len(sets) != 58 {
+		t.Errorf("%d sets, want 58", len(sets))
 	}
 }
 

@@ -170,7 +170,7 @@ func (u *unrolled) placements(turns int, q *Puzzle) (all map[string]Placement, o
 			}
 			places++
 			if goes && slowlyLeft(q, k, cells) {
-				all[fmt.Sprint(k, cells)] = Placement{k, cells}
+				all[fmt.Sprint(k, cells)] = Placement{Piece: k, Cells: cells}
 			}
 		})
 		if places == 0 && bad > 0 {

@@ -190,7 +190,7 @@ func testBadInput(t *testing.T, s *site) {
 func TestPlaceInPuzzle(t *testing.T) { onBoth(t, testPlaceInPuzzle) }
 
 func testPlaceInPuzzle(t *testing.T, s *site) {
-	const object = "{\n  \"board\": \"8x8\",\n  \"pieces\": [{\"name\": \"a\", \"shape\": 7}]}"
+	const object = "{\n  \"board\": \"8x8\",\n  \"pieces\": [{\"name\": \"a\", \"shape\": \"x\"}]}"
 	const yaml = "board: 8x8\npieces:\n  - {name: a, shap: X}\n"
 	for _, c := range []struct {
 		name, method, path, body, kind, at string

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"image/png"
 	"net/http"
 	"strings"
 	"testing"
@@ -94,5 +95,23 @@ func TestGone(t *testing.T) {
 		} else {
 			testkit.Until(t, "the job ends", func() bool { return state() == client.Canceled })
 		}
+	}
+}
+
+// TestLargePicture: a PNG of a board of more than 16,384 cells has the colours of kinds, and cells that
+// fit the limit of pixels.
+func TestLargePicture(t *testing.T) {
+	s := newReal(t)
+	const path = "/v1/samples?board=200x200&piece=domino=any&seed=1&format=png"
+	usual, kinds := s.ask(t, "GET", path, "").status(t, 200), s.ask(t, "GET", path+"&color_by=kind", "").status(t, 200)
+	if usual.text != kinds.text || usual.Header.Get("Pavage-Method") != "trees" {
+		t.Errorf("%d bytes by %s, %d bytes by kind", len(usual.text), usual.Header.Get("Pavage-Method"), len(kinds.text))
+	}
+	picture, err := png.Decode(strings.NewReader(usual.text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := picture.Bounds().Size(); size.X != size.Y || size.X < 2000 || size.X > 2048 {
+		t.Errorf("the picture has %v pixels", size)
 	}
 }

@@ -38,7 +38,7 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 	t.WalkRank, _ = new(big.Int).SetString(from.WalkRank, 10)
 	for _, p := range from.Placements {
 		piece, ok := d.pieces[p.Piece]
-		placement := tiling.Placement{Piece: piece}
+		placement := tiling.Placement{Piece: piece, Marks: p.Marks}
 		for _, at := range p.Cells {
 			cell, known := d.cells[fmt.Sprint(at)]
 			ok = ok && known

@@ -16,7 +16,7 @@ const (
 	emptyHint = "want one (a '#' after a blank begins a comment: quote the text)"
 	plainHint = "want plain values: quote text that begins with that character"
 	names     = "want a piece (monomino domino I3 L3 I4 L4 O4 S4 T4 F5 I5 L5 N5 P5 T5 U5 V5 W5 X5 Y5 Z5), a set " +
-		"(decominoes dodecominoes heptominoes hexominoes nonominoes octominoes one-sided-decominoes one-sided-heptominoes one-sided-hexominoes one-sided-nonominoes one-sided-octominoes one-sided-pentominoes one-sided-tetrominoes one-sided-undecominoes pentominoes tetrominoes trominoes undecominoes) " +
+		"(decominoes dodecominoes double-nine double-six heptominoes hexominoes nonominoes octominoes one-sided-decominoes one-sided-heptominoes one-sided-hexominoes one-sided-nonominoes one-sided-octominoes one-sided-pentominoes one-sided-tetrominoes one-sided-undecominoes pentominoes tetrominoes trominoes undecominoes) " +
 		"or a shape, box or cells"
 	nines = "9999999999999999999999999999999999999999" // 40 digits: an error repeats no more
 )
@@ -119,7 +119,7 @@ var bad = map[string]struct{ file, want string }{
 	"unknown piece":  {"- Q5", `3:3: unknown piece "Q5", ` + names},
 	"misspelt piece": {"- pentomino", `3:3: unknown piece "pentomino", did you mean pentominoes?`},
 	"misspelt set":   {"- {set: pentomino}", `3:9: unknown piece "pentomino", did you mean pentominoes?`},
-	"shape's row":    {"- name: a\n  shape: |\n    ##\n    #x\n", `6:6: line 2 of the drawing has "x", want '#', '.' or a blank`},
+	"shape's row":    {"- name: a\n  shape: |\n    ##\n    #x\n", `6:6: line 2 of the drawing has "x", want '#', '.', a digit or a blank`},
 	"unknown set":    {"- {set: Q}", `3:9: unknown piece "Q", ` + names},
 	"set as name":    {"- {name: soma}", "3:10: soma is made of cubes, want lattice: cube"},
 	"piece list":     {"- [a]", "3:3: a piece is a list, want text"},
@@ -134,7 +134,7 @@ var bad = map[string]struct{ file, want string }{
 	"name twice":     {"- {name: a, shape: '##'}\n- {name: a, box: 1x1}", `4:10: a second piece named "a", want each name once (use copies for several)`},
 	"set twice":      {"- pentominoes\n- F5", `4:3: a second piece named "F5", want each name once (use copies for several)`},
 	"shape empty":    {"- {name: a, shape: '...'}", "3:20: no cell in the shape, want at least one '#'"},
-	"shape optional": {"- {name: a, shape: '#o'}", `3:20: line 1 of the drawing has "o", want '#', '.' or a blank`},
+	"shape optional": {"- {name: a, shape: '#o'}", `3:20: line 1 of the drawing has "o", want '#', '.', a digit or a blank`},
 	"piece motions":  {"- {name: a, shape: '#', motions: no}", `3:34: unknown motions "no", want free, one-sided or fixed`},
 
 	"color of nothing": {"- name: O4\n  color: #f00\n", `4:10: color has no value, ` + emptyHint},
@@ -175,7 +175,7 @@ var bad = map[string]struct{ file, want string }{
 	"drawn triangles": {"board: |\n  .^\n  ^v^\n", `2:4: line 1 of the drawing has "^", want '#', 'o', '.' or a blank (or lattice: triangle)`},
 	"triangle row":    {"board: ^v^\nlattice: hexagon", `1:8: line 1 of the drawing has "^", want '#', 'o', '.' or a blank (or lattice: triangle)`},
 	"drawn squares":   {"lattice: triangle\nboard: |\n  ###\n  ###\n", `3:3: line 1 of the drawing has "#", want '^', 'v', 'o', '.' or a blank (or lattice: square)`},
-	"triangle piece":  {"- {name: a, shape: ^v}", `3:20: line 1 of the drawing has "^", want '#', '.' or a blank (or lattice: triangle)`},
+	"triangle piece":  {"- {name: a, shape: ^v}", `3:20: line 1 of the drawing has "^", want '#', '.', a digit or a blank (or lattice: triangle)`},
 	"letters, digits": {`board: "abc\n12#"`, `1:8: line 1 of the drawing has "a", want '#', 'o', '.' or a blank`},
 	"colours, blank":  {"board: w#z\ncolours: {w: white}", `1:8: line 1 of the drawing has "z", want '#', 'o', '.', 'w' or a blank`},
 	"drawn hexagons":  {"board: |\n  # # #\n   # #\n", "3:7: line 2 of the drawing has 4 cells, want 5 like the first (or lattice: hexagon)"},

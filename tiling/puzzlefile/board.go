@@ -21,7 +21,7 @@ const (
 const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
 
 // readBoard reads the keys board, lattice, wrap and cover.
-func readBoard(root *node, f fields, colours *colourReader) (b *tiling.Board) {
+func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLimit) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
 		root.fail("no board, want board: %s", boardForm)
@@ -34,18 +34,18 @@ func readBoard(root *node, f fields, colours *colourReader) (b *tiling.Board) {
 	covering := coverNames[f.choice("cover", coverNames, 0)]
 	switch n.kind {
 	case mapping:
-		b = n.figure(lattice)
+		b = n.figure(lattice, cells)
 	case sequence:
 		b = n.namedBoard(lattice)
 	default:
 		text := n.drawn("board")
 		colours.checkLetters(cmp.Or(lattice, tiling.Square))
 		var err error
-		b, err = parseBoard(text, lattice, colours.letters)
+		b, err = parseBoard(text, lattice, colours.letters, cells)
 		n.check(err)
 	}
 	if b.Wrap = wrap; wrap != tiling.NoWrap {
-		f["wrap"].check(b.Validate())
+		f["wrap"].check(b.ValidateWithin(cells))
 	}
 	if covering == "at-most" {
 		for i := range b.Optional {
@@ -57,7 +57,7 @@ func readBoard(root *node, f fields, colours *colourReader) (b *tiling.Board) {
 
 // figure reads a board such as {hexagon: [2, 3, 4]}. The lattice is nil if the file has no key
 // lattice. The sides are a text with commas or x between them, or a list of such texts.
-func (n *node) figure(l *tiling.Lattice) *tiling.Board {
+func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
 		n.fail("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
 	}
@@ -76,15 +76,15 @@ func (n *node) figure(l *tiling.Lattice) *tiling.Board {
 			lengths = append(lengths, side)
 		}
 	}
-	b, err := tiling.Figure(l, n.keys[0].text, lengths)
+	b, err := tiling.Figure(l, n.keys[0].text, lengths, cells)
 	n.keys[0].check(err)
-	n.check(b.Validate())
+	n.check(b.ValidateWithin(cells))
 	return b
 }
 
 // parseBoard reads a board from a size or a drawing. If l is nil, the board is on Square or, if it
 // has three dimensions, on Cube.
-func parseBoard(text string, l *tiling.Lattice, letters string) (b *tiling.Board, err error) {
+func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.CellLimit) (b *tiling.Board, err error) {
 	on := cmp.Or(l, tiling.Square)
 	solid := false
 	if !isSize(text, on.BoardMarks+letters) {
@@ -97,7 +97,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string) (b *tiling.Board
 		}
 		solid = b.Size[0] > 1
 	} else {
-		size, dimensions, err := parseSize(text, boardForm, tiling.MaxCells)
+		size, dimensions, err := parseSize(text, boardForm, cells)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string) (b *tiling.Board
 	if solid {
 		b.Lattice = tiling.Cube
 	}
-	if err := b.Validate(); err != nil {
+	if err := b.ValidateWithin(cells); err != nil {
 		return nil, err
 	}
 	if l != nil && l != b.Lattice {
@@ -133,9 +133,9 @@ func isSize(text, marks string) bool {
 }
 
 // parseSize reads the size of a box, RxC or LxRxC; RxC has one layer. X and × are read as x, and
-// blanks around x are ignored. It returns an error for a box of more than most cells. It also
+// blanks around x are ignored. It returns an error for a box of more cells than the limit. It also
 // returns the number of sides, 2 or 3.
-func parseSize(text, form string, most int64) (size [3]int, dimensions int, err error) {
+func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
 	if dimensions != 2 && dimensions != 3 {
@@ -151,10 +151,8 @@ func parseSize(text, form string, most int64) (size [3]int, dimensions int, err 
 		}
 		size[3-dimensions+i] = n
 	}
-	if err := tiling.CheckBox(size, most); err != nil {
-		return size, 0, fmt.Errorf("size %s is %w in all", wording.Quote(text), err)
-	}
-	return size, dimensions, nil
+	volume := int64(size[0]) * int64(size[1]) * int64(size[2])
+	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
 }
 
 // hinted reads a drawing on a lattice. An error also names the flat lattices on which the drawing

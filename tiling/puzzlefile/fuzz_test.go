@@ -34,6 +34,10 @@ func FuzzParse(f *testing.F) {
 		"board: 3x3\npieces: [{name: domino, copies: any}, {name: L3, copies: 0..3}, monomino]\ngroups: [{of: [domino, L3], copies: 1..4}, {of: all, copies: 3..}]\nplace: [\"L3@0,0\", {piece: domino, cells: [[1, 2], [2, 2]]}]\nforbid: [{piece: L3, covers: [2, 0]}, {piece: domino, covers: [[0, 1], [0, 2]]}]\n",
 		"board:\n  - a b c .\n  - [1, \"2\", 3, \"#\"]\nopen: [letter, number, [1, 3]]\nparameters: {letter: [a, b, c], number: 1..3}\nexcept: [{letter: a, number: 1}]\npieces: [{name: monomino, copies: any}]\n",
 		"lattice: cube\nboard: \"wb\\nbw\\n\\nbw\\nwb\"\ncolours: {w: w, b: b}\npieces: [{name: s, shape: \"wb\", copies: any, motions: free}]\n",
+		"board: 2x4\npieces: [{set: double-six, copies: 0..1}]\nwalls: [[[0,0],[0,1]]]\njoined: [[[1,1],[1,2]]]\nregions: |\n  aab.\n  .1bb\nsums: {a: 7, \"1\": 0..3, b: any}\n",
+		"lattice: triangle\nboard: {triangle: 3}\npieces: [{name: a, shape: \"12\", copies: any}, {name: b, shape: \"^3^\"}]\nregions: |\n    a\n   bba\n  ab..c\nsums: {a: 1..}\n",
+		"lattice: hexagon\nboard: |\n  # #\n   # #\nwrap: both\npieces: [{name: a, shape: \"1 2\", copies: any}]\nregions: [\"left .\", \". left\"]\nwalls: [[[0, 0], [1, 0]]]\nsums: {left: 0..4}\n",
+		"board: \"##\\n##\\n\\n##\\n##\"\npieces: [{name: a, shape: \"1\\n2\", copies: any}, {name: b, shape: w3, copies: any}]\ncolours: {w: white}\nregions: \"aa\\nbb\\n\\nab\\n..\"\nsums: {a: 3}\n",
 		`{"board": "##\n#o", "pieces": ["pentominoes", {"set": "one-sided-tetrominoes", "copies": "any"}]}`,
 	} {
 		f.Add([]byte(good))

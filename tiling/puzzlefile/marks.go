@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
@@ -36,7 +37,7 @@ func (p *markReader) readGroups(n *node) {
 			}
 		}
 		var g tiling.PieceGroup
-		g.Min, g.Max = f["copies"].copies()
+		g.Min, g.Max = f["copies"].bounds("copies", tiling.MaxCopies)
 		of := []*node{f["of"]}
 		if f["of"].kind == sequence {
 			of = f["of"].items
@@ -91,8 +92,10 @@ func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 	return k
 }
 
-// readMarks reads the values of the keys place and forbid, which may be missing.
+// readMarks reads the values of the keys place, forbid, walls and joined, which may be missing.
 func (p *markReader) readMarks(f fields) {
+	p.Walls = p.readPairs("walls", f["walls"])
+	p.Joined = p.readPairs("joined", f["joined"])
 	for _, item := range f["place"].list("place", "a list of "+partForm) {
 		p.Place = append(p.Place, p.readPart(item))
 	}
@@ -103,6 +106,101 @@ func (p *markReader) readMarks(f fields) {
 	if errors.As(p.Misplaced(), &bad) {
 		f[bad.List].items[bad.Index].fail("%s", bad.Text)
 	}
+}
+
+// readPairs reads a list of pairs of cells.
+func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
+	for _, item := range n.list(key, "a list of pairs of cells such as [[[0, 0], [0, 1]]]") {
+		if item.kind != sequence || len(item.items) != 2 {
+			item.fail("bad pair of cells, want two neighbours such as [[0, 0], [0, 1]]")
+		}
+		pair := p.boardCells(item)
+		pairs = append(pairs, [2]int(pair))
+	}
+	return pairs
+}
+
+// readRegions reads the key regions: a drawing of the board with a letter for each region, or rows of
+// words. It returns the names of the regions of cells.
+//
+//	regions: |              regions: ["left left b", ". left b"]
+//	  aab
+//	  .ab
+func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
+	switch {
+	case n == nil:
+		return nil
+	case n.kind != sequence:
+		var err error
+		names, err = b.ReadRegions(n.drawn("regions"))
+		n.check(err)
+		return names
+	case b.Lattice.Dimensions() != 2:
+		n.fail("rows of words on the %s lattice, want a drawing", b.Lattice)
+	}
+	names = map[tiling.Cell]string{}
+	if len(n.items) != b.Size[1] {
+		n.fail("regions of %d rows, want %d, as the board has", len(n.items), b.Size[1])
+	}
+	for r, row := range n.items {
+		words := row.words()
+		if len(words) != b.Size[2] {
+			row.fail("row %d of the regions has %d words, want %d, as the board has columns", r, len(words), b.Size[2])
+		}
+		for c, word := range words {
+			at := tiling.Cell{0, r, c}
+			switch {
+			case word.text == ".":
+				continue
+			case !tiling.ValidRegionName(word.text):
+				word.fail("bad name %s of a region, want %s, or '.' for none", wording.Quote(word.text), tiling.NameForm)
+			case b.Index(at) < 0:
+				word.fail("the board has no cell %s, want '.' there", b.CellName(at))
+			}
+			names[at] = word.text
+		}
+	}
+	return names
+}
+
+// readSums makes the regions of the cells that are left on the board, and reads the key sums.
+func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
+	numbers := map[string]int{}
+	for i, c := range p.Board.Cells {
+		name := names[c]
+		k, met := numbers[name]
+		switch {
+		case name == "":
+			continue
+		case !met:
+			k, numbers[name] = len(p.Regions), len(p.Regions)
+			p.Regions = append(p.Regions, tiling.Region{Name: name, Max: cover.Unbounded})
+		}
+		p.Regions[k].Cells = append(p.Regions[k].Cells, i)
+	}
+	if n == nil {
+		return
+	}
+	if n.kind != mapping {
+		n.fail("sums is %s, want a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
+	}
+	known := map[string]bool{}
+	for i, key := range n.keys {
+		k, met := numbers[key.text]
+		switch {
+		case !met:
+			var all []string
+			for _, r := range p.Regions[:min(len(p.Regions), 30)] {
+				all = append(all, r.Name)
+			}
+			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, "a region of the key regions", all))
+		case known[key.text]:
+			key.fail("sum of region %s a second time, want it once", wording.Quote(key.text))
+		}
+		known[key.text] = true
+		p.Regions[k].Min, p.Regions[k].Max = n.items[i].bounds("sum", tiling.MaxSum)
+	}
+	n.check(p.CheckRegions())
 }
 
 const partForm = "{piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
@@ -61,7 +62,7 @@ func (n *node) check(err error) {
 	switch {
 	case err == nil:
 		return
-	case errors.As(err, &placed):
+	case errors.As(err, &placed), errors.Is(err, limit.ErrMemory):
 		panic(fault{err})
 	}
 	e := &tiling.Error{Name: n.name, Line: n.line, Column: n.column, Text: err.Error()}
@@ -172,25 +173,26 @@ func meant(word, all string, known ...[]string) string {
 	return fmt.Sprintf("did you mean %s?", near)
 }
 
-// copies returns the bounds of n, the value of a key copies: N, A..B, A.. or any.
-func (n *node) copies() (least, most int) {
-	text := n.word("copies")
+// bounds returns the bounds of n, the value of a key copies or a sum: N, A..B, A.. or any, with
+// numbers up to a largest one.
+func (n *node) bounds(key string, largest int) (least, most int) {
+	text := n.word(key)
 	if text == "any" {
 		return 0, cover.Unbounded
 	}
 	from, to, isRange := strings.Cut(text, "..")
-	least, ok := wording.Number(from, tiling.MaxCopies)
+	least, ok := wording.Number(from, largest)
 	most = least
 	if isRange && to == "" {
 		most = cover.Unbounded
 	} else if isRange && ok {
-		most, ok = wording.Number(to, tiling.MaxCopies)
+		most, ok = wording.Number(to, largest)
 	}
 	switch {
 	case !ok:
-		n.fail("bad copies %s, want N, A..B, A.. or any, with numbers up to %d", wording.Quote(text), tiling.MaxCopies)
+		n.fail("bad %s %s, want N, A..B, A.. or any, with numbers up to %d", key, wording.Quote(text), largest)
 	case most < least:
-		n.fail("copies %s run backwards, want %d..%d", wording.Quote(text), most, least)
+		n.fail("%s %s run backwards, want %d..%d", key, wording.Quote(text), most, least)
 	}
 	return least, most
 }

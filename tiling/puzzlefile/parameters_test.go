@@ -37,7 +37,7 @@ func TestParameters(t *testing.T) {
 	}
 	for _, s := range all {
 		values := map[string]string{"letter": s[0], "number": s[1]}
-		one, err := ParseWith("week", []byte(aWeek), values)
+		one, err := ParseWith("week", []byte(aWeek), values, tiling.CellLimit{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,12 +77,12 @@ func TestBadValues(t *testing.T) {
 		{map[string]string{"letter": "q"}, `no value "q" of letter, want one of a..c`},
 		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out letter=b, number=2, want another value"},
 	} {
-		if _, err := ParseWith("week", []byte(aWeek), c.values); err == nil || !strings.HasSuffix(err.Error(), c.want) {
+		if _, err := ParseWith("week", []byte(aWeek), c.values, tiling.CellLimit{}); err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.values, err, c.want)
 		}
 	}
 	// If the first setting is left out, the next one is chosen.
-	p, err := ParseWith("week", []byte(strings.Replace(aWeek, "letter: b", "letter: a", 1)), map[string]string{"number": "2"})
+	p, err := ParseWith("week", []byte(strings.Replace(aWeek, "letter: b", "letter: a", 1)), map[string]string{"number": "2"}, tiling.CellLimit{})
 	if err != nil || !slices.Equal(p.Setting, tiling.Setting{"b", "2"}) {
 		t.Errorf("%v, %v", p, err)
 	}

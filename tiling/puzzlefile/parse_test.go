@@ -52,11 +52,11 @@ func TestCopies(t *testing.T) {
 	for text, want := range map[string][2]int{
 		"0": {0, 0}, "1": {1, 1}, "0..7": {0, 7}, "2..": {2, cover.Unbounded}, "any": {0, cover.Unbounded}, "3..3": {3, 3},
 	} {
-		least, most := (&node{text: text}).copies()
+		least, most := (&node{text: text}).bounds("copies", tiling.MaxCopies)
 		if [2]int{least, most} != want {
 			t.Errorf("%s: %d..%d, want %v", text, least, most, want)
 		}
-		if again, also := (&node{text: (tiling.Piece{Min: least, Max: most}).Copies()}).copies(); again != least || also != most {
+		if again, also := (&node{text: (tiling.Piece{Min: least, Max: most}).Copies()}).bounds("copies", tiling.MaxCopies); again != least || also != most {
 			t.Errorf("%s does not come back", text)
 		}
 	}

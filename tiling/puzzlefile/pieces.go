@@ -30,7 +30,7 @@ func (r *pieceReader) read(entry *node) {
 	}
 	f := entry.fields("a piece", pieceKeys)
 	if n := f["copies"]; n != nil {
-		p.Min, p.Max = n.copies()
+		p.Min, p.Max = n.bounds("copies", tiling.MaxCopies)
 	}
 	if n := f["color"]; n != nil {
 		p.Color = n.color()
@@ -47,12 +47,13 @@ func (r *pieceReader) read(entry *node) {
 		return
 	case "shape":
 		text := f[key].drawn(key)
-		f[key].check(hinted(r.lattice, func(l *tiling.Lattice) (err error) {
-			p.Shape, p.Colours, err = l.ReadShape(text, r.letters)
+		f[key].check(hinted(r.lattice, func(l *tiling.Lattice) error {
+			read, err := l.ReadShape(text, r.letters)
+			p.Shape, p.Colours, p.Marks = read.Shape, read.Colours, read.Marks
 			return err
 		}))
 	case "box":
-		size, _, err := parseSize(f[key].drawn(key), boxForm, tiling.MaxBoxCells)
+		size, _, err := parseSize(f[key].drawn(key), boxForm, tiling.CellLimit{Most: tiling.MaxBoxCells})
 		f[key].check(err)
 		p.Shape = tiling.NewBoard(r.lattice, size).Cells
 	case "cells":
@@ -82,7 +83,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 		p.Motions = tiling.OneSided
 	}
 	for _, member := range set.Shapes() {
-		p.Name, p.Shape = member.Name, member.Shape
+		p.Name, p.Shape, p.Marks = member.Name, member.Shape, member.Marks
 		r.add(n, p)
 	}
 }
@@ -111,6 +112,8 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 		n.fail("a piece without a name, want a name such as domino or O4, or the name of a set such as pentominoes")
 	case isInline:
 		n.fail("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
+	case name == "domino" && r.lattice == tiling.Triangle:
+		n.fail("dominoes are made of squares: did you mean lozenge, or lattice: square?")
 	case homes != nil:
 		n.fail("%s is made of %ss, want lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
 	}

@@ -94,6 +94,10 @@ const MaxFileBytes = 1 << 21
 //	place: [{piece: O4, cells: [[0,0],[0,1],[1,0],[1,1]]}]    # placements that must be used
 //	forbid: [{piece: domino, covers: [2,2]}]          # and that must not
 //	groups: [{of: [domino, slab], copies: 3..4}]      # copies of several pieces together
+//	walls: [[[0,0],[0,1]]]                            # no placement covers both cells
+//	joined: [[[1,0],[1,1]]]                           # one placement covers both cells
+//	regions: "aab\n.ab"                               # letters for regions; or rows of words
+//	sums: {a: 7, b: 0..3}                             # of the marks of pieces on regions
 //
 // The keys board and pieces are required. Cells of a piece are [row, column] or
 // [layer, row, column], from any origin. The pieces of the sets one-sided-… are
@@ -101,13 +105,16 @@ const MaxFileBytes = 1 << 21
 //
 // Errors begin with name, which is the name of the file. An error wraps [tiling.ErrPuzzle], is a
 // *[tiling.Error], and has the form "name:line:column: what is wrong, what was expected".
-func Parse(name string, data []byte) (*tiling.Puzzle, error) { return ParseWith(name, data, nil) }
+func Parse(name string, data []byte) (*tiling.Puzzle, error) {
+	return ParseWith(name, data, nil, tiling.CellLimit{})
+}
 
 // ParseWith is Parse with values for some of the file's parameters. The other parameters get the
-// first setting, in the order of the file, that the key except does not leave out.
-func ParseWith(name string, data []byte, values map[string]string) (_ *tiling.Puzzle, err error) {
+// first setting, in the order of the file, that the key except does not leave out. The error about
+// the memory for a large board wraps [limit.ErrMemory].
+func ParseWith(name string, data []byte, values map[string]string, cells tiling.CellLimit) (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
-	return readPuzzle(readYAML(name, data), values), nil
+	return readPuzzle(readYAML(name, data), values, cells), nil
 }
 
 // puzzleKeys are the keys of a puzzle, coverNames the values of the key cover.
@@ -115,11 +122,12 @@ var (
 	puzzleKeys = []string{
 		"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover",
 		"motions", "pieces", "colours", "allow", "place", "forbid", "groups",
+		"walls", "joined", "regions", "sums",
 	}
 	coverNames = []string{"exact", "at-most"}
 )
 
-func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
+func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *tiling.Puzzle {
 	f := root.fields("the puzzle", puzzleKeys)
 	p := &tiling.Puzzle{}
 	if n := f["title"]; n != nil {
@@ -135,7 +143,8 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	}
 
 	colours := readColours(f["colours"])
-	p.Board = readBoard(root, f, colours)
+	p.Board = readBoard(root, f, colours, cells)
+	regions := readRegions(f["regions"], p.Board)
 	readOpen(p, f)
 	colours.checkLetters(p.Board.Lattice)
 	if pattern := colours.pattern; pattern != nil {
@@ -164,6 +173,7 @@ func readPuzzle(root *node, values map[string]string) *tiling.Puzzle {
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])
 	m.readMarks(f)
+	m.readSums(regions, f["sums"])
 	return p
 }
 
@@ -187,9 +197,11 @@ type Words struct {
 	Pieces         []string
 	Wrap           string
 	Cover, Motions string
+	Cells          tiling.CellLimit
 }
 
-// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error].
+// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error], or wraps
+// [limit.ErrMemory].
 func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
 	board := argument("board", inlineRows(w.Board))
@@ -209,7 +221,7 @@ func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
 			root.put(word[0], argument(word[0], word[1]))
 		}
 	}
-	return readPuzzle(root, nil), nil
+	return readPuzzle(root, nil, w.Cells), nil
 }
 
 func argument(name, text string) *node { return &node{name: name, text: text} }

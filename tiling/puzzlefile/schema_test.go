@@ -53,7 +53,7 @@ func (n *node) value() any {
 // structural matches errors about what the schema says too.
 var structural = regexp.MustCompile(`unknown key|unknown (lattice|wrap|cover|motions|shape of a board) |` +
 	`(is|has no) (text|nothing|value|a list|a mapping)[^ ]* want |bad copies|no board|no pieces|beside |` +
-	`a (group|piece|place) without|bad (letter|pair|cell,|exception|place)|board of [02-9] shapes|no values of`)
+	`a (group|piece|place) without|bad (letter|pair|cell,|exception|place|sum)|board of [02-9] shapes|no values of`)
 
 // agree fails if the schema refuses a file that the reader accepts, or accepts one that the reader
 // refuses for its structure. It reports whether the file is YAML.
@@ -115,9 +115,14 @@ pieces:
   - {name: bar, box: 1x2, copies: 0..2, motions: fixed}
   - {name: gap, cells: [[0, 0], [0, 2]], copies: 0..1}
   - {set: trominoes, copies: 0..1}
+  - {name: pips, shape: "12", copies: any}
 place: [{piece: bar, covers: [1, 0]}]
 forbid: ["bit@1,2", {piece: gap, cells: [[1, 0], [1, 2]]}]
 groups: [{of: [bit, bar], copies: 1..}, {of: trominoes, copies: 0..1}]
+walls: [[[0, 1], [1, 1]]]
+joined: [[[0, 1], [0, 2]]]
+regions: [a b . ., "one . 2 2"]
+sums: {one: 1..2, b: 0}
 `)
 	if _, accepted := agree(t, s, files[len(files)-1]); !accepted {
 		t.Error("all keys are not accepted")

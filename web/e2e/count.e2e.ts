@@ -87,7 +87,7 @@ describe('draw and count', () => {
     for (const typed of ['1000', '-3', '']) {
       await rows.fill(typed)
       await rows.press('Enter')
-      await page.getByText('A whole number from 1 to 128').waitFor()
+      await page.getByText('A whole number from 1 to 512').waitFor()
       expect([await rows.inputValue(), await rows.getAttribute('aria-invalid')]).toEqual([typed, 'true'])
       await boardHas(page, '8 rows and 8 columns')
     }

@@ -1,6 +1,6 @@
 /** Look: links, choices, heat-maps and solids show what the API says. The longest, Bedlam, is the last. */
 import { describe, expect, test } from 'vitest'
-import { site, type Page } from './harness'
+import { axe, saved, site, type Page } from './harness'
 import { answerOf, digits, jobsOf, link, long } from './steps'
 
 interface Placed {
@@ -146,6 +146,31 @@ describe('look', () => {
     await other.goto(page.url())
     await other.getByRole('group', { name: picture }).waitFor()
     expect(await placementsIn(other, picture)).toEqual(await placementsIn(page, picture))
+  })
+
+  test('500x500 dominoes: the picture of a sample is that of the API', async () => {
+    const page = await pavage.open(link('draw', { board: '8x8', pieces: [{ name: 'domino', copies: 'any' }] }))
+    for (const name of ['Rows', 'Columns']) {
+      const side = page.getByRole('spinbutton', { name })
+      await side.fill('500')
+      await side.press('Enter')
+    }
+    await page.getByRole('link', { name: 'Look', exact: true }).click()
+    const picture = page.getByRole('img', { name: 'A random tiling' })
+    await picture.waitFor()
+    await page.getByRole('button', { name: 'Draw a fair sample' }).click()
+    const seed = page.getByText('Drawn with the seed').locator('code')
+    await expect.poll(() => seed.innerText()).not.toBe('1')
+    await expect.poll(() => page.getByRole('button', { name: 'Draw a fair sample' }).getAttribute('aria-disabled')).toBeNull()
+    const { name, bytes } = await saved(page, () => page.getByRole('button', { name: 'Save as PNG' }).click())
+    expect(name).toMatch(/sample-\d+\.png$/)
+    const api = await fetch(`${pavage.service.url}/v1/samples?board=500x500&piece=domino=any&seed=${await seed.innerText()}&format=png&color_by=kind`)
+    expect(bytes.equals(Buffer.from(await api.arrayBuffer()))).toBe(true)
+    expect(await huesOf(page, bytes)).toBe(4)
+    await page.getByRole('button', { name: 'Full size' }).click()
+    expect(await axe(page)).toEqual([])
+    const [shown, panel] = [await page.getByRole('region', { name: 'Picture' }).boundingBox(), await page.getByRole('region', { name: 'Which tiling' }).boundingBox()]
+    expect(shown && panel && shown.x + shown.width <= panel.x).toBe(true)
   })
 
   test('the requests of Look about a long puzzle end with the page', async () => {

@@ -80,6 +80,7 @@ type Call struct {
 	Args   []string
 	Puzzle job.Puzzle // of a verb with PUZZLE
 	Given  func(flag string) bool
+	has    func(flag string) bool // whether the verb has the flag
 
 	name   string // of the program
 	source source // of the puzzle
@@ -129,6 +130,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 // begin opens the log, and warns of variables of the environment that are no settings.
 func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
+	c.has = func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
 	w := c.Err
 	if c.Config.Log.Format == "text" {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !colored("auto", w)}

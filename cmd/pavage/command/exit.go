@@ -60,7 +60,7 @@ func (c *Call) coded(err error) error {
 	if !errors.As(err, &e) {
 		return fail(code, err)
 	}
-	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), goOn(e)))
+	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), c.goOn(e)))
 }
 
 // flagName is the flag for a field of a request. A flag that may be repeated has the
@@ -71,10 +71,16 @@ func flagName(field string) string {
 }
 
 // goOn is a hint how the user can go on, to be read after the error.
-func goOn(e *job.Error) string {
+func (c *Call) goOn(e *job.Error) string {
 	switch {
 	case errors.Is(e, job.ErrTooWide):
-		return ": want a narrower board, or fewer pieces with bounds on their copies (any has none), or, if there are few tilings, --engine search"
+		other := ""
+		if c.has("engine") {
+			other = ", or, if there are few tilings, --engine search"
+		} else if c.has("method") {
+			other = ", or, if all pieces cover two cells, --method dimer"
+		}
+		return ": want a narrower board, or fewer pieces with bounds on their copies (any has none)" + other
 	case errors.Is(e, job.ErrForeign):
 		return "; want an empty directory, or the same puzzle again"
 	case e.Steps > 0 && errors.Is(e, limit.ErrMemory):

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pavage/pavage/internal/kit/spell"
 	"github.com/pavage/pavage/internal/kit/strict"
 	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
@@ -125,7 +126,7 @@ func (v value) Choices() []string { return v.choices }
 func (v value) Set(text string) error {
 	switch { // only the errors are used, see wrongFlag
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
-		return errors.New("want " + wording.List(v.choices))
+		return errors.New("want " + spell.OneOf(text, v.choices))
 	case v.arg == "FILE" && text == "":
 		return errors.New("want a file")
 	}

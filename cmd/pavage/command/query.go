@@ -79,7 +79,8 @@ run may end early, at --timeout, or when you interrupt it. To go on, give
 --method diagram makes a decision diagram, --method levels keeps the levels of a
 sweep. They order the tilings in different ways, so a tiling has another rank in
 each. --method dimer takes determinants, for dominoes and lozenges on boards of
-any size, with holes; it knows no ranks and no numbers of copies. --method auto,
+thousands of cells (all marginals of 200x200 in 20 s), with holes; it knows no
+ranks and no numbers of copies. --method auto,
 the default, uses levels if a diagram would be too large, and determinants where
 they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000

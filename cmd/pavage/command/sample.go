@@ -50,11 +50,14 @@ the tilings in its own way, so it gives other tilings for the same seed, and a
 walk_rank in place of a rank.
 
 --method dimer draws dominoes, lozenges and other pieces of two cells, in any
-number, that must cover a flat board of any size; these tilings have no rank. It
-is the fastest of three methods: trees draws spanning trees (by Wilson's
-algorithm), which are the tilings of rectangles and many other boards. shuffling
-lets a tiling grow (domino shuffling), also by --weight. coupling lets two
-tilings change at random until they meet (coupling from the past).
+number, that must cover a flat board, of up to 2^20 cells, or 2^25 without
+weights and other rules; these tilings have no rank. It is the fastest of four
+methods: trees draws spanning trees (by Wilson's algorithm), which are the
+tilings of rectangles and many other boards. shuffling lets a tiling grow
+(domino shuffling), also by --weight. coupling lets two tilings change at random
+until they meet (coupling from the past). determinants draws one piece after
+another, in proportion to counts: slowly, but also from boards that wrap in both
+directions, from graphs without two colours, and by --weight.
 
 --method auto, the default, draws from a diagram. If the diagram would begin
 with over eight million states or does not fit in memory, or if a board of such

@@ -34,7 +34,7 @@ func writeShapes(w io.Writer, puzzle *tiling.Puzzle) error {
 		text.WriteString("\n")
 	}
 	for _, p := range puzzle.Pieces {
-		block := append([]string{p.Name}, drawShape(p, render.ColourLetters(puzzle, p.Colours))...)
+		block := append([]string{p.Name}, drawShape(p, render.PieceLetters(puzzle, p))...)
 		more := shapeGap
 		for _, line := range block {
 			more = max(more, shapeGap+utf8.RuneCountInString(line))

@@ -187,6 +187,15 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	}
 	writeParts(w, "place", s.Puzzle, s.Puzzle.Place)
 	writeParts(w, "forbidden", s.Puzzle, s.Puzzle.Forbid)
+	for _, pair := range s.Walls {
+		fmt.Fprintf(w, "wall: %v\n", pair)
+	}
+	for _, pair := range s.Joined {
+		fmt.Fprintf(w, "joined: %v\n", pair)
+	}
+	for _, r := range s.Regions {
+		fmt.Fprintf(w, "region %s: sum %s on %v\n", r.Name, r.Sum, r.Cells)
+	}
 	for _, r := range s.Reasons {
 		fmt.Fprintf(w, "no tiling: %s\n", r.Text)
 	}

@@ -101,7 +101,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 		ends := [2]string{}
 		for k, v := range c.odd[0] {
 			if ends[k] = fmt.Sprintf("vertex %d", v); g.problem != nil {
-				ends[k] = nameOf(g.problem, g.Item[v])
+				ends[k] = g.Name(g.Item[v])
 			}
 		}
 		return nil, fmt.Errorf("%w: the cells cannot have two colours, since a cycle of odd length leads through %s and %s", ErrNotDimers, ends[0], ends[1])

@@ -42,7 +42,7 @@ func (m *Matrix) Cost() Cost {
 
 // bytes is the memory of the matrix.
 func (m *Matrix) bytes() int64 {
-	n := int64(len(m.negative)) * 9
+	n := int64(len(m.negative)) * 10
 	for _, p := range m.parts {
 		n += 16*int64(len(p.rows)) + 12*int64(len(p.arcs)) + 4*int64(len(p.frees))
 	}

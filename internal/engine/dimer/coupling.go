@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // both are the bits of 64 faces in two chains, one from the top and one from the bottom.
@@ -112,8 +111,8 @@ var ErrNoMatching = errors.New("there is no perfect matching")
 // ErrNotDimers if the graph has no two colours or is not planar, or if some matchings stand for
 // more solutions than others.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
-	if need := g.CouplingBytes(); config.Memory > 0 && need > config.Memory {
-		return nil, fmt.Errorf("%w: coupling needs %d bytes", cover.ErrMemory, need)
+	if err := limit.Check(config.Memory, g.CouplingBytes(), "coupling"); err != nil {
+		return nil, err
 	}
 	b, err := g.TwoColoured(ctx)
 	if err != nil {

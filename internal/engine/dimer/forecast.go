@@ -44,6 +44,7 @@ func (g *Graph) Breadth() int {
 	most := 0
 	for v := range int32(g.Vertices) {
 		if !b.seen[v] {
+			g.parts++
 			_, far := b.levels(v)
 			wide, _ := b.levels(far)
 			most = max(most, wide)
@@ -51,6 +52,12 @@ func (g *Graph) Breadth() int {
 	}
 	g.breadth = most
 	return most
+}
+
+// Connected reports whether the graph is one part. The graph keeps the result, as of Breadth.
+func (g *Graph) Connected() bool {
+	g.Breadth()
+	return g.parts == 1
 }
 
 // breadth is a search through a graph.

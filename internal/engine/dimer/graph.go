@@ -26,7 +26,8 @@ type Graph struct {
 
 	problem *cover.Problem // for errors; nil if the graph was not read from one
 	single  error          // not nil if an option covers one cell: coupling does not draw from such graphs
-	breadth int            // 0 before the first call of Breadth
+	breadth int            // 0 before the first call of Breadth, which also sets parts
+	parts   int
 }
 
 // maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
@@ -247,18 +248,7 @@ func (r *reader) graph() *Graph {
 		}
 	}
 	g.Vertices = len(g.Item)
-	pairs := byCell(byCell(r.pairs, 1, len(number)), 0, len(number))
-	options := make([]int, len(pairs))
-	g.Edges = make([]Edge, 0, len(pairs))
-	first := 0 // of the pairs of the last edge
-	for k, at := range pairs {
-		options[k] = int(at.option)
-		if k == 0 || at.cell != pairs[k-1].cell {
-			g.Edges = append(g.Edges, Edge{Ends: [2]int32{number[at.cell[0]], number[at.cell[1]]}})
-			first = k
-		}
-		g.Edges[len(g.Edges)-1].Options = options[first : k+1 : k+1]
-	}
+	g.join(r.pairs, number)
 	for _, order := range r.p.Orders[:min(maxOrders, len(r.p.Orders))] {
 		var vertices []int32
 		for _, i := range order {
@@ -271,6 +261,38 @@ func (r *reader) graph() *Graph {
 		}
 	}
 	return g
+}
+
+// FromPairs returns the graph of a cover whose items are cells, all to be covered once, and whose
+// options cover two cells each. It decides nothing: a cell may have one option.
+func FromPairs(cells int, options [][2]int32) *Graph {
+	g := &Graph{Vertices: cells, Item: make([]int, cells)}
+	number := make([]int32, cells)
+	for i := range cells {
+		g.Item[i], number[i] = i, int32(i)
+	}
+	pairs := make([]pair, len(options))
+	for o, ends := range options {
+		pairs[o] = pair{int32(o), ends}
+	}
+	g.join(pairs, number)
+	return g
+}
+
+// join makes the edges of pairs of items, whose vertices have the given numbers.
+func (g *Graph) join(pairs []pair, number []int32) {
+	pairs = byCell(byCell(pairs, 1, len(number)), 0, len(number))
+	options := make([]int, len(pairs))
+	g.Edges = make([]Edge, 0, len(pairs))
+	first := 0 // of the pairs of the last edge
+	for k, at := range pairs {
+		options[k] = int(at.option)
+		if k == 0 || at.cell != pairs[k-1].cell {
+			g.Edges = append(g.Edges, Edge{Ends: [2]int32{number[at.cell[0]], number[at.cell[1]]}})
+			first = k
+		}
+		g.Edges[len(g.Edges)-1].Options = options[first : k+1 : k+1]
+	}
 }
 
 // byCell sorts pairs by one of their cells, by counting. The sort is stable.
@@ -292,6 +314,14 @@ func byCell(pairs []pair, which, items int) []pair {
 }
 
 func (r *reader) name(item int) string { return nameOf(r.p, item) }
+
+// Name returns the name of an item of the cover.
+func (g *Graph) Name(item int) string {
+	if g.problem == nil {
+		return fmt.Sprintf("item %d", item)
+	}
+	return nameOf(g.problem, item)
+}
 
 func nameOf(p *cover.Problem, item int) string {
 	if n := p.Items[item].Name; n != "" {

@@ -18,18 +18,17 @@ type Marginals struct {
 	Bytes    int64      // a bound on the memory
 }
 
-// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory, or ErrNotDimers on a torus:
-// some of its determinants may be 0, so that they have no inverse.
+// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory.
 func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
-	if m.torus {
-		return nil, fmt.Errorf("%w: on a torus there are no marginals", ErrNotDimers)
-	}
 	r := &Marginals{Total: new(big.Int), Of: make([]*big.Int, len(m.graph.Edges))}
 	for e := range r.Of {
 		r.Of[e] = new(big.Int)
 	}
 	if m.none {
 		return r, nil
+	}
+	if m.torus {
+		return r, m.eachWithout(ctx, c, r)
 	}
 	factors, err := m.factors(ctx, c.part(0, inverseTimes))
 	if err != nil {
@@ -52,6 +51,41 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 		return nil, err
 	}
 	return r, i.combine(ctx, threads, r.Of)
+}
+
+// eachWithout finds marginals by a count without each edge. On a torus some determinants may be 0, so
+// that they have no inverse.
+func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
+	quiet := c
+	quiet.Progress = nil
+	total, err := m.Count(ctx, quiet)
+	if err != nil {
+		return err
+	}
+	r.Total = total
+	counts := m.MarginalCounts()
+	cost, weights := m.Cost(), m.weights()
+	r.Primes, r.Products, r.Bytes = cost.Primes, int64(counts)*cost.Products, cost.Shared+int64(max(1, c.Threads))*cost.Bytes
+	for e, w := range weights {
+		weights[e] = zero
+		without, err := m.with(weights).Count(ctx, quiet)
+		if err != nil {
+			return err
+		}
+		r.Of[e].Sub(total, without)
+		if weights[e] = w; c.Progress != nil {
+			c.Progress(e+2, counts)
+		}
+	}
+	return nil
+}
+
+// MarginalCounts returns the cost of Marginals as a number of counts.
+func (m *Matrix) MarginalCounts() int {
+	if m.torus {
+		return 1 + len(m.graph.Edges)
+	}
+	return 1 + inverseTimes
 }
 
 // inverseTimes is the cost of all shares, in determinants.
@@ -156,15 +190,14 @@ func (i *inverse) combine(ctx context.Context, threads int, of []*big.Int) error
 			}
 			residues := make([]uint64, i.enough[n])
 			for _, a := range p.arcs[p.rows[k].known:p.rows[k].end] {
-				edge := i.edge[a.edge]
-				if edge == none {
+				if i.mirrored[a.edge] {
 					continue
 				}
 				for j := range residues {
 					residues[j] = i.residues[j][a.edge]
 				}
 				number := r.number(residues)
-				of[edge] = number.Mul(number, i.others[n])
+				of[i.edge[a.edge]] = number.Mul(number, i.others[n])
 			}
 			return nil
 		})

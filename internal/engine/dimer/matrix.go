@@ -13,7 +13,8 @@ import (
 // orders in which it is eliminated. It does not change.
 type Matrix struct {
 	graph    *Graph
-	edge     []int32    // of each entry, the edge of the graph; none if another entry mirrors this one
+	edge     []int32    // of each entry, the edge of the graph
+	mirrored []bool     // of each entry, whether another entry mirrors it, and that one stands for both
 	negative []bool     // of each entry, its sign
 	values   []*big.Int // of the weights, each once
 	weight   []int32    // of each entry, the index of its weight
@@ -31,7 +32,10 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 		return nil, err
 	}
 	embedding, err := g.Embed(ctx)
-	if errors.Is(err, ErrNotDimers) && len(c.odd) == 0 {
+	if errors.Is(err, ErrNotDimers) {
+		if len(c.odd) > 0 {
+			return nil, fmt.Errorf("%w and has cycles of odd length", err)
+		}
 		embedding, err = g.embed(ctx, planar.EmbedTorus)
 	}
 	if err != nil {
@@ -55,14 +59,32 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 		for i, e := range p.edge {
 			row := p.vertex[0][p.Edges[i].Black]
 			back := row == g.Edges[e].Ends[1]
-			if m.negative, m.weight = append(m.negative, reversed[e] != back), append(m.weight, of[e]); back && c.of[row] == twofold {
-				e = none
-			}
-			m.edge = append(m.edge, e)
+			m.negative, m.weight = append(m.negative, reversed[e] != back), append(m.weight, of[e])
+			m.edge, m.mirrored = append(m.edge, e), append(m.mirrored, back && c.of[row] == twofold)
 		}
 	}
 	known := m.known(p, c, matched)
 	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
+}
+
+// with returns the matrix with other weights, none of them greater than the weights of m.
+func (m *Matrix) with(weights []*big.Int) *Matrix {
+	w := *m
+	w.values, w.weight = nil, make([]int32, len(m.weight))
+	of := w.weigh(weights)
+	for i, e := range m.edge {
+		w.weight[i] = of[e]
+	}
+	return &w
+}
+
+// weights returns the weight of each edge.
+func (m *Matrix) weights() []*big.Int {
+	of := make([]*big.Int, len(m.graph.Edges))
+	for i, e := range m.edge {
+		of[e] = m.values[m.weight[i]]
+	}
+	return of
 }
 
 // term is a product of entries, one in each row, and its sign.

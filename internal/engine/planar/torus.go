@@ -9,9 +9,9 @@ import (
 )
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
-// shortest cycles, of at most longestFace edges, are faces, and the gaps around vertices belong to
-// further faces, the holes. The error wraps [ErrNonplanar] if an edge is in more than two such cycles
-// (as around a torus of four columns), or if Euler's formula shows another surface.
+// shortest cycles of even length, of at most longestFace edges, are faces, and the gaps around vertices
+// belong to further faces, the holes. The error wraps [ErrNonplanar] if an edge is in more than two
+// such cycles (as around a torus of four columns), or if Euler's formula shows another surface.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, a and g too
@@ -32,7 +32,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 			return nil, fmt.Errorf("%w: a vertex with %d edges, expected 1 to %d", ErrNonplanar, n, mostDarts)
 		}
 	}
-	for length := 3; length <= longestFace && len(t.cycles) == 0; length++ {
+	for length := 4; length <= longestFace && len(t.cycles) == 0; length += 2 {
 		if err := t.find(length); err != nil {
 			return nil, err
 		}
@@ -70,11 +70,12 @@ type toroidal struct {
 // find finds the cycles of a length, each once: from its least vertex, towards the lesser of its
 // neighbours.
 func (t *toroidal) find(length int) error {
-	path := make([]int32, 0, length)
+	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)
 	on = func(at, first int32) {
 		for _, d := range t.darts.of(at) {
 			to := t.tail(d ^ 1)
+			steps++
 			switch {
 			case len(path) == length-1:
 				if to == first && t.tail(path[1]) < at {
@@ -88,8 +89,9 @@ func (t *toroidal) find(length int) error {
 		}
 	}
 	for v := range int32(len(t.darts.first) - 1) {
+		steps = 0
 		on(v, v)
-		if err := t.looks.Work(1 << length); err != nil {
+		if err := t.looks.Work(steps); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/pavage/pavage/cover"
@@ -90,6 +91,9 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 			return false, err
 		}
 		images, err := left.AllImages(ctx, g.Generators)
+		if errors.Is(err, cover.ErrInvalid) {
+			break // a part of a problem may have equal options
+		}
 		if err != nil {
 			return false, err
 		}

@@ -16,7 +16,7 @@ var ErrNoMatching = errors.New("the board has no perfect matching")
 
 // MaxOrder is the largest order of a diamond. (The exponents of ε of a hexagon's levels reach about
 // the order, and a scale has room for 4095.)
-const MaxOrder = 4000
+const MaxOrder = 4095
 
 // Board is a graph in the square grid: some cells, and edges between neighbouring cells.
 // At cell (r, c), which has the index r*Cols+c, Right has the edge to (r, c+1) and Down the edge to
@@ -86,10 +86,37 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 // NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large as
 // the board.
 func NewBoard(rows, cols int) (*Board, error) {
-	if rows < 0 || cols < 0 || rows+cols > 2*MaxOrder {
-		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d together", ErrUnembedded, rows, cols, 2*MaxOrder)
+	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
+		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d of each", ErrUnembedded, rows, cols, 2*MaxOrder)
 	}
 	return newBoard(rows, cols), nil
+}
+
+// DiamondOrder returns the order of the Aztec diamond with these numbers of cells and edges, 0 if
+// there is none.
+func DiamondOrder(cells, edges int) int {
+	n := int(math.Sqrt(float64(edges) / 4))
+	if cells != 2*n*(n+1) || edges != 4*n*n {
+		return 0
+	}
+	return n
+}
+
+// IsDiamond reports whether the board is a whole diamond with all its edges, of weight 1.
+func (b *Board) IsDiamond() bool {
+	cells, edges := 0, 0
+	for at, in := range b.In {
+		if in {
+			cells++
+		}
+		for _, e := range [2]int32{b.Right[at], b.Down[at]} {
+			if e != None {
+				edges++
+			}
+		}
+	}
+	n := DiamondOrder(cells, edges)
+	return n > 0 && b.Weights == nil && b.span().least() == n
 }
 
 func newBoard(rows, cols int) *Board {

@@ -224,7 +224,7 @@ func TestEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 30))
 	ragged := anyBoard(rng, 30)
 	for {
-		if longer, _, _ := ragged.embed(t.Context()); longer != ragged {
+		if longer, _, _ := embed(t.Context(), ragged.turned()); longer != ragged {
 			break
 		}
 		ragged = anyBoard(rng, 30)

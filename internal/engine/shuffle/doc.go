@@ -120,9 +120,11 @@
 // 2^-53, E is 3·10^-9 at 200 levels and 3.7·10^-7 at 1000. Of 3·10^8 coins at orders from 200 to
 // 700 none was undecided, at order 1000 one in six draws of 4·10^7 coins. Then the pairs are made
 // again with double-double numbers (u = 2^-100; an operation errs by less than 2^-101), and the
-// draw starts again. As a coin depends only on the key, the level, the row and the cell, the result
-// is the same matching. From then on the roundings of float64 numbers begin at the next pair above
-// a level. The first 96 bits of an undecided coin are compared with a double-double number, made
+// draw starts again. The result is the same matching: a row of a level has a stream of coins that
+// depends on the key alone, and uses the next coin at each cell without an edge whose weight has no
+// power of ε. Exponents of ε are exact, and coins that were decided are decided equally again, so the
+// matching so far is the same, and so are the cells that use coins. From then on the roundings of
+// float64 numbers begin at the next pair above a level. The first 96 bits of an undecided coin are compared with a double-double number, made
 // from that pair in the cone above the cell; if the coin is still undecided, further bits are
 // compared with a number computed from the entries, until they decide. Further bits continue the
 // coin, so there is no bias.

@@ -50,13 +50,15 @@ func (b *Board) span() span {
 // least returns the least order of a diamond that contains the board.
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
-// embed returns a place of the board, or of the board with some rows and columns stretched, in a
-// diamond in which the vertices outside of the board have a perfect matching.
+// embed returns a place of the first board that fits in a diamond in which the vertices outside of the
+// board have a perfect matching, or else of the first board with some rows and columns stretched. The
+// boards are one board as seen from all sides, see turned.
 //
 // Of 500 random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
 // stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
-func (b *Board) embed(ctx context.Context) (*Board, *place, error) {
-	for _, turned := range b.turned() {
+func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
+	b := boards[0]
+	for _, turned := range boards {
 		if p, err := turned.fit(ctx); p != nil || err != nil {
 			return turned, p, err
 		}

@@ -293,7 +293,7 @@ func TestTurned(t *testing.T) {
 						t.Errorf("hexagon %d,%d,%d: other matchings when turned", x, y, z)
 					}
 				}
-				whole, p, err := b.embed(t.Context())
+				whole, p, err := embed(t.Context(), b.turned())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Config has the limits of a Sampler.
@@ -47,17 +49,18 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	if colours[0] == 0 {
 		return &Sampler{board: board, place: &place{}, threads: 1}, nil
 	}
-	least := math.MaxInt
-	for _, turned := range board.turned() {
+	least, all := math.MaxInt, board.turned()
+	for _, turned := range all {
 		least = min(least, turned.span().least())
 	}
-	// A whole diamond without weights has no table.
-	if colours[0] != least*(least+1) || board.Weights != nil {
-		if _, err := depthWithin(least, c.Memory); err != nil {
+	if colours[0] == least*(least+1) && board.Weights == nil { // all cells of a diamond
+		if err := limit.Check(c.Memory, FairBytes(least), "an Aztec diamond"); err != nil {
 			return nil, err
 		}
+	} else if _, err := depthWithin(least, c.Memory); err != nil {
+		return nil, err
 	}
-	b, p, err := board.embed(ctx)
+	b, p, err := embed(ctx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +78,8 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 // board has at least two edges, and one of them would have weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw draws a matching for each key, as the numbers of its edges in no order. The matching
+// Draw draws a matching for each key, as the numbers of its edges: first those to
+// the right, by rows, then those down. The matching
 // depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
 // ErrNoMatching. Draw calls progress, unless it is nil, with the number of levels of a block before
 // it grows the matchings through the block.
@@ -133,8 +137,8 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 		if err != errUndecided {
 			return err
 		}
-		// A coin is nearer to its probability than the error of float64 levels. Coins depend on the
-		// key alone, so the same matchings are drawn again, with levels from double-double pairs.
+		// A coin is nearer to its probability than the error of float64 levels. The same matchings
+		// are drawn again with levels from double-double pairs: see the package comment.
 		s.table.double, s.table.pairs = true, nil
 		for _, d := range draws {
 			d.planes = newPlanes(s.place.n)
@@ -158,12 +162,15 @@ func (s *Sampler) Order() int { return s.place.n }
 
 // Bytes returns a bound on the bytes of the board and the levels, also during draws.
 func (s *Sampler) Bytes() int64 {
-	n := 16 * int64(len(s.board.In))
-	if s.table != nil {
-		n += tableBytes(s.place.n, s.table.depth)
+	if s.table == nil {
+		return FairBytes(s.place.n)
 	}
-	return n
+	return 16*int64(len(s.board.In)) + tableBytes(s.place.n, s.table.depth)
 }
+
+// FairBytes returns a bound on the bytes of a whole diamond of order n without weights and a draw: in
+// n², 36 of the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
+func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
 // Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if
 // the board lies in a diamond of the least order.
@@ -195,24 +202,31 @@ func (s *Sampler) newDraw(key [32]byte) *draw {
 	return d
 }
 
+// level grows the matching to order k. toss returns the cells that get a and d, among the empty cells
+// of a word of row i, by the next coins of the row.
+func (d *draw) level(ctx context.Context, k int, toss func(coins *rand.PCG, i, word int, empty uint64) (uint64, error)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	row, coins := -1, rand.PCG{}
+	err := d.grow(k, func(i, word int, empty uint64) (uint64, error) {
+		if i != row {
+			row, coins = i, d.stream(k, i, 0)
+		}
+		return toss(&coins, i, word, empty)
+	})
+	if err == nil && d.grown != nil {
+		d.grown(k)
+	}
+	return err
+}
+
 // fair grows the matching with coins whose sides are equally likely, a bit for each.
 func (d *draw) fair(ctx context.Context) error {
+	toss := func(coins *rand.PCG, _, _ int, empty uint64) (uint64, error) { return coins.Uint64() & empty, nil }
 	for k := 1; k <= d.place.n; k++ {
-		if err := ctx.Err(); err != nil {
+		if err := d.level(ctx, k, toss); err != nil {
 			return err
-		}
-		row, coins := -1, rand.PCG{}
-		err := d.grow(k, func(i, _ int, empty uint64) (uint64, error) {
-			if i != row {
-				row, coins = i, d.stream(k, i, 0)
-			}
-			return coins.Uint64() & empty, nil
-		})
-		if err != nil {
-			return err
-		}
-		if d.grown != nil {
-			d.grown(k)
 		}
 	}
 	return nil
@@ -221,17 +235,10 @@ func (d *draw) fair(ctx context.Context) error {
 // through grows the matching through the levels of a block.
 func (d *draw) through(ctx context.Context, b block) error {
 	for at := range b.levels {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		l := &b.levels[at]
 		k := l.k
 		fine := d.margin(l.k, b.from, false)
-		row, coins := -1, rand.PCG{}
-		err := d.grow(k, func(i, word int, empty uint64) (uint64, error) {
-			if i != row {
-				row, coins = i, d.stream(k, i, 0)
-			}
+		err := d.level(ctx, k, func(coins *rand.PCG, i, word int, empty uint64) (uint64, error) {
 			ad := uint64(0)
 			for rest := empty; rest > 0; rest &= rest - 1 {
 				bit := bits.TrailingZeros64(rest)
@@ -270,9 +277,6 @@ func (d *draw) through(ctx context.Context, b block) error {
 		if err != nil {
 			return err
 		}
-		if d.grown != nil {
-			d.grown(k)
-		}
 	}
 	return nil
 }
@@ -288,24 +292,24 @@ func (d *draw) edges(k int) (edges []int32, perfect bool) {
 		return min(i, j) >= 0 && max(i, j) < 2*k && d.has(i, j)
 	}
 	cells, links := 0, 0
-	edges = make([]int32, 0, len(b.In)/2)
-	for at, in := range b.In {
-		if !in {
-			continue
+	for _, in := range b.In {
+		if in {
+			cells++
 		}
-		cells++
-		r, c := at/b.Cols, at%b.Cols
-		x, y := r+c+p.s, r-c+p.d
-		for _, e := range [2]struct {
-			number int32
-			y      int
-		}{{b.Right[at], y - 1}, {b.Down[at], y}} {
-			switch {
-			case e.number == None || !has(x, e.y):
-			case e.number == link:
+	}
+	edges = make([]int32, 0, cells/2)
+	for down, numbers := range [2][]int32{b.Right, b.Down} {
+		for at, number := range numbers {
+			if number == None {
+				continue
+			}
+			r, c := at/b.Cols, at%b.Cols
+			switch x, y := r+c+p.s, r-c+p.d-1+down; {
+			case !has(x, y):
+			case number == link:
 				links++
 			default:
-				edges = append(edges, e.number)
+				edges = append(edges, number)
 			}
 		}
 	}

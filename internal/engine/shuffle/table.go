@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // table computes the levels of a diamond, from the order n down. It keeps pairs of levels, and makes
@@ -349,10 +349,7 @@ func depthWithin(n int, memory int64) (int, error) {
 	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
 		depth = 2
 	}
-	if need := tableBytes(n, depth); memory > 0 && need > memory {
-		return 0, fmt.Errorf("%w: shuffling in a diamond of order %d needs up to %d bytes, %d are allowed", cover.ErrMemory, n, need, memory)
-	}
-	return depth, nil
+	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in a diamond of order %d", n))
 }
 
 const (

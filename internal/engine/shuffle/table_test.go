@@ -80,7 +80,10 @@ func TestBytes(t *testing.T) {
 	if _, err := New(never, rectangle(29, 30), Config{Memory: 1000}); !errors.Is(err, cover.ErrMemory) || looks > 0 {
 		t.Errorf("no memory: %v after %d looks at the context", err, looks)
 	}
-	if _, err := New(never, aztec(30), Config{Memory: 1000}); err != nil {
+	if _, err := New(never, aztec(30), Config{Memory: FairBytes(30) - 1}); !errors.Is(err, cover.ErrMemory) || looks > 0 {
+		t.Errorf("no memory for a diamond: %v after %d looks at the context", err, looks)
+	}
+	if s, err := New(never, aztec(30), Config{Memory: FairBytes(30)}); err != nil || s.Bytes() != FairBytes(30) {
 		t.Errorf("a whole diamond needs no levels: %v", err)
 	}
 	s, err := New(t.Context(), rectangle(29, 30), Config{Memory: tableBytes(40, 2)})

@@ -191,7 +191,7 @@ func (b *board) checkLinks(v int32) error {
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
-		return nil, fmt.Errorf("%d cells - %d pairs + %d faces of four cells = %d, expected 1",
+		return nil, fmt.Errorf("it wraps, or has holes or faces of other than four vertices: %d vertices - %d edges + %d faces = %d, expected 1",
 			vertices, len(b.Edges), squares, euler)
 	}
 	if err := b.checkTurns(); err != nil {

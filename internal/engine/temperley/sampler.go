@@ -12,7 +12,7 @@ import (
 
 // ErrNotTemperleyan is wrapped by the error about a board whose matchings were not recognised as
 // spanning trees.
-var ErrNotTemperleyan = errors.New("not a plane graph with its dual")
+var ErrNotTemperleyan = errors.New("trees draw from boards that are a plane graph with its dual, and this one is none")
 
 // Sampler draws solutions of a planar dimer problem, each exactly as likely as any other. Draws may
 // go on at the same time.
@@ -26,6 +26,10 @@ type Sampler struct {
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
 }
+
+// EdgeBytes is a bound on the bytes of an edge of the graph while New prepares draws: 48 of the faces,
+// and 150 if the graph must be drawn in the plane to find its faces (measured on 1000x1000 cells).
+const EdgeBytes = 200
 
 // New prepares draws. The error is ctx's, or it wraps ErrNotTemperleyan and gives the reasons in one
 // line.
@@ -47,7 +51,10 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 		}
 		reasons[s.colour] = err
 	}
-	return nil, fmt.Errorf("%w: if black cells are its edges: %w; if white cells are: %w",
+	if reasons[0].Error() == reasons[1].Error() {
+		return nil, fmt.Errorf("%w: %w", ErrNotTemperleyan, reasons[0])
+	}
+	return nil, fmt.Errorf("%w: if black cells are its edges, %w; if white cells are, %w",
 		ErrNotTemperleyan, reasons[0], reasons[1])
 }
 

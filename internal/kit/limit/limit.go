@@ -2,10 +2,21 @@
 // is a number of bytes; 0 means no limit.
 package limit
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // ErrMemory is wrapped by the error of a call that needs more memory than its limit.
 var ErrMemory = errors.New("memory limit reached")
+
+// Check returns an error that wraps ErrMemory if work needs more bytes than a memory limit.
+func Check(memory, need int64, work string) error {
+	if memory > 0 && need > memory {
+		return fmt.Errorf("%w: %s needs up to %d bytes, %d are allowed", ErrMemory, work, need, memory)
+	}
+	return nil
+}
 
 // Left returns the bytes of a memory limit that remain when used bytes are in use. It returns at
 // least 1 byte, since 0 means no limit, and returns 0 if memory is no limit.

@@ -3,8 +3,11 @@
 package spell
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // maxLength is the longest word, in bytes, that is looked at: longer ones could take much
@@ -37,6 +40,15 @@ func Nearest(word string, words []string) string {
 		}
 	}
 	return nearest
+}
+
+// OneOf returns the list of the words, such as a, b or c, and asks "did you mean …?" if one of them is
+// the nearest of the given word.
+func OneOf(word string, words []string) string {
+	if near := Nearest(word, words); near != "" {
+		return fmt.Sprintf("%s: did you mean %s?", wording.List(words), near)
+	}
+	return wording.List(words)
 }
 
 // isPlural reports whether one word is the plural of another: dominoes of domino.

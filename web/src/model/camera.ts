@@ -19,8 +19,8 @@ export interface Size {
   readonly height: number
 }
 
-/** Smallest and largest cell, in pixels. */
-const LEAST = 2
+/** Smallest and largest cell, in pixels: a board of 500x500 cells is seen whole. */
+const LEAST = 0.5
 const MOST = 160
 /** The largest cell that fit chooses: a small board is not blown up. */
 const MOST_FIT = 64

@@ -129,7 +129,7 @@ export function cellsIn([layers, rows, columns]: Size): Cell[] {
 }
 
 /** How many cells the page draws at most. The program takes more. */
-export const MOST_CELLS = 1 << 16
+export const MOST_CELLS = 1 << 18
 /** The longest side of a board that the program takes. */
 export const MOST_SIDE = program.limits.side
 /** How many cells a piece has at most, as in the program. */

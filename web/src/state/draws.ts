@@ -47,7 +47,7 @@ export async function fairOf({ sent, conditions }: Asked, seed: string, signal: 
 }
 
 function countOf({ count, method }: { count?: string; method: string }): bigint | null {
-  return ['shuffling', 'trees', 'coupling'].includes(method) ? null : BigInt(count ?? 0)
+  return ['shuffling', 'trees', 'coupling', 'determinants'].includes(method) ? null : BigInt(count ?? 0)
 }
 
 /** The sample of a seed at a place, from 0, where tilings have no numbers. */

@@ -11,6 +11,8 @@
  * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
  * a fair one comes. What takes long begins with any tiling, the first that a search finds.
  *
+ * On a large board Look shows a picture of a sample (state/picture.ts), and asks nothing else.
+ *
  * A board of dimers may be too large for ranks, or need seconds for them. Look then shows tilings
  * that are drawn without counting: k is the place of the tiling among the samples of the seed.
  */
@@ -23,6 +25,7 @@ import { WAITS } from '../model/job-words'
 import { newSeed, seedTrouble } from '../model/seed'
 import { samePlaced, type Placed } from '../model/tiling'
 import { asked, hasConditions, plainly } from './asked'
+import { checked } from './check'
 import { UNCOUNTED, fairByJob, fairOf, foundOf, rankOf, readTiling, sampleOf, type Shown } from './draws'
 import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
@@ -49,10 +52,26 @@ const tries = signal(0)
 /** Somebody did not want to wait any longer. */
 export const stopped = signal(false)
 
+/** The cells of a board whose tilings are shown with pieces to choose, at most: an SVG of 40,000 cells needs 3 s. */
+export const MOST_CHOSEN = 1 << 14
+
+/** Whether the board has more cells, or is none that the page draws. */
+export const large = computed(() => {
+  if (puzzle.value) return puzzle.value.board.size > MOST_CHOSEN
+  return checked.value.state === 'right' && Boolean(checked.value.shown.lattice)
+})
+
 /** What is asked about, while Look is open: another object at every try, so that all is asked again. */
-export const looking = computed<(Asked & { readonly tries: number }) | null>(() =>
-  view.value === 'look' && asked.value ? { ...asked.value, tries: tries.value } : null,
-)
+const open = computed(() => (view.value === 'look' && asked.value ? { ...asked.value, tries: tries.value } : null))
+
+/** The same, if a picture is all that Look asks for. */
+export const pictured = computed(() => (large.value ? open.value : null))
+
+/** The same, if Look asks for tilings and numbers. */
+export const looking = computed(() => (large.value || awaitsCheck.value ? null : open.value))
+
+/** Whether it is not known yet if there is a board, since the page does not draw it. */
+const awaitsCheck = computed(() => !puzzle.value && checked.value.state === 'checking')
 
 /** The puzzle without its pins and its title. Answers about another one are forgotten. */
 export const subject = computed(() => looking.value && plainly(looking.value).of)

@@ -40,7 +40,7 @@ function otherLattice(p: Puzzle, lattice: LatticeName): Puzzle {
 }
 
 /** Longer sides are opened from files, not typed. */
-const MOST_TYPED = 128
+const MOST_TYPED = 512
 
 function Sizes({ puzzle }: { puzzle: Puzzle }) {
   const [layers, rows, columns] = puzzle.size

@@ -1,7 +1,7 @@
 /** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
 import { useState } from 'preact/hooks'
 import { isNone, keepHeat, keepPuzzle, keepSheet, keepTiling, tilingName } from '../../state/keep'
-import { noun } from '../../state/look'
+import { large, noun } from '../../state/look'
 import { pins } from '../../state/pins'
 import { ledger } from '../../state/runs'
 import { drawing } from '../../state/store'
@@ -15,9 +15,9 @@ export function Files() {
   return (
     <div class="keep-files">
       <div class="keep-column">
-        {isNone.value ? <NoTiling /> : <TilingFiles />}
-        {drawing.value && !isNone.value && <SheetFiles />}
-        {drawing.value && !isNone.value && <NumbersFiles />}
+        {isNone.value ? <NoTiling /> : !large.value && <TilingFiles />}
+        {(drawing.value || large.value) && !isNone.value && <SheetFiles />}
+        {drawing.value && !isNone.value && !large.value && <NumbersFiles />}
       </div>
       <div class="keep-column">
         <PuzzleFiles />
@@ -81,8 +81,14 @@ function SheetFiles() {
       <p class="keep-note">Fair samples: every tiling has the same chance.</p>
       <div class="keep-fields"><NumberField label="Number of samples" value={number} min={1} max={100} onChange={setNumber} /></div>
       <ul class="keep-offers">
-        <Offer name="SVG sheet" make={(stop) => keepSheet(number, 'svg', stop)}>All in one drawing, sharp at every size.</Offer>
-        <Offer name="PNG sheet" make={(stop) => keepSheet(number, 'png', stop, Number(size))}>All in one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
+        {large.value
+          ? <Offer name="PNG sheet" make={(stop) => keepSheet(number, 'png', stop)}>All in one picture of pixels.</Offer>
+          : (
+            <>
+              <Offer name="SVG sheet" make={(stop) => keepSheet(number, 'svg', stop)}>All in one drawing, sharp at every size.</Offer>
+              <Offer name="PNG sheet" make={(stop) => keepSheet(number, 'png', stop, Number(size))}>All in one picture of pixels. <SizeOf size={size} onSize={setSize} /></Offer>
+            </>
+          )}
       </ul>
     </section>
   )

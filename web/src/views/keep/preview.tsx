@@ -4,31 +4,29 @@ import { capital } from '../../model/capital'
 import { isTimeout, pictureOfTiling, rank, shortly } from '../../state/keep'
 import { conditions } from '../../state/pins'
 import { sent } from '../../state/store'
+import { useAddress } from '../parts/address'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 import { ProblemBox, troubleOf } from '../parts/problem-box'
 
 export function Preview({ label }: { label: string }) {
-  const [address, setAddress] = useState('')
+  const [picture, setPicture] = useState<Blob>()
+  const address = useAddress(picture)
   const [problem, setProblem] = useState<unknown>(null)
   const [patient, setPatient] = useState(false)
   useEffect(() => {
     const stop = new AbortController()
-    let made = ''
-    setAddress('')
+    setPicture(undefined)
     setProblem(null)
     pictureOfTiling(patient ? stop.signal : shortly(stop.signal)).then(
       (picture) => {
-        if (!stop.signal.aborted) setAddress((made = URL.createObjectURL(picture)))
+        if (!stop.signal.aborted) setPicture(picture)
       },
       (caught: unknown) => {
         if (!stop.signal.aborted) setProblem(caught)
       },
     )
-    return () => {
-      stop.abort()
-      URL.revokeObjectURL(made)
-    }
+    return () => stop.abort()
   }, [sent.value, rank.value, conditions.value, patient])
   if (isTimeout(problem)) {
     return (

@@ -1,6 +1,7 @@
 /**
  * Look: tilings of the open puzzle, one by one, as a sheet of fair samples, or all at once as a
- * heat-map. Choices that are made in a tiling hold for all three.
+ * heat-map. Choices that are made in a tiling hold for all three. Of a large board it shows a
+ * picture of a sample (large.tsx).
  *
  *   One tiling │ Samples │ Heat-map
  *   ───────────┴─────────┴──────────
@@ -9,7 +10,7 @@
  *   └────────────┘
  */
 import { asked } from '../../state/asked'
-import { lookAs, noun, way, ways, type Way } from '../../state/look'
+import { large, lookAs, noun, way, ways, type Way } from '../../state/look'
 import { opening } from '../../state/open'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
@@ -17,6 +18,7 @@ import { ButtonLink } from '../parts/button'
 import { Empty } from '../parts/empty'
 import { Tabs } from '../parts/tabs'
 import { Heat } from './heat'
+import { Large } from './large'
 import { One } from './one'
 import { Samples } from './samples'
 import './look.css'
@@ -30,9 +32,11 @@ export function Look() {
   return (
     <>
       <h1 class="unseen">Look</h1>
-      <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={lookAs}>
-        <Panel />
-      </Tabs>
+      {large.value ? <Large /> : (
+        <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={lookAs}>
+          <Panel />
+        </Tabs>
+      )}
     </>
   )
 }

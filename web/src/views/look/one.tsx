@@ -137,7 +137,6 @@ function AsWords() {
   const value = inPicture.value
   const shown = problem ?? ground.value.problem
   if (shown !== undefined) return <Trouble problem={shown} />
-  if (value?.placements.length) return <Trouble problem="The board is larger than the page draws. Keep has its tilings as files." />
   return (
     <Stage puzzle={null} waiting={waitingFor()} onGiveUp={giveUp}>
       {value && <Options options={value.options} label={nameOf(groupDigits(value.rank + 1n))} />}

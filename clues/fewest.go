@@ -1,0 +1,126 @@
+package clues
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// Fewest returns the smallest set of clues that leads a solver of the grade to the solution, as
+// numbers of candidates, ascending. If ctx ends, it returns its error, and with it the smallest
+// set found so far, nil if there is none. Other errors wrap ErrAmbiguous.
+func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
+	best, known, err := f.minimal(ctx, rand.New(rand.NewPCG(0, 0)), g)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		h := hitting{sets: known, best: best, looks: interrupt.Context(ctx)}
+		if err := h.search(newSet(len(f.clues)), newSet(len(f.clues))); err != nil {
+			return best.members(), err
+		}
+		if h.best.size() == best.size() {
+			return best.members(), nil
+		}
+		more, err := f.apart(ctx, h.best, g)
+		if err != nil {
+			return best.members(), err
+		}
+		if known = append(known, more...); len(more) == 0 {
+			best = h.best // so does the next search end
+		}
+	}
+}
+
+// apart returns least gaps that have no clue of the chosen ones and none in common: none if these
+// lead to the solution.
+func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
+	for with := append(set{}, chosen...); ; {
+		gaps, err := f.gaps(ctx, with, g)
+		if err != nil || len(gaps) == 0 {
+			return found, err
+		}
+		gap, err := f.shrink(ctx, smallest(gaps), g)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, gap)
+		with.addAll(gap)
+	}
+}
+
+// shrink returns a part of a gap that is a gap, of which no part is one.
+func (f *Finder) shrink(ctx context.Context, gap set, g Grade) (set, error) {
+	all := newSet(len(f.clues))
+	for k := range f.clues {
+		all.add(k)
+	}
+	for _, k := range gap.members() {
+		if !gap.has(k) {
+			continue
+		}
+		gaps, err := f.gaps(ctx, all.without(gap).with(k), g)
+		if err != nil {
+			return nil, err
+		}
+		if len(gaps) > 0 {
+			gap = smallest(gaps)
+		}
+	}
+	return gap, nil
+}
+
+func smallest(gaps []set) set {
+	least := gaps[0]
+	for _, gap := range gaps {
+		if gap.size() < least.size() {
+			least = gap
+		}
+	}
+	return least
+}
+
+// hitting finds a smallest set that meets all sets.
+type hitting struct {
+	sets  []set
+	best  set // the smallest found so far
+	looks interrupt.Watch
+}
+
+// search looks for a smaller set than the best that has the chosen members and none of the barred.
+// It branches on a smallest of the sets that the chosen members do not meet. Of sets without a
+// common member, each needs a member more.
+func (h *hitting) search(chosen, barred set) error {
+	var branch []int
+	need, seen := chosen.size(), newSet(64*len(chosen))
+	for _, s := range h.sets {
+		if s.meets(chosen) {
+			continue
+		}
+		if s = s.without(barred); !s.meets(seen) {
+			need++
+			seen.addAll(s)
+		}
+		if members := s.members(); branch == nil || len(members) < len(branch) {
+			branch = members
+		}
+		if err := h.looks.Work(1 + len(s)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case need >= h.best.size():
+		return nil
+	case branch == nil:
+		h.best = chosen
+		return nil
+	}
+	for _, k := range branch {
+		if err := h.search(chosen.with(k), barred); err != nil {
+			return err
+		}
+		barred = barred.with(k)
+	}
+	return nil
+}

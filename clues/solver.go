@@ -1,0 +1,206 @@
+package clues
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/interrupt"
+)
+
+// row is the options that use an item in one way.
+type row struct {
+	times, colour int32
+	options       set
+}
+
+// rowsOf returns the rows of all items of a problem.
+func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
+	rows := make([][]row, len(p.Items))
+	looks := interrupt.Context(ctx)
+	for o, option := range p.Options {
+		for _, u := range option {
+			of := rows[u.Item]
+			at := slices.IndexFunc(of, func(r row) bool { return r.times == u.Times && r.colour == u.Colour })
+			if at < 0 {
+				at = len(of)
+				of = append(of, row{u.Times, u.Colour, newSet(len(p.Options))})
+				rows[u.Item] = of
+				if err := looks.Work(len(p.Options) / 64); err != nil {
+					return nil, err
+				}
+			}
+			of[at].options.add(o)
+		}
+	}
+	return rows, ctx.Err()
+}
+
+// clueRows returns the rows of a clue on a number of options.
+func clueRows(options int, c cover.Bound) (rows []row) {
+	for i, o := range c.Options {
+		times := int32(1)
+		if c.Times != nil {
+			times = int32(c.Times[i])
+		}
+		at := slices.IndexFunc(rows, func(r row) bool { return r.times == times })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, row{times: times, options: newSet(options)})
+		}
+		rows[at].options.add(o)
+	}
+	return rows
+}
+
+// use is the use of an item by an option.
+type use struct{ item, times int }
+
+// item is an item of the cover, or a clue.
+type item struct {
+	least, most int
+	largest     int // times of one use
+	rows        []row
+}
+
+func newItem(least, most int, rows []row) item {
+	it := item{least: least, most: most, rows: rows}
+	for _, r := range rows {
+		it.largest = max(it.largest, int(r.times))
+	}
+	return it
+}
+
+// left returns the number of uses by open options. It may return any number over a limit instead.
+func (it *item) left(open set, limit int) (n int) {
+	for _, r := range it.rows {
+		if n > limit {
+			break
+		}
+		n += int(r.times) * open.common(r.options, limit-n)
+	}
+	return n
+}
+
+// solver is a partial solution: each option is taken, crossed out or open.
+type solver struct {
+	finder *Finder
+	items  []item  // of the cover, and behind them the chosen clues
+	clues  [][]use // by option: the clues that it uses
+	taken  []int32 // options, in the order in which they were taken
+	place
+	saved  place   // while it looks ahead
+	turn   []int32 // options at which to look ahead next
+	turned int     // number of open options when this turn began
+	looks  interrupt.Watch
+	err    error // of looks; then nothing holds
+}
+
+// place is a solver's, from which it looks ahead and to which it returns.
+type place struct {
+	open    set // options
+	tallies []tally
+}
+
+func (p *place) copy(q place) {
+	p.open = append(p.open[:0], q.open...)
+	p.tallies = append(p.tallies[:0], q.tallies...)
+}
+
+// tally is the use of an item by taken options.
+type tally struct {
+	used   int   // those of one colour count once
+	colour int32 // with which it is used; 0: none
+	room   int   // no open option needs more, as far as settle has crossed them out
+}
+
+func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
+	s := &solver{finder: f, clues: make([][]use, len(f.isIn)), looks: interrupt.Context(ctx)}
+	for i, it := range f.problem.Items {
+		s.items = append(s.items, newItem(it.Min, it.Max, f.rows[i]))
+	}
+	for _, k := range chosen.members() {
+		for _, r := range f.given[k] {
+			for _, o := range r.options.members() {
+				s.clues[o] = append(s.clues[o], use{len(s.items), int(r.times)})
+			}
+		}
+		s.items = append(s.items, newItem(f.clues[k].Min, f.clues[k].Max, f.given[k]))
+	}
+	for _, it := range s.items {
+		s.tallies = append(s.tallies, tally{room: it.largest})
+	}
+	s.open = newSet(len(f.isIn))
+	for o := range f.isIn {
+		s.open.add(o)
+	}
+	return s
+}
+
+// settle decides all that single items and clues force, in their order again and again. It reports
+// false if one of them cannot keep its bounds any more.
+func (s *solver) settle() bool {
+	for changed := true; changed; {
+		changed = false
+		for i := range s.items {
+			narrowed, kept := s.narrow(i)
+			if !kept {
+				return false
+			}
+			changed = changed || narrowed
+		}
+		if s.err = s.looks.Work(8 * len(s.items)); s.err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// narrow decides the options that the bounds of one item force.
+func (s *solver) narrow(i int) (changed, kept bool) {
+	it, t := &s.items[i], &s.tallies[i]
+	if room := it.most - t.used; room < t.room {
+		if room < 0 {
+			return false, false
+		}
+		t.room = room
+		for _, r := range it.rows {
+			if agrees := r.colour != 0 && r.colour == t.colour; int(r.times) > room && !agrees {
+				s.open.removeAll(r.options)
+			}
+		}
+		changed = true
+	}
+	need := it.least - t.used
+	if need <= 0 {
+		return changed, true
+	}
+	spare := it.left(s.open, need+it.largest) - need
+	if spare < 0 || spare >= it.largest {
+		return changed, spare >= 0
+	}
+	for _, r := range it.rows {
+		if int(r.times) > spare {
+			for _, o := range s.open.shared(r.options) {
+				s.take(int32(o))
+				changed = true
+			}
+		}
+	}
+	return changed, true
+}
+
+// take takes an open option.
+func (s *solver) take(o int32) {
+	s.open.remove(int(o))
+	s.taken = append(s.taken, o)
+	for _, u := range s.finder.problem.Options[o] {
+		if t := &s.tallies[u.Item]; u.Colour == 0 || u.Colour != t.colour {
+			t.used += int(u.Times)
+			t.colour = u.Colour
+		}
+	}
+	for _, u := range s.clues[o] {
+		s.tallies[u.item].used += u.times
+	}
+}

@@ -1,0 +1,190 @@
+package clues
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// Step is a decision of a solver. An option of the solution is taken, any other is crossed out.
+type Step struct {
+	Option int
+	Grade  Grade // of the rule: forced by an item or clue, crossed out by looking ahead, guessed
+}
+
+// Steps returns the steps in which a person may find the solution, if the chosen clues leave no
+// other: all options of the solution in the order in which they are taken, and between them the
+// options that are crossed out by looking ahead. An option that is crossed out because one of its
+// items or clues forces it, such as by overlapping an option that is taken, is no step. The steps
+// depend on the problem, the solution and the chosen clues alone. The error is ctx's.
+//
+// Guesses are right: a guess takes an option of the solution, for the item with fewest uses left.
+func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
+	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
+	var steps []Step
+	s.run(Hard, func(step Step) { steps = append(steps, step) })
+	return steps, s.err
+}
+
+// GradeOf returns the grade of the hardest step, Easy if there is none.
+func GradeOf(steps []Step) Grade {
+	g := Easy
+	for _, s := range steps {
+		g = max(g, s.Grade)
+	}
+	return g
+}
+
+// stuck returns nothing if the chosen clues lead a solver of the grade, Easy or Medium, to the
+// solution. Otherwise it returns one gap, the clues that would force something where the solver is stuck, or below one
+// of the options at which it looks ahead. Without any of these a solver is stuck there, whatever
+// other clues it has.
+func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
+	s := newSolver(ctx, f, chosen)
+	if s.run(g, func(Step) {}) || s.err != nil {
+		return nil, s.err
+	}
+	gap := newSet(len(f.clues))
+	s.addForcing(gap)
+	if g == Medium {
+		for _, o := range s.byItems() {
+			s.survives(o, func() { s.addForcing(gap) })
+		}
+	}
+	return []set{gap}, s.err
+}
+
+// run takes steps until all options are decided, and then reports true, or until no rule of the
+// grade leads on.
+func (s *solver) run(g Grade, step func(Step)) bool {
+	for {
+		shown := len(s.taken)
+		if !s.settle() {
+			return false // err is set: the solution keeps all bounds
+		}
+		for _, o := range s.taken[shown:] {
+			step(Step{int(o), Easy})
+		}
+		if s.open.isEmpty() {
+			return true
+		}
+		o, rule := s.lookAhead(g), Medium
+		if o < 0 {
+			o, rule = s.guess(g), Hard
+		}
+		if o < 0 {
+			return false
+		}
+		step(Step{int(o), rule})
+		if s.finder.isIn[o] {
+			s.take(o)
+		} else {
+			s.open.remove(int(o))
+		}
+	}
+}
+
+// lookAhead returns an open option which, once taken, forces an item out of its bounds; -1 if there
+// is none, or the grade is Easy. It tries all open options in turn, until none was crossed out since
+// the last turn began. Each turn begins with the items that have fewest uses left, as people do: then
+// the last option of an item is soon forced.
+func (s *solver) lookAhead(g Grade) int32 {
+	if g < Medium {
+		return -1
+	}
+	for {
+		for k, o := range s.turn {
+			if s.open.has(int(o)) && !s.survives(o, func() {}) {
+				s.turn = s.turn[k+1:]
+				return o
+			}
+		}
+		if open := s.open.size(); open != s.turned {
+			s.turned, s.turn = open, s.byItems()
+			continue
+		}
+		return -1
+	}
+}
+
+// byItems returns the open options that are not in the solution, which looking ahead may cross out:
+// those of the items with fewest uses left first.
+func (s *solver) byItems() (options []int32) {
+	left := make([]int, len(s.items))
+	items := make([]int, len(s.items))
+	for i := range s.items {
+		items[i], left[i] = i, s.items[i].left(s.open, math.MaxInt)
+	}
+	slices.SortStableFunc(items, func(i, k int) int { return left[i] - left[k] })
+	rest := slices.Clone(s.open)
+	for _, i := range items {
+		for _, r := range s.items[i].rows {
+			for _, o := range rest.shared(r.options) {
+				if rest.remove(o); !s.finder.isIn[o] {
+					options = append(options, int32(o))
+				}
+			}
+		}
+	}
+	return options
+}
+
+// survives reports whether all items can keep their bounds, as far as settle sees, if the option is
+// taken. If so, it first calls there.
+func (s *solver) survives(o int32, there func()) bool {
+	s.saved.copy(s.place)
+	shown := len(s.taken)
+	s.take(o)
+	kept := s.settle()
+	if kept {
+		there()
+	}
+	s.place.copy(s.saved)
+	s.taken = s.taken[:shown]
+	return kept
+}
+
+// guess returns the open option of the solution that uses an item with fewest uses left. If there
+// is no such option, it returns the first open one. It returns -1 unless the grade is Hard.
+func (s *solver) guess(g Grade) int32 {
+	if g < Hard {
+		return -1
+	}
+	best, fewest := int32(s.open.members()[0]), math.MaxInt
+	for _, o := range s.finder.solution {
+		if !s.open.has(o) {
+			continue
+		}
+		for _, u := range s.finder.problem.Options[o] {
+			if left := s.items[u.Item].left(s.open, math.MaxInt); left < fewest {
+				best, fewest = int32(o), left
+			}
+		}
+	}
+	return best
+}
+
+// addForcing adds to a set the clues that force something now, alone.
+func (s *solver) addForcing(to set) {
+	for k, c := range s.finder.clues {
+		if to.has(k) {
+			continue
+		}
+		it := newItem(c.Min, c.Max, s.finder.given[k])
+		used, left := 0, it.left(s.open, math.MaxInt)
+		for _, o := range s.taken {
+			for _, r := range it.rows {
+				if r.options.has(int(o)) {
+					used += int(r.times)
+				}
+			}
+		}
+		spare := min(c.Max-used, used+left-c.Min) // times that an open option may have and not be forced
+		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
+			return int(r.times) > spare && s.open.common(r.options, 1) > 0
+		}) {
+			to.add(k)
+		}
+	}
+	s.err = s.looks.Work(len(s.finder.clues) * len(s.open))
+}

@@ -1,0 +1,196 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/engine/shuffle"
+	"github.com/pavage/pavage/internal/kit/limit"
+)
+
+// Pairs is a cover whose items are cells of a plane grid, all to be covered once, and whose options
+// cover two cells each. It is read without the items and options of a cover.Problem, which cost most
+// of the time and memory of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+type Pairs struct {
+	places  [][2]int32
+	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
+	graph   *dimer.Graph   // nil of a diamond
+	bytes   int64          // a bound on the memory of the graph, or of the diamond and a draw
+}
+
+const (
+	// pairBytes is a bound on the bytes of an option in the graph and in what draws from it by trees.
+	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
+	pairBytes = 200
+	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
+	pairSeconds = 2.5e-7
+	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods. (By
+	// the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
+	leastDiamond = 16
+	// diamondSeconds is the time for a cell of a diamond, before the first draw and for each;
+	// coinSeconds, for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
+	diamondSeconds, coinSeconds = 5e-8, 4e-11
+)
+
+// ReadPairs reads a cover of at least one cell: the row and the column of each cell, by rows, and the
+// two cells of each option. It returns nil if a cell has fewer than two options: then Split would
+// simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
+func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
+	p := &Pairs{places: places}
+	order := shuffle.DiamondOrder(len(places), len(options))
+	p.bytes = pairBytes * int64(len(options))
+	if order >= leastDiamond {
+		p.bytes = shuffle.FairBytes(order)
+	}
+	if err := limit.Check(o.Memory, p.bytes, fmt.Sprintf("the graph of %d cells", len(places))); err != nil {
+		return nil, err
+	}
+	if order >= leastDiamond {
+		b, err := newGrid(places)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrNotDimers, err)
+		}
+		for e, ends := range options {
+			b.join(int32(e), ends)
+		}
+		if b.IsDiamond() {
+			p.diamond = b.Board
+			return p, ctx.Err()
+		}
+	}
+	degrees := make([]int32, len(places))
+	for _, ends := range options {
+		degrees[ends[0]]++
+		degrees[ends[1]]++
+	}
+	if slices.Min(degrees) < 2 {
+		return nil, ctx.Err()
+	}
+	p.graph = dimer.FromPairs(len(places), options)
+	return p, ctx.Err()
+}
+
+// breadth returns about the number of cells in the frontier of a sweep.
+func (p *Pairs) breadth() int {
+	if p.diamond != nil {
+		return p.diamond.Rows
+	}
+	return p.graph.Breadth()
+}
+
+// Preferred reports whether Solve returns Matchings for the cover, if its draws need no ranks, as the
+// matchings of one graph.
+func (p *Pairs) Preferred() bool {
+	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
+}
+
+// Because is the reason of Solve for Matchings of a cover that is Preferred.
+func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
+
+// Match is the function Match for the cover, without weights.
+func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Matchings, error) {
+	if p.diamond == nil {
+		return match(ctx, newMatcher(p.places, p.graph, o), method)
+	}
+	if method != Fastest && method != Shuffling {
+		return nil, fmt.Errorf("%w: an Aztec diamond is drawn by shuffling, not by %s", ErrNotDimers, method)
+	}
+	s, err := shuffle.New(ctx, p.diamond, shuffle.Config{Threads: o.threads(), Memory: o.Memory})
+	if err != nil {
+		return nil, err
+	}
+	m := &Matchings{Forecast: *p.Forecast(ctx, method), draw: &numbered{s, len(p.places)}, Reason: because(s)}
+	if method != Fastest {
+		m.Reason = askedFor
+	}
+	return m, nil
+}
+
+// Forecast returns the cost of draws as Match prepares them, or nil if there are none.
+func (p *Pairs) Forecast(ctx context.Context, method DrawMethod) *MatchingsForecast {
+	if p.diamond == nil {
+		f := forecastMatchings(ctx, newMatcher(p.places, p.graph, Options{}), method)
+		if f != nil {
+			f.First += pairSeconds * float64(len(p.graph.Edges))
+			f.Bytes += p.bytes
+		}
+		return f
+	}
+	cells := float64(len(p.places))
+	each := diamondSeconds*cells + coinSeconds*math.Pow(cells/2, 1.5)
+	return &MatchingsForecast{Method: Shuffling, First: diamondSeconds * cells, Each: each, Known: true, Bytes: p.bytes, breadth: p.breadth()}
+}
+
+// numbered draws by shuffling on a board whose edges have the numbers of the options.
+type numbered struct {
+	*shuffle.Sampler
+	cells int
+}
+
+func (s *numbered) draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int, error) {
+	matchings, err := s.Draw(ctx, keys, progress)
+	all := make([][]int, len(matchings))
+	for k, edges := range matchings {
+		all[k] = make([]int, len(edges))
+		for i, e := range edges {
+			all[k][i] = int(e)
+		}
+		slices.Sort(all[k])
+		matchings[k] = nil
+	}
+	return all, err
+}
+
+// grid is a board of the square grid whose edges join cells with places.
+type grid struct {
+	*shuffle.Board
+	low    [2]int32
+	places [][2]int32
+}
+
+// newGrid returns a board without edges around some places. The error is the reason why there is none.
+func newGrid(places [][2]int32) (*grid, error) {
+	if len(places) == 0 {
+		return nil, errors.New("there is no cell")
+	}
+	low, high := places[0], places[0]
+	for _, at := range places {
+		low = [2]int32{min(low[0], at[0]), min(low[1], at[1])}
+		high = [2]int32{max(high[0], at[0]), max(high[1], at[1])}
+	}
+	b, err := shuffle.NewBoard(int(high[0]-low[0])+1, int(high[1]-low[1])+1)
+	if err != nil {
+		return nil, err
+	}
+	g := &grid{b, low, places}
+	for i := range places {
+		if b.In[g.at(i)] {
+			return nil, fmt.Errorf("two cells are in row %d, column %d", places[i][0], places[i][1])
+		}
+		b.In[g.at(i)] = true
+	}
+	return g, nil
+}
+
+func (g *grid) at(i int) int {
+	return int(g.places[i][0]-g.low[0])*g.Cols + int(g.places[i][1]-g.low[1])
+}
+
+// join makes an edge with a number, and reports whether its ends are neighbours.
+func (g *grid) join(number int32, ends [2]int32) bool {
+	one, two := g.at(int(ends[0])), g.at(int(ends[1]))
+	one, two = min(one, two), max(one, two)
+	switch {
+	case two == one+1 && two%g.Cols > 0:
+		g.Right[one] = number
+	case two == one+g.Cols:
+		g.Down[one] = number
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,107 @@
+package count
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/search"
+)
+
+// Some returns n different solutions of p, or all of its solutions if there are fewer. Each is an
+// ascending list of options. Which solutions are returned depends on p, n and Limits.Memory alone.
+//
+// Some begins with a search. If the search does not end soon, Some makes the set of all solutions, as
+// Solve does, unless that needs too much memory. Errors are Solve's.
+func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
+	if err := p.Check(ctx); err != nil {
+		return nil, err
+	}
+	o.Weights, o.Watch = nil, Watch{}
+	split, err := apart(ctx, p, Auto, false)
+	switch {
+	case err != nil:
+		return nil, err
+	case split == nil:
+		return someOfPart(ctx, p, n, o)
+	case split.Impossible:
+		return nil, nil
+	}
+	some := [][]int{split.Taken}
+	for _, part := range split.Parts {
+		of := [][]int{{}, {0}} // an option that may be taken or not
+		if len(part.Items) > 0 {
+			if of, err = someOfPart(ctx, part.Problem, n, o); err != nil {
+				return nil, err
+			}
+		}
+		var joined [][]int
+		for _, solution := range of {
+			for _, before := range some {
+				if len(joined) == n {
+					break
+				}
+				both := slices.Clone(before)
+				for _, option := range solution {
+					both = append(both, part.Options[option])
+				}
+				joined = append(joined, both)
+			}
+		}
+		some = joined
+	}
+	for _, solution := range some {
+		slices.Sort(solution)
+	}
+	return some[:min(n, len(some))], nil
+}
+
+// someTries is the number of tries after which a search for some solutions is interrupted. (A search of
+// 8x8 with pentominoes makes 5 million tries a second.)
+const someTries = 1 << 16
+
+// someOfPart is Some for a checked problem of one part.
+func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
+	if Unbalanced(p) || n == 0 {
+		return nil, nil
+	}
+	s, err := space(ctx, p, Options{Limits: Limits{Threads: 1, Memory: o.Memory}})
+	if err != nil {
+		return nil, err
+	}
+	var some [][]int
+	hunt := s.Hunt(ctx, search.Options{Threads: 1}, func(solution []int) bool {
+		some = append(some, slices.Clone(solution))
+		return len(some) < n
+	})
+	defer hunt.End()
+	if _, err := hunt.Run(someTries); !errors.Is(err, search.ErrLimit) {
+		return some, err
+	}
+	w, err := makeWhole(p, nil)
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := solvePart(ctx, p, w, ForRanks, o) // Solve would refuse equal options of a part
+	if errors.Is(err, cover.ErrMemory) || errors.Is(err, ErrTooWide) {
+		_, err := hunt.Run(0)
+		return some, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var ranks []*big.Int
+	for k := big.NewInt(0); len(ranks) < n && k.Cmp(set.Ranks()) < 0; k = new(big.Int).Add(k, big.NewInt(1)) {
+		ranks = append(ranks, k)
+	}
+	some = some[:0]
+	for solution, err := range set.Unrank(ctx, ranks) {
+		if err != nil {
+			return nil, err
+		}
+		some = append(some, slices.Sorted(slices.Values(solution)))
+	}
+	return some, nil
+}

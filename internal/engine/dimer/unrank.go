@@ -1,0 +1,178 @@
+package dimer
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+)
+
+// Unranking draws solutions one edge after another, by determinants. It is the only way to draw from
+// a torus, or from a plane graph without two colours, where rotations of faces are no lattice.
+//
+// The matchings are numbered: first those with the first edge of a vertex, then those with its
+// second edge, and so on, and among them by the edges of another vertex:
+//
+//	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5, and 3 < 5, so e₂ is in
+//
+// A matching whose weight is w has w ranks. So a uniform rank draws by weight, and what is left of
+// the rank in the end is a uniform number below w, which chooses the options of the edges.
+type Unranking struct {
+	graph   *Graph
+	matrix  *Matrix
+	weights []*big.Int // by option; nil: all are 1
+	at      [][]int32  // the edges of each vertex
+	total   *big.Int
+	config  Config
+}
+
+// NewUnranking prepares draws in proportion to the weights of the options; nil stands for 1. Count
+// must be called before the first draw. Errors are [NewMatrix]'s.
+func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Config) (*Unranking, error) {
+	u := &Unranking{graph: g, weights: weights, at: make([][]int32, g.Vertices), config: config}
+	edges := make([]*big.Int, len(g.Edges))
+	for e := range g.Edges {
+		edge := &g.Edges[e]
+		for _, v := range edge.Ends {
+			u.at[v] = append(u.at[v], int32(e))
+		}
+		if edges[e] = big.NewInt(edge.Ways()); weights != nil && len(edge.Options) > 0 {
+			edges[e] = new(big.Int)
+			for _, o := range edge.Options {
+				edges[e].Add(edges[e], weights[o])
+			}
+		}
+	}
+	var err error
+	u.matrix, err = NewMatrix(ctx, g, edges)
+	return u, err
+}
+
+// Count counts the ranks. Errors are [Matrix.Count]'s, or ErrNoMatching.
+func (u *Unranking) Count(ctx context.Context) (err error) {
+	if u.total, err = u.matrix.Count(ctx, u.config); err == nil && u.total.Sign() == 0 {
+		err = ErrNoMatching
+	}
+	return err
+}
+
+// Cost returns the cost of one count.
+func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
+
+// Counts returns about the number of counts of a draw. (Tori of 100 and 196 cells: 0.48 and 0.47 for
+// each square, 0.26 and 0.27 for each vertex of hexagons.)
+func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
+
+// Draw returns the options of a solution, ascending. Before each count it calls told, unless told is
+// nil, with 1. Draws may go on at the same time.
+func (u *Unranking) Draw(ctx context.Context, key [32]byte, told func(counts int64)) ([]int, error) {
+	return u.options(ctx, Below(u.total, rand.NewChaCha8(key)), told)
+}
+
+// options returns the options of the solution with a rank, ascending.
+func (u *Unranking) options(ctx context.Context, rank *big.Int, told func(counts int64)) ([]int, error) {
+	edges, err := u.unrank(ctx, rank, told)
+	if err != nil {
+		return nil, err
+	}
+	options := slices.Clone(u.graph.Forced)
+	for _, e := range edges {
+		options = u.choose(options, &u.graph.Edges[e], rank)
+	}
+	slices.Sort(options)
+	return options, nil
+}
+
+// choose appends an option of an edge, in proportion to the weights, and takes the choice out of
+// the rank.
+func (u *Unranking) choose(options []int, edge *Edge, rank *big.Int) []int {
+	if len(edge.Options) == 0 {
+		return options
+	}
+	weight := func(o int) *big.Int {
+		if u.weights == nil {
+			return one
+		}
+		return u.weights[o]
+	}
+	all := new(big.Int)
+	for _, o := range edge.Options {
+		all.Add(all, weight(o))
+	}
+	digit := new(big.Int)
+	rank.QuoRem(rank, all, digit)
+	for _, o := range edge.Options {
+		if digit.Cmp(weight(o)) < 0 {
+			return append(options, o)
+		}
+		digit.Sub(digit, weight(o))
+	}
+	panic("the weights of the options are less than their sum")
+}
+
+// unrank finds the edges of the matching to which the rank leads, and subtracts the ranks of the
+// matchings before it.
+func (u *Unranking) unrank(ctx context.Context, rank *big.Int, told func(int64)) (in []int32, err error) {
+	weights := u.matrix.weights()
+	covered := make([]bool, u.graph.Vertices)
+	take := func(e int32, weights []*big.Int) {
+		for _, v := range u.graph.Edges[e].Ends {
+			for _, other := range u.at[v] {
+				if other != e {
+					weights[other] = zero
+				}
+			}
+		}
+	}
+	for 2*len(in) < u.graph.Vertices {
+		left := u.narrowest(covered, weights)
+		if len(left) == 0 {
+			return nil, errors.New("internal error: no matching has this rank")
+		}
+		chosen := left[len(left)-1]
+		for _, e := range left[:len(left)-1] {
+			if told != nil {
+				told(1)
+			}
+			with := slices.Clone(weights)
+			take(e, with)
+			n, err := u.matrix.with(with).Count(ctx, u.config)
+			if err != nil {
+				return nil, err
+			}
+			if rank.Cmp(n) < 0 {
+				chosen = e
+				break
+			}
+			rank.Sub(rank, n)
+			weights[e] = zero
+		}
+		take(chosen, weights)
+		for _, v := range u.graph.Edges[chosen].Ends {
+			covered[v] = true
+		}
+		in = append(in, chosen)
+	}
+	return in, nil
+}
+
+// narrowest returns the edges of a vertex that is not covered yet and has the fewest of them.
+func (u *Unranking) narrowest(covered []bool, weights []*big.Int) (left []int32) {
+	fewest := -1
+	for v, edges := range u.at {
+		if covered[v] {
+			continue
+		}
+		n := 0
+		for _, e := range edges {
+			if weights[e].Sign() > 0 {
+				n++
+			}
+		}
+		if fewest < 0 || n < fewest {
+			fewest, left = n, edges
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(left), func(e int32) bool { return weights[e].Sign() == 0 })
+}

@@ -1,0 +1,382 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pavage/pavage/clues"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/exchange"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/render"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/tiling"
+)
+
+// Clues asks for puzzles with exactly one tiling: for uniform random tilings of a puzzle, each with
+// clues after which it is the only tiling. No two have the same tiling. If a limit is reached, there
+// is an answer too, with the puzzles found so far.
+type Clues struct {
+	Puzzle Puzzle   `json:"puzzle"`
+	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
+	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, 0 to 2^64-1: each seed has one tiling and its clues; without it the first seed is random" example:"7"`
+	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement if there is none" example:"[\"wall\"]"`
+	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find sets of clues that are proved to have fewest members; without it, none of the clues can be left out"`
+	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are crossed out by looking one step ahead) or hard (a guess is needed)"`
+}
+
+// Kind implements [Request].
+func (*Clues) Kind() Kind { return "clues" }
+
+// Limits of a request for clues.
+const (
+	mostClued = 1000 // puzzles of 30 kB: 12x12, with all steps
+	// fruitless is the number of seeds in a row without a puzzle after which the work ends.
+	fruitless = 1000
+)
+
+// kinds are the kinds of clues without repetition.
+func (r *Clues) kinds() []string {
+	if len(r.Kinds) == 0 {
+		return []string{"placement"}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(r.Kinds)))
+}
+
+func (r *Clues) check() error {
+	if r.Number < 1 || r.Number > mostClued {
+		return bad("{number} is %d, want 1 to %d", r.Number, mostClued)
+	}
+	for _, kind := range r.Kinds {
+		if clueKinds[kind] == nil {
+			return bad("{kinds} has %.40q, expected placement, piece, wall, joined or sum", kind)
+		}
+	}
+	return r.Puzzle.whole()
+}
+
+// shared implements Key.
+func (r *Clues) shared() bool { return r.Seed != nil }
+
+// Clued is the answer to [Clues].
+type Clued struct {
+	Title   string        `json:"title"`
+	Puzzles []CluedPuzzle `json:"puzzles"`
+	Seeds   Whole         `json:"seeds" doc:"how many seeds were tried"`
+}
+
+// CluedPuzzle is a puzzle with exactly one tiling.
+type CluedPuzzle struct {
+	Puzzle   json.RawMessage   `json:"puzzle" doc:"a puzzle file: the puzzle of the request with the clues"`
+	Clues    []Clue            `json:"clues"`
+	Solution render.TilingJSON `json:"solution" doc:"the only tiling"`
+	Grade    string            `json:"grade" doc:"easy, medium or hard: the hardest step"`
+	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
+	Seed     Whole             `json:"seed" doc:"a request with this seed, and 1 as its number, finds the same puzzle"`
+
+	Model  *tiling.Puzzle `json:"-"` // the puzzle of the file
+	Tiling render.Tiling  `json:"-"` // the solution
+}
+
+// Clue is a fact about the tiling.
+type Clue struct {
+	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
+	Piece string  `json:"piece,omitempty" doc:"of the placement, or the piece that covers the cell"`
+	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column: of the placement, the cell or the two cells, or the cells of the region"`
+	Sum   *int    `json:"sum,omitempty" doc:"of the marks on the cells"`
+}
+
+// Step is a decision on the way to the tiling.
+type Step struct {
+	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since after it something else could not be; hard: it is guessed"`
+	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, and not taken"`
+	render.PlacementJSON
+}
+
+// candidate is a clue that may be given: the condition, and the puzzle that has it.
+type candidate struct {
+	clue  Clue
+	bound cover.Bound
+	give  func(*tiling.Puzzle)
+}
+
+// clueKinds return all clues of a kind that are true of a tiling.
+var clueKinds = map[string]func(*solved) []candidate{
+	"placement": (*solved).placements,
+	"piece":     (*solved).pieces,
+	"wall":      func(f *solved) []candidate { return f.pairs("wall", false) },
+	"joined":    func(f *solved) []candidate { return f.pairs("joined", true) },
+	"sum":       (*solved).sums,
+}
+
+// solved is a tiling, and what covers each cell.
+type solved struct {
+	*tiling.Model
+	tiling []tiling.Placement
+	at     []int   // by cell: the placement of the tiling, -1 for none
+	on     [][]int // by cell: the options that cover it
+}
+
+func (f *solved) covering(cells []int, piece int) (options []int) {
+	for _, o := range f.on[cells[0]] {
+		p := f.Placements[o]
+		if (piece < 0 || p.Piece == piece) && !slices.ContainsFunc(cells, func(c int) bool { return !slices.Contains(p.Cells, c) }) {
+			options = append(options, o)
+		}
+	}
+	return options
+}
+
+func (f *solved) written(cells []int) (all [][]int) {
+	for _, c := range cells {
+		all = append(all, f.Puzzle.Board.Lattice.Coordinates(f.Puzzle.Board.Cells[c]))
+	}
+	return all
+}
+
+// part is the clue that a piece covers some cells.
+func (f *solved) part(kind string, piece int, cells []int) candidate {
+	return candidate{
+		Clue{Kind: kind, Piece: f.Puzzle.Pieces[piece].Name, Cells: f.written(cells)},
+		cover.Bound{Options: f.covering(cells, piece), Min: 1, Max: cover.Unbounded},
+		func(p *tiling.Puzzle) { p.Place = append(p.Place, tiling.Part{Piece: piece, Cells: cells}) },
+	}
+}
+
+func (f *solved) placements() (all []candidate) {
+	for _, p := range f.tiling {
+		all = append(all, f.part("placement", p.Piece, p.Cells))
+	}
+	return all
+}
+
+func (f *solved) pieces() (all []candidate) {
+	for c, k := range f.at {
+		if k >= 0 {
+			all = append(all, f.part("piece", f.tiling[k].Piece, []int{c}))
+		}
+	}
+	return all
+}
+
+// pairs are the clues about neighbouring cells that one placement covers, or that none covers.
+func (f *solved) pairs(kind string, joined bool) (all []candidate) {
+	for a, neighbours := range f.Puzzle.Board.Neighbours() {
+		for _, b := range neighbours {
+			pair := [2]int{a, b}
+			if a > b {
+				continue
+			}
+			if together := f.at[pair[0]] >= 0 && f.at[pair[0]] == f.at[pair[1]]; together != joined {
+				continue
+			}
+			c := candidate{clue: Clue{Kind: kind, Cells: f.written(pair[:])}, bound: cover.Bound{Options: f.covering(pair[:], -1)}}
+			if joined {
+				c.bound.Min, c.bound.Max = 1, cover.Unbounded
+				c.give = func(p *tiling.Puzzle) { p.Joined = append(p.Joined, pair) }
+			} else {
+				c.give = func(p *tiling.Puzzle) { p.Walls = append(p.Walls, pair) }
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (f *solved) sums() (all []candidate) {
+	regions := f.Puzzle.Regions
+	single := len(regions) == 0
+	if single {
+		for c := range f.at {
+			regions = append(regions, tiling.Region{Name: "cell" + strconv.Itoa(c), Cells: []int{c}, Max: cover.Unbounded})
+		}
+	}
+	for i, region := range regions {
+		if region.Min > 0 || region.Max != cover.Unbounded {
+			continue // the puzzle has its sum
+		}
+		sum := 0
+		for _, c := range region.Cells {
+			if k := f.at[c]; k >= 0 && f.tiling[k].Marks != "" {
+				sum += int(f.tiling[k].Marks[slices.Index(f.tiling[k].Cells, c)] - '0')
+			}
+		}
+		region.Min, region.Max = sum, sum
+		all = append(all, candidate{
+			Clue{Kind: "sum", Cells: f.written(region.Cells), Sum: &sum},
+			f.SumBound(region.Cells, sum, sum),
+			func(p *tiling.Puzzle) {
+				if single {
+					p.Regions = append(p.Regions, region)
+				} else {
+					p.Regions[i] = region
+				}
+			},
+		})
+	}
+	return all
+}
+
+func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
+	m, err := w.read(ctx, &r.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case m.IsAbstract():
+		return nil, bad("a cover has no board, expected a puzzle")
+	case slices.Contains(r.Kinds, "sum") && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }):
+		return nil, bad("{kinds} has sum, and no piece has marks: expected pieces such as double-six, or other kinds of clues")
+	}
+	source, err := sample.From(ctx, m.Problem, sample.Request{Unranked: true}, w.options(Compiling))
+	if err != nil {
+		return nil, err
+	}
+	if source.Check() != nil {
+		w.reasons(ctx, m)
+		return nil, ErrNoTiling
+	}
+	if n := source.Count(); n != nil && n.Cmp(new(big.Int).SetUint64(uint64(r.Number))) < 0 {
+		return nil, bad("{number} is %d, and the puzzle has only %s", r.Number, human.Count(n.String(), "tiling"))
+	}
+	seed := rand.Uint64()
+	if r.Seed != nil {
+		seed = uint64(*r.Seed)
+	}
+	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}}
+	on := make([][]int, len(m.Puzzle.Board.Cells))
+	for o, p := range m.Placements {
+		for _, c := range p.Cells {
+			on[c] = append(on[c], o)
+		}
+	}
+	known := map[string]bool{} // the tilings so far
+	failed := map[string]int{} // seeds since the last puzzle, by the reason
+	for ; len(answer.Puzzles) < int(r.Number); seed++ {
+		answer.Seeds++
+		if w.watch.Progress != nil {
+			w.watch.Progress(Progress{Doing: Hinting, Fraction: float64(len(answer.Puzzles)) / float64(r.Number), Done: int64(answer.Seeds), Unit: "seeds"})
+		}
+		p, err := r.clued(ctx, m, on, source, seed, known)
+		none := noClues("")
+		if errors.As(err, &none) {
+			failed[string(none)]++
+			if sum(failed) < fruitless {
+				continue
+			}
+			var reasons []string
+			for _, why := range slices.Sorted(maps.Keys(failed)) {
+				reasons = append(reasons, fmt.Sprintf("%d %s", failed[why], why))
+			}
+			return answer, &Error{Kind: Failure, err: fmt.Errorf("%s after %d seeds; the last %d random tilings made none: %s",
+				human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), answer.Seeds, fruitless, strings.Join(reasons, ", "))}
+		}
+		if err != nil {
+			return answer, err
+		}
+		clear(failed)
+		answer.Puzzles = append(answer.Puzzles, *p)
+	}
+	return answer, nil
+}
+
+// noClues is what tilings that make no puzzle have in common.
+type noClues string
+
+func (e noClues) Error() string { return string(e) }
+
+func sum(counts map[string]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// clued returns the puzzle of a seed. The error is a noClues, or another one.
+func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *sample.Source, seed uint64, known map[string]bool) (*CluedPuzzle, error) {
+	var options []int
+	for d, err := range source.Draws(ctx, sample.Seeded(seed), 1) {
+		if err != nil {
+			return nil, err
+		}
+		options = slices.Sorted(slices.Values(d.Options))
+	}
+	key := formatCursor(options)
+	if known[key] {
+		return nil, noClues("were drawn before")
+	}
+	f := &solved{Model: m, tiling: m.Tiling(options), at: slices.Repeat([]int{-1}, len(on)), on: on}
+	for k, p := range f.tiling {
+		for _, c := range p.Cells {
+			f.at[c] = k
+		}
+	}
+	var given []candidate
+	for _, kind := range r.kinds() {
+		given = append(given, clueKinds[kind](f)...)
+	}
+	bounds := make([]cover.Bound, len(given))
+	for i, c := range given {
+		bounds[i] = c.bound
+	}
+	finder, err := clues.New(ctx, m.Problem, options, bounds)
+	if err != nil {
+		return nil, err
+	}
+	wanted := clues.Hard // without a grade any puzzle will do
+	for g := clues.Easy; g <= clues.Hard; g++ {
+		if g.String() == r.Grade {
+			wanted = g
+		}
+	}
+	var chosen []int
+	if r.Fewest {
+		chosen, err = finder.Fewest(ctx, wanted)
+	} else {
+		chosen, err = finder.Minimal(ctx, rand.New(rand.NewPCG(seed, 1)), wanted)
+	}
+	if errors.Is(err, clues.ErrAmbiguous) {
+		return nil, noClues("are not the only one after all clues of these kinds")
+	}
+	if err != nil {
+		return nil, err
+	}
+	steps, err := finder.Steps(ctx, chosen)
+	if err != nil {
+		return nil, err
+	}
+	grade := clues.GradeOf(steps)
+	if r.Grade != "" && grade != wanted {
+		return nil, noClues("have a puzzle of grade " + grade.String())
+	}
+	known[key] = true
+	with := *m.Puzzle
+	with.Place, with.Walls, with.Joined = slices.Clip(with.Place), slices.Clip(with.Walls), slices.Clip(with.Joined)
+	with.Regions = slices.Clone(with.Regions)
+	puzzle := &CluedPuzzle{Grade: grade.String(), Seed: Whole(seed), Clues: []Clue{}, Tiling: render.Tiling{Placements: f.tiling}, Model: &with}
+	for _, k := range chosen {
+		given[k].give(&with)
+		puzzle.Clues = append(puzzle.Clues, given[k].clue)
+	}
+	for _, s := range steps {
+		placed := render.Tiling{Placements: m.Tiling([]int{s.Option})}.JSON(m.Puzzle).Placements[0]
+		_, in := slices.BinarySearch(options, s.Option)
+		puzzle.Steps = append(puzzle.Steps, Step{Rule: s.Grade.String(), Out: !in, PlacementJSON: placed})
+	}
+	puzzle.Solution = puzzle.Tiling.JSON(m.Puzzle)
+	var file bytes.Buffer
+	if err := exchange.Write(ctx, "json", &file, &tiling.Model{Puzzle: &with}); err != nil {
+		return nil, err
+	}
+	puzzle.Puzzle = file.Bytes()
+	return puzzle, nil
+}

@@ -1,0 +1,96 @@
+package tiling
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
+)
+
+// MaxPairedCells is the largest number of cells of a board of [Pairs]. The numbers of its placements
+// have 32 bits.
+const MaxPairedCells = 1 << 25
+
+// PairedCellBytes is a bound on the bytes of a board and its Pairs, for each cell: 25 for the cell
+// and its optional mark, 8 for its place, and 24 for placements of three orientations.
+const PairedCellBytes = 57
+
+// Pairs has the placements of a puzzle whose only piece has two cells, such as the domino, and any
+// number of copies: each cell of a flat board is covered once, and every pair of cells that the
+// piece fits may be taken. Placements have the numbers of the puzzle's [Model], at 8 bytes each in
+// place of about 500.
+type Pairs struct {
+	Puzzle *Puzzle
+	Places [][2]int32 // row and column of each cell
+	Ends   [][2]int32 // of each placement, the two cells that it covers
+}
+
+// NewPairs lists the placements of a valid puzzle, or returns nil if its tilings are no pairs of
+// cells or have other rules.
+func NewPairs(p *Puzzle) *Pairs {
+	b := p.Board
+	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||
+		b.Wrap != NoWrap || b.Lattice.Dimensions() != 2 || slices.Contains(b.Optional, true) {
+		return nil
+	}
+	piece := p.Pieces[0]
+	if len(piece.Shape) != 2 || piece.Min > 0 || piece.Max != cover.Unbounded {
+		return nil
+	}
+	shapes := piece.Orientations()
+	places := make([][2]int32, len(b.Cells))
+	for i, c := range b.Cells {
+		places[i] = [2]int32{int32(c[1]), int32(c[2])}
+	}
+	all := &Pairs{p, places, make([][2]int32, 0, len(shapes)*len(places))}
+	for _, s := range shapes {
+		step := s[1].minus(s[0])
+		row := b.Size[2] + max(step[2], -step[2]) // cells in a row, with those beside the board that a step leads to
+		position := func(i int) int { return int(places[i][0])*row + int(places[i][1]) }
+		second := 0 // moves on with the first cell, since a translation keeps the order of cells
+		for first := range places {
+			to := position(first) + step[1]*row + step[2]
+			for second < len(places) && position(second) < to {
+				second++
+			}
+			if second < len(places) && position(second) == to &&
+				(b.Lattice.floor == nil || b.Lattice.isTranslation(b.Cells[first].minus(s[0]))) {
+				all.Ends = append(all.Ends, [2]int32{int32(first), int32(second)})
+			}
+		}
+	}
+	return all
+}
+
+// Number returns the number of placements.
+func (p *Pairs) Number() int { return len(p.Ends) }
+
+// Placement returns a placement, whose cells are in room if it has room for two.
+func (p *Pairs) Placement(n int, room []int) Placement {
+	return Placement{Cells: append(room[:0], int(p.Ends[n][0]), int(p.Ends[n][1]))}
+}
+
+// Bytes returns a bound on the memory of the board and the placements.
+func (p *Pairs) Bytes() int64 { return PairedCellBytes * int64(len(p.Puzzle.Board.Cells)) }
+
+// CellLimit is the largest number of cells that a board may have. The zero value is [MaxCells].
+type CellLimit struct {
+	Most   int64 // MaxPairedCells, for example; 0: MaxCells
+	Memory int64 // bytes for Pairs, if a board has more than MaxCells; 0: no limit
+}
+
+func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
+
+// Check returns an error, which begins with words about a board, if the board has more cells, or
+// more than memory has room for. The latter wraps [limit.ErrMemory].
+func (l CellLimit) Check(board string, cells int64) error {
+	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
+		return fmt.Errorf("%w: %s %d cells, which need %d bytes, %d are allowed", limit.ErrMemory, board, cells, need, l.Memory)
+	}
+	if err := checkCount(cells, l.most()); err != nil {
+		return fmt.Errorf("%s %w in all", board, err)
+	}
+	return nil
+}

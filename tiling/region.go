@@ -1,0 +1,155 @@
+package tiling
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+)
+
+// Cells of pieces may have marks, digits such as the pips of dominoes. Placements that cover the same
+// cells with different marks are different placements. So the cover of such a puzzle has an item 0..
+// for each cell, which a placement uses as many times as the digit that it has there. Motions of the
+// board permute these items as they permute the cells.
+//
+//	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
+//	                                       a b 3-5 marks=a*5 marks=b*3
+
+// Region is a set of cells of the board, indices into Board.Cells, ascending. The marks of the pieces
+// on them have a sum between Min and Max: 0 and cover.Unbounded allow every sum.
+type Region struct {
+	Name     string
+	Cells    []int
+	Min, Max int
+}
+
+// MaxSum limits the bounds of a sum: no board has a larger one.
+const MaxSum = 9 * MaxCells
+
+// Sum is the bounds as a puzzle file has them; see [Piece.Copies].
+func (r Region) Sum() string { return Piece{Min: r.Min, Max: r.Max}.Copies() }
+
+// isFree reports whether every sum is allowed.
+func (r Region) isFree() bool { return r.Min == 0 && r.Max == cover.Unbounded }
+
+// hasMarks reports whether some piece has marks.
+func (p *Puzzle) hasMarks() bool {
+	return slices.ContainsFunc(p.Pieces, func(p Piece) bool { return p.Marks != "" })
+}
+
+// ValidRegionName reports whether a region may have the name: it is a word in rows of words.
+func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
+
+// CheckRegions returns an error about the first mistake in the regions of p, whose board and pieces
+// are valid.
+func (p *Puzzle) CheckRegions() error {
+	names, marked := map[string]bool{}, p.hasMarks()
+	in := make([]bool, len(p.Board.Cells))
+	for i, r := range p.Regions {
+		name := wording.Quote(r.Name)
+		switch {
+		case !ValidRegionName(r.Name):
+			return fmt.Errorf("bad name %s of a region, want %s, not '.'", name, NameForm)
+		case names[r.Name]:
+			return fmt.Errorf("a second region named %s, want each name once", name)
+		case len(r.Cells) == 0:
+			return fmt.Errorf("region %s has no cell, want at least one", name)
+		case r.Min < 0 || r.Max < r.Min || r.Min > MaxSum || r.Max > MaxSum && r.Max != cover.Unbounded:
+			return fmt.Errorf("a sum of %d..%d on region %s, want 0 ≤ least ≤ most ≤ %d", r.Min, r.Max, name, MaxSum)
+		case !marked && !r.isFree():
+			return fmt.Errorf("a sum on region %s, and no piece has marks; want pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
+		}
+		names[r.Name] = true
+		for k, c := range r.Cells {
+			switch {
+			case c < 0 || c >= len(in):
+				return fmt.Errorf("region %s has cell %d, want a number from 0 to %d", name, c, len(in)-1)
+			case k > 0 && r.Cells[k-1] >= c:
+				return fmt.Errorf("region %s has cell %d after cell %d, want cells sorted and distinct", name, c, r.Cells[k-1])
+			case in[c]:
+				return fmt.Errorf("cell %s is in region %s and in another, want one region", p.Board.CellName(p.Board.Cells[c]), name)
+			}
+			in[c] = true
+		}
+		if i > 0 && p.Regions[i-1].Cells[0] > r.Cells[0] {
+			return fmt.Errorf("region %s after region %s, want regions sorted by their first cells", name, wording.Quote(p.Regions[i-1].Name))
+		}
+	}
+	return nil
+}
+
+// markItem is the item of the mark of the first cell, if the puzzle has marks: the first item behind
+// the groups.
+func (p *Puzzle) markItem() int { return len(p.Board.Cells) + len(p.Pieces) + len(p.Groups) }
+
+// appendMarkItems appends the items of the marks of cells, and then the items of the sums of regions.
+func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
+	if p.hasMarks() {
+		for _, c := range p.Board.Cells {
+			items = append(items, cover.Item{Name: "marks=" + p.Board.CellName(c), Max: cover.Unbounded})
+		}
+	}
+	for _, r := range p.Regions {
+		if !r.isFree() {
+			items = append(items, cover.Item{Name: "sum=" + r.Name, Min: r.Min, Max: r.Max})
+		}
+	}
+	return items
+}
+
+// sumItems are the items of the sums, by cell, 0 for a cell without one; nil if there are no sums.
+func (p *Puzzle) sumItems() (items []int) {
+	next := p.markItem() + len(p.Board.Cells)
+	for _, r := range p.Regions {
+		if r.isFree() {
+			continue
+		}
+		if items == nil {
+			items = make([]int, len(p.Board.Cells))
+		}
+		for _, c := range r.Cells {
+			items[c] = next
+		}
+		next++
+	}
+	return items
+}
+
+// mapRegions appends the images of the items of marks and sums if cells move as in s. It is nil if s
+// is nil, or if the regions do not go to regions of the same bounds.
+func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
+	if s == nil {
+		return nil
+	}
+	first := p.markItem()
+	if p.hasMarks() {
+		for c := range p.Board.Cells {
+			s = append(s, first+s[c])
+		}
+	}
+	if len(p.Regions) == 0 {
+		return s
+	}
+	in := make([]int, len(p.Board.Cells)) // by cell: its region, from 1
+	for k, r := range p.Regions {
+		for _, c := range r.Cells {
+			in[c] = k + 1
+		}
+	}
+	sums := p.sumItems()
+	for _, r := range p.Regions {
+		to := in[s[r.Cells[0]]]
+		if slices.ContainsFunc(r.Cells, func(c int) bool { return in[s[c]] != to }) || to == 0 {
+			return nil
+		}
+		image := p.Regions[to-1]
+		if len(image.Cells) != len(r.Cells) || image.Min != r.Min || image.Max != r.Max {
+			return nil
+		}
+		if !r.isFree() {
+			s = append(s, sums[image.Cells[0]])
+		}
+	}
+	return s
+}

@@ -1,0 +1,27 @@
+/**
+ * A fair sample on a large board, as a picture that the service draws: a placement has few pixels, so
+ * none is to be chosen, and its colour shows which way it is turned.
+ */
+import { effect } from '@preact/signals'
+import { sheet } from '../api/puzzles'
+import { fileName } from '../model/file-name'
+import type { Kept } from './keep'
+import { Latest } from './latest'
+import { pictured, seed } from './look'
+
+const pictures = new Latest<Kept>()
+export const picture = pictures.seen
+
+effect(() => {
+  const now = pictured.value
+  const from = seed.value
+  if (!now) return pictures.stop()
+  pictures.ask({ of: now.of, key: `${now.of} ${from}` }, async (signal) => {
+    const content = await sheet(now.sent, { ...now.conditions, number: 1, seed: from }, 'png', undefined, signal)
+    return { name: fileName(now.title, `sample ${from}`, 'png'), content }
+  })
+})
+
+export function giveUpPicture(): void {
+  pictures.stop()
+}
