@@ -16,8 +16,8 @@ import (
 )
 
 // The table of ByCopies has a digit for each choice of copies, which is too much for 35 pieces of
-// which 10 are used. EachRow then goes through the choices and counts each of them. Sums leave out
-// choices that cannot have a solution, and whole subtrees of choices:
+// which 10 are used. EachRow then searches the solutions of the choices in order. Sums leave out
+// choices that cannot have a solution, and whole branches of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -54,15 +54,13 @@ const maxZeros = 1 << 20
 // ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
-// maxDigits is the number of digits from which Auto goes through the choices if every set has at
-// most one option in a solution. Then a sweep has a state for each choice anyway, and each state a
-// number with one digit that is not 0.
+// maxDigits is the number of digits above which Auto searches if every set has at most one option in
+// a solution. A sweep then has a state for each choice anyway, with a number of which one digit is not 0.
 const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
-// Rows. Options.Engine is Auto, Diagram, Sweep or Search; with Search each choice is counted alone,
-// Count is nil, and Copies.Seen is set, also with an error. Errors are those of ByCopies and yield's,
-// or wrap ErrChoices.
+// Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, also with an
+// error, but not Count. Errors are errors of ByCopies and yield, or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -90,8 +88,8 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow counts each choice alone with an engine, unless Auto finds later
-// that the other engines need too much memory.
+// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too much
+// memory.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:

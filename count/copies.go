@@ -26,12 +26,12 @@ import (
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
-	Count  *big.Int // number of all solutions; nil if each choice was counted alone
+	Count  *big.Int // number of all solutions; nil after a search
 	Rows   []Row    // rows with at least one solution, sorted by Copies
-	Engine Engine   // Diagram or Sweep; Search if each choice was counted alone
+	Engine Engine   // Diagram, Sweep or, in EachRow, Search
 
-	Seen        []int    // if each choice was counted alone: the copies of the last one; nil: none
-	Choices, Of *big.Int // if each choice was counted alone: number of choices up to Seen, and of all
+	Seen        []int    // after a search: the copies of the last choice that was counted; nil: none
+	Choices, Of *big.Int // after a search: number of choices up to Seen, and of all
 
 	Effort
 	Bytes int64 // as in a Result

@@ -17,8 +17,8 @@ import (
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings. Where the choices of ByCopies are counted one after another and the work ends early,
-// there is an answer with the rows so far, and the error has the cursor behind which it goes on.
+// of the tilings. If a search for ByCopies ends early, there is an answer beside the error, with the rows so
+// far and the cursor for After. The error has the cursor as well if Watch.Copies received the rows.
 // Watch.Tiling receives the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
@@ -315,10 +315,10 @@ type Queried struct {
 	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
-	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; none has others, except rows that having leaves out"`
-	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, with those before the cursor of the request"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; none has others, except rows that having leaves out; a search has at most 16,384 rows in an answer, and then a cursor"`
+	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before its cursor"`
 	Choices    string           `json:"choices,omitempty" doc:"with the method search: how many choices of copies there are whose cells and colours fit the board"`
-	Cursor     string           `json:"cursor,omitempty" doc:"of the last choice of copies that was counted, if the work ended before the last one: to go on behind it"`
+	Cursor     string           `json:"cursor,omitempty" doc:"of the last choice of copies that was counted, for after; absent if there are no more choices"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`

@@ -40,27 +40,32 @@ func TestHaving(t *testing.T) {
 		found += len(want)
 		for _, r.Method = range []string{"auto", "search", "levels", "diagram"} {
 			var watched []string
-			watch := Watch{Copies: func(pieces []string, copies []int, tilings string) error {
-				row := CopiesTally{map[string]int{}, tilings}
-				for k, name := range pieces {
-					row.Copies[name] = copies[k]
-				}
-				watched = append(watched, rowText(pieces, row))
+			q, err := Do(t.Context(), r, Limits{Threads: 2}, Watch{Copies: func(pieces []string, copies []int, tilings string) error {
+				watched = append(watched, watchedText(pieces, copies, tilings))
 				return nil
-			}}
-			q, err := Do(t.Context(), r, Limits{Threads: 2}, watch)
+			}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := rowTexts(q); !slices.Equal(got, want) || !slices.Equal(watched, want) {
-				t.Errorf("seed %d, %v on %s, having %s, %s:\n%q, want\n%q", seed, pieces, board, having, r.Method, got, want)
+			if !slices.Equal(watched, want) || len(q.ByCopies) > 0 {
+				t.Errorf("seed %d, %v on %s, having %s, %s:\n%q, want\n%q", seed, pieces, board, having, r.Method, watched, want)
+			}
+			if q, err = Do(t.Context(), r, Limits{Threads: 2}, Watch{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := rowTexts(q); !slices.Equal(got, want) {
+				t.Errorf("seed %d, %v on %s, having %s, %s: the answer has\n%q, want\n%q", seed, pieces, board, having, r.Method, got, want)
 			}
 		}
 		r.Method = "search"
 		var all []string
 		for end := false; !end; {
 			ctx, cancel := context.WithCancel(t.Context())
-			q, err := Do(ctx, r, Limits{Threads: 1}, Watch{Copies: func([]string, []int, string) error { cancel(); return nil }})
+			q, err := Do(ctx, r, Limits{Threads: 1}, Watch{Copies: func(pieces []string, copies []int, tilings string) error {
+				all = append(all, watchedText(pieces, copies, tilings))
+				cancel()
+				return nil
+			}})
 			cancel()
 			var e *Error
 			switch errors.As(err, &e); {
@@ -71,15 +76,30 @@ func TestHaving(t *testing.T) {
 			default:
 				r.After = &q.Cursor
 			}
-			all = append(all, rowTexts(q)...)
 		}
 		if !slices.Equal(all, want) {
-			t.Errorf("seed %d: in pieces %q, want %q", seed, all, want)
+			t.Errorf("seed %d: in several runs %q, want %q", seed, all, want)
 		}
 		r.After = nil
 	}
 	if found < 80 {
 		t.Errorf("%d rows, want more", found)
+	}
+}
+
+// TestHavingFull: an answer without room for more rows has the cursor of the last one.
+func TestHavingFull(t *testing.T) {
+	r := &Query{Puzzle: Puzzle{Board: "6x10", Pieces: []string{"hexominoes=0..1"}}, ByCopies: []string{AllPieces}}
+	q, err := Do(t.Context(), r, Limits{}, Watch{})
+	if err != nil || len(q.ByCopies) != maxCopiesRows {
+		t.Fatalf("%d rows, %v, want %d", len(q.ByCopies), err, maxCopiesRows)
+	}
+	var last []int
+	for _, name := range q.Pieces {
+		last = append(last, q.ByCopies[maxCopiesRows-1].Copies[name])
+	}
+	if want := formatCursor(last); q.Cursor != want {
+		t.Errorf("cursor %s, want %s", q.Cursor, want)
 	}
 }
 
@@ -120,6 +140,14 @@ func countedAlone(t *testing.T, r *Query, names []string, most []int) []string {
 		}
 		copies[k]++
 	}
+}
+
+func watchedText(pieces []string, copies []int, tilings string) string {
+	row := CopiesTally{map[string]int{}, tilings}
+	for k, name := range pieces {
+		row.Copies[name] = copies[k]
+	}
+	return rowText(pieces, row)
 }
 
 func rowText(pieces []string, row CopiesTally) string {

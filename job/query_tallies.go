@@ -429,6 +429,12 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
+// maxCopiesRows is the largest number of rows of a search in one answer. (With 35 pieces they need 40 MB.)
+const maxCopiesRows = 1 << 14
+
+// errFull reports that an answer has maxCopiesRows rows.
+var errFull = errors.New("the answer has no room for more choices of copies")
+
 // answerCopies counts the tilings by the number of copies of pieces.
 func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -441,19 +447,23 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		return err
 	}
 	to.Pieces = names
+	o := w.options(Counting)
+	o.Engine = r.engine()
+	searches := rows.Searches(m.Problem, o.Engine)
 	take := func(row count.Row) error {
+		if w.watch.Copies != nil {
+			return w.watch.Copies(names, row.Copies, row.Count.String())
+		}
+		if searches && len(to.ByCopies) == maxCopiesRows {
+			return errFull
+		}
 		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
 		for k, n := range row.Copies {
 			t.Copies[names[k]] = n
 		}
 		to.ByCopies = append(to.ByCopies, t)
-		if w.watch.Copies != nil {
-			return w.watch.Copies(names, row.Copies, t.Count)
-		}
 		return nil
 	}
-	o := w.options(Counting)
-	o.Engine = r.engine()
 	var copies *count.Copies
 	if s.file == nil || r.Method == querySearch {
 		copies, err = count.EachRow(ctx, m.Problem, rows, o, take)
@@ -473,11 +483,20 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 	}
 	if copies != nil && copies.Engine == count.Search {
 		to.Seen, to.Choices = copies.Choices.String(), copies.Of.String()
-		to.Reason = "each choice of copies was counted alone"
+		to.Reason = "a table of all choices of copies would need more memory"
+		if r.Method == querySearch {
+			to.Reason = ""
+		}
 		w.note(Detail, "choices of copies", "seen", to.Seen, "of", to.Choices)
-		if e, ok := canGoOn(explained(ctx, err)); ok && copies.Seen != nil {
+		e, ok := canGoOn(explained(ctx, err))
+		if copies.Seen != nil && (ok || errors.Is(err, errFull)) {
 			to.Cursor = formatCursor(copies.Seen)
-			e.Cursor = to.Cursor
+		}
+		switch {
+		case errors.Is(err, errFull):
+			return nil
+		case ok && w.watch.Copies != nil:
+			e.Cursor = to.Cursor // otherwise only the answer has the rows up to the cursor
 			return e
 		}
 	}

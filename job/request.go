@@ -198,8 +198,8 @@ type Watch struct {
 	// the work.
 	Values sequence.Taker
 	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies: the
-	// names of the pieces, the number of copies of each, and the number of tilings. An error of it
-	// ends the work.
+	// names of the pieces, the number of copies of each, and the number of tilings. The answer has no
+	// rows then. An error of it ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks that a person should read besides the answer.
 	Note func(Note)

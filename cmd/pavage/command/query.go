@@ -71,10 +71,10 @@ or a bar chart of numbers of copies.
 
 --by-copies tells how many tilings have how many copies of these pieces.
 --having RANGE writes only the choices of copies with such a number of tilings,
-as they are found: the number, and the pieces. If the pieces can be chosen in
-many ways, each choice is counted alone, which --method search asks for. Such a
-run may end early, at --timeout, or when you interrupt it. To go on, give
---after and the cursor, which standard error has.
+as they are found: the number, and the pieces. If there are very many choices,
+or with --method search, a search lists the tilings. --timeout or an interrupt
+may end it early. To continue, give --after and the cursor from standard error,
+or from the answer of --json, which has at most 16,384 choices.
 
 --method diagram makes a decision diagram, --method levels keeps the levels of a
 sweep. They order the tilings in different ways, so a tiling has another rank in
