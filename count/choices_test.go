@@ -141,7 +141,6 @@ func TestEachRowOfPentominoes(t *testing.T) {
 	if len(got) != 792 || !slices.Equal(got, want) {
 		t.Fatalf("%d rows, want 792 as by a sweep", len(got))
 	}
-	at := 0
 	_, err := EachRow(context.Background(), p, r, Options{Engine: Search}, func(row Row) error {
 		var names []string
 		for k, n := range row.Copies {
@@ -153,11 +152,27 @@ func TestEachRowOfPentominoes(t *testing.T) {
 		if err != nil || alone.Count.Cmp(row.Count) != 0 {
 			t.Errorf("%v: %v, want %v, %v", names, row.Count, alone, err)
 		}
-		at++
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestEachRowOfManySolutions compares choices whose solutions are too many to list with a sweep.
+func TestEachRowOfManySolutions(t *testing.T) {
+	for board, cells := range map[string]int{"6x6": 36, "4x5": 20} {
+		p := inline(t, board, "domino=any", "monomino=any")
+		r := onBoard(p, cells, 2)
+		for _, having := range [][]int64{{0}, {1}, {1, 60}, {1, 60000}, {2000}} {
+			if r.Having = (Range{Min: big.NewInt(having[0])}); len(having) > 1 {
+				r.Having.Max = big.NewInt(having[1])
+			}
+			got := rowsOf(t, p, r, Options{Engine: Search, Limits: Limits{Threads: 2}})
+			if want := rowsOf(t, p, r, Options{Engine: Sweep}); len(got) == 0 || !slices.Equal(got, want) {
+				t.Errorf("%s, having %d: %v, want %v", board, having, got, want)
+			}
+		}
 	}
 }
 
