@@ -324,6 +324,7 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	for _, kind := range r.kinds() {
 		given = append(given, clueKinds[kind](f)...)
 	}
+	slices.SortStableFunc(given, func(a, b candidate) int { return slices.CompareFunc(a.clue.Cells, b.clue.Cells, slices.Compare) })
 	bounds := make([]cover.Bound, len(given))
 	for i, c := range given {
 		bounds[i] = c.bound
