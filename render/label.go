@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,12 +14,20 @@ import (
 // two of them make a label.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece. No two differ by case alone. A piece
+// labels returns a short label for each piece. No two differ by case alone. Pieces with marks have their
+// names, such as 3-5, if all are short. Else a piece
 // gets the initial of its name if no other name has it. Pieces that share an
 // initial get their whole names where these are of at most width letters, else the
 // numbers that distinguish them (the 07 of bedlam-07), else, if they are two, the initial for
 // the first, else a letter from the pool.
 func labels(pieces []tiling.Piece, width int) []string {
+	if !slices.ContainsFunc(pieces, func(p tiling.Piece) bool { return p.Marks == "" || fitted(p.Name, width) != p.Name }) {
+		var names []string
+		for _, p := range pieces {
+			names = append(names, p.Name)
+		}
+		return names
+	}
 	namesakes := make(map[string][]string) // by initial, whatever its case
 	for _, p := range pieces {
 		i := folded(initial(p.Name))
@@ -84,19 +93,22 @@ func folded(label string) string { return strings.ToLower(strings.ToUpper(label)
 
 // legend are the labels of the pieces that some pictures show, each with the name: all whose
 // label is not the name already and that have no digits, or none if the puzzle has one piece and nothing must be
-// distinguished.
-func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries [][2]string) {
+// distinguished. If placements have no labels, it has the labels of clues.
+func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
 	}
 	shown := make([]bool, len(pieces))
 	for _, s := range pictures {
 		for _, pl := range s.placements {
-			shown[pl.Piece] = true
+			shown[pl.Piece] = shown[pl.Piece] || placements && pieces[pl.Piece].Marks == ""
+		}
+		for k := range pieces {
+			shown[k] = shown[k] || s.lettered(k)
 		}
 	}
 	for k, label := range labels {
-		if shown[k] && label != pieces[k].Name && pieces[k].Marks == "" {
+		if shown[k] && label != pieces[k].Name {
 			entries = append(entries, [2]string{label, pen.Printable(pieces[k].Name)})
 		}
 	}
@@ -146,11 +158,8 @@ type pictureLegend struct {
 
 // legendOf is the legend of the pieces in some pictures of that width together.
 func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
-	if !d.options.Label.some() || d.tiny() {
-		return pictureLegend{}
-	}
-	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, scenes...), across: 1}
-	if len(l.entries) == 0 {
+	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, d.options.Label.some(), scenes...), across: 1}
+	if len(l.entries) == 0 || d.tiny() {
 		return pictureLegend{}
 	}
 	widest := 0

@@ -1,9 +1,11 @@
 package render
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -64,16 +66,20 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 }
 
 // textOf is the text of a cell in a picture in text, of at most width characters: the digit of a
-// placement, or what is written on a cell that nothing covers.
-func (s *scene) textOf(c tiling.Cell, width int) string {
+// placement, or what is written on a cell that nothing covers. A sum that has no room is left out.
+func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
 	}
 	if name := fitted(s.puzzle.Board.Names[c], width); name != "" {
 		return name
 	}
-	text := ""
-	if i := s.at(c) - 1; s.boardOnly() && i >= 0 && s.colour(i) > 0 {
+	text := cmp.Or(s.clueOf(c, labels), s.sumOf(c))
+	if text != "" && utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	text = ""
+	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
 		text = s.colourLabels[s.colour(i)-1]
 	}
 	if s.at(c) != hole && s.dot(c) {
@@ -129,12 +135,17 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
 }
 
-// cellNames writes the names of the cells that nothing covers, and of the open places.
-func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
+// cellNames writes in the middles of cells the names of those that nothing covers and of the open places,
+// and clues.
+func (d *drawing) cellNames(s *scene, layer int, x, y float64, colours []pen.Colour) {
 	room := d.room(s)
 	write := func(c tiling.Cell, back pen.Colour) {
 		name := s.puzzle.Board.Names[c]
-		if c[0] != layer || name == "" || s.placed(c) {
+		if s.placed(c) {
+			name = ""
+		}
+		name = strings.TrimSpace(name + " " + s.clueOf(c, d.labels))
+		if c[0] != layer || name == "" {
 			return
 		}
 		n := float64(len([]rune(name)))
@@ -144,15 +155,11 @@ func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
 	for _, c := range s.openPlaces {
 		write(c, pen.White)
 	}
-	if len(s.puzzle.Board.Names) == len(s.openPlaces) {
+	if len(s.puzzle.Board.Names) == len(s.openPlaces) && s.clues == nil {
 		return
 	}
-	for i, c := range s.puzzle.Board.Cells {
-		back := bare
-		if s.boardOnly() && s.colour(i) > 0 {
-			back = s.tint(s.colour(i))
-		}
-		write(c, back)
+	for _, c := range s.puzzle.Board.Cells {
+		write(c, s.back(c, colours))
 	}
 }
 

@@ -19,7 +19,7 @@ const hole = -1
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
 //	empty()                   cells that the placements leave empty
-//	empty()+1+i               board cell i, when there are no placements
+//	empty()+1+i               board cell i of a puzzle without a tiling, if no given placement covers it
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
@@ -34,6 +34,7 @@ type scene struct {
 	openPlaces []tiling.Cell
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
+	clues  *clues             // nil: a tiling is drawn
 	lifted *scene             // the scene from which the stack is drawn
 	loops  *loops             // nil: one tiling is drawn
 	tree   []tiling.Placement // edges to draw over the board
@@ -65,6 +66,16 @@ func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 		}
 	}
 	return nil
+}
+
+// puzzleScene is a scene of p without a tiling: the placements that it gives, and its clues. Every error
+// wraps ErrInvalid.
+func puzzleScene(p *tiling.Puzzle) (*scene, error) {
+	s, err := boardScene(p)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.placeGiven()
 }
 
 // boardScene is a scene of p's board, before its placements, which place lays.
@@ -111,7 +122,7 @@ func (s *scene) place(t []tiling.Placement) error {
 			s.owner[s.position(c)] = 1 + i
 		}
 	}
-	s.placements, s.covered = s.placements[:0], s.covered[:0]
+	s.clues, s.placements, s.covered = nil, s.placements[:0], s.covered[:0]
 	clear(s.marks)
 	for k, pl := range t {
 		switch {
@@ -158,7 +169,8 @@ func (s *scene) place(t []tiling.Placement) error {
 // dot reports whether a cell of the board gets a dot: on the bare board if it may stay empty, else if it does.
 func (s *scene) dot(c tiling.Cell) bool {
 	if optional := s.puzzle.Board.Optional; s.boardOnly() {
-		return len(optional) > 0 && optional[s.at(c)-1]
+		i := s.boardCell(c)
+		return i >= 0 && len(optional) > 0 && optional[i]
 	}
 	return s.at(c) == s.empty()
 }
@@ -182,8 +194,11 @@ func (s *scene) mark(c tiling.Cell) string {
 // empty is the owner of the cells that the placements leave empty.
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether there are no placements: each cell owns itself.
-func (s *scene) boardOnly() bool { return len(s.placements) == 0 }
+// boardOnly reports whether there is no tiling: each cell that no given placement covers owns itself.
+func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
+
+// boardCell is the number of a cell that owns itself, or -1.
+func (s *scene) boardCell(c tiling.Cell) int { return max(-1, s.at(c)-s.empty()-1) }
 
 func (s *scene) inside(c tiling.Cell) bool {
 	for k, n := range s.size {
