@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -212,6 +213,7 @@ const (
 	cageWidth = 0.03
 	cageInset = 0.1 // from the border of a region to its dashed outline
 	sumSize   = 0.28
+	sumInset  = 0.05 // between the line of the board and the cage
 )
 
 // clueLines draws the regions of a layer, the outlines of given placements, the walls and the links.
@@ -293,23 +295,51 @@ func (d *drawing) upright(s *scene, layer int) {
 // clueTexts writes the sum of each region near the first corner of its first cell. In the middle of a cell
 // stands what cellNames writes.
 func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
-	x, y := d.scale(s)
 	for c := range s.cells(layer) {
 		sum := s.clues.sums[c]
 		if sum == "" || s.inMiddle(c) {
 			continue
 		}
-		at := s.corner(c)
-		size := min(sumSize*d.side, 1.3*d.room(s)/(0.6*float64(utf8.RuneCountInString(sum))))
-		width, back := 0.62*size*float64(utf8.RuneCountInString(sum)), s.back(c, colours)
+		letters := float64(utf8.RuneCountInString(sum))
+		size := min(sumSize*d.side, 1.3*d.room(s)/(letterWidth*letters))
+		box, back := d.boxIn(s, c, max(1, letterWidth*letters)*size, size), s.back(c, colours)
 		// The cage does not run through the sum
-		left, top := at.X*x-width/2, at.Y*y-size/2
-		d.Path(pen.Path{
-			Outlines: [][]pen.Point{{{X: left, Y: top}, {X: left + width, Y: top}, {X: left + width, Y: top + size}, {X: left, Y: top + size}}},
-			Fill:     &back, Crisp: true,
-		})
-		d.text(at.X*x, at.Y*y, size, back.Legible(), sum)
+		d.Path(pen.Path{Outlines: [][]pen.Point{box}, Fill: &back, Crisp: true})
+		d.text((box[0].X+box[2].X)/2, (box[0].Y+box[2].Y)/2, size, back.Legible(), sum)
 	}
+}
+
+// boxIn is a box within a cell, as near to the first corner of the cell as there is room for it, or if
+// there is none, in the middle.
+func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) (box []pen.Point) {
+	x, y := d.scale(s)
+	var corners []point
+	for _, corner := range s.lattice.Outline(c) {
+		corners = append(corners, pointOf(corner))
+	}
+	cell, m := inset(corners, x, y, sumInset*d.side), middle(s.lattice.Outline(c))
+	at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
+	const steps = 64
+	for near := steps; near >= 0; near-- {
+		share := float64(near) / steps
+		left, top := at.X+float64(share*(cell[0].X-at.X))-width/2, at.Y+float64(share*(cell[0].Y-at.Y))-height/2
+		box = []pen.Point{{X: left, Y: top}, {X: left + width, Y: top}, {X: left + width, Y: top + height}, {X: left, Y: top + height}}
+		if !slices.ContainsFunc(box, func(p pen.Point) bool { return !isInside(p, cell) }) {
+			break
+		}
+	}
+	return box
+}
+
+// isInside reports whether a point lies in a convex outline, which runs clockwise.
+func isInside(p pen.Point, outline []pen.Point) bool {
+	for k, a := range outline {
+		b := outline[(k+1)%len(outline)]
+		if float64((b.X-a.X)*(p.Y-a.Y)) < float64((b.Y-a.Y)*(p.X-a.X)) {
+			return false
+		}
+	}
+	return true
 }
 
 // back is the colour behind what is written on a cell.
@@ -371,9 +401,13 @@ func (p *plan) drawClues(c *clues) {
 		}
 		change := func(spots []spot, to map[rune]rune) {
 			for _, at := range spots {
-				if char, known := to[p.at(at).char]; known {
-					p.at(at).char = char
+				char := p.at(at).char
+				for solid, seam := range dashed {
+					if char == seam {
+						char = solid
+					}
 				}
+				p.at(at).char = cmp.Or(to[char], char)
 			}
 		}
 		switch clue := c.pair(s.side); {
