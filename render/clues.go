@@ -27,6 +27,7 @@ type clues struct {
 	regions *scene                // the placements are the regions; nil: there are none
 	sums    map[tiling.Cell]string
 	letters map[tiling.Cell][]int // pieces that cover the cell
+	asked   map[int]bool          // the cells of the board that must be covered, even if others may stay empty
 }
 
 // pairClue is a rule about two neighbouring cells.
@@ -63,7 +64,7 @@ func (s *scene) placeGiven() error {
 	if err := s.place(given); err != nil {
 		return err
 	}
-	c := &clues{pairs: map[[2]int32]pairClue{}, sums: map[tiling.Cell]string{}, letters: map[tiling.Cell][]int{}}
+	c := &clues{pairs: map[[2]int32]pairClue{}, sums: map[tiling.Cell]string{}, letters: map[tiling.Cell][]int{}, asked: p.Asked()}
 	for i, cell := range p.Board.Cells {
 		if owner := &s.owner[s.position(cell)]; *owner == s.empty() {
 			*owner = s.empty() + 1 + i
@@ -132,10 +133,10 @@ func (c *clues) within(d side) bool {
 }
 
 // inMiddle reports whether the sum of the region of a cell stands in the middle of it: the region has no
-// other cell, and no given placement lies there.
+// other cell, and neither a given placement nor a dot is there.
 func (s *scene) inMiddle(c tiling.Cell) bool {
 	r := s.clues.regions
-	return s.clues.sums[c] != "" && !s.placed(c) && len(r.placements[r.at(c)].Cells) == 1
+	return s.sumOf(c) != "" && !s.placed(c) && !s.dot(c) && len(r.placements[r.at(c)].Cells) == 1
 }
 
 // clueOf is the text of the clues in the middle of a cell: the labels of given pieces, and a sum.
@@ -153,11 +154,6 @@ func (s *scene) clueOf(c tiling.Cell, labels []string) string {
 		words = append(words, s.clues.sums[c])
 	}
 	return strings.Join(words, " ")
-}
-
-// hasClue reports whether clueOf has a text.
-func (s *scene) hasClue(c tiling.Cell) bool {
-	return s.clues != nil && (len(s.clues.letters[c]) > 0 || s.inMiddle(c))
 }
 
 // sumOf is the sum of the region that begins in a cell.
@@ -246,13 +242,14 @@ func (d *drawing) clueLines(s *scene, layer int) {
 	lines(wallWidth, func(e side) bool { return s.clues.pair(e) == wall })
 	links := pen.Path{Open: true, Line: linkWidth * d.side}
 	for c := range s.cells(layer) {
-		sides, m := s.around(c), middle(s.lattice.Outline(c))
+		outline := s.lattice.Outline(c)
+		m := middle(outline)
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
-				from := point{(sides[k].from.x + sides[k].to.x) * fine / 2, (sides[k].from.y + sides[k].to.y) * fine / 2}
-				to := pen.Point{X: float64(from.x) + 0.4*float64(m.x-from.x), Y: float64(from.y) + 0.4*float64(m.y-from.y)}
+				from := between(outline[k], outline[(k+1)%len(outline)])
 				links.Outlines = append(links.Outlines, []pen.Point{
-					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine}, {X: to.X * x / fine, Y: to.Y * y / fine},
+					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
+					{X: (0.6*float64(from.x) + 0.4*float64(m.x)) * x / fine, Y: (0.6*float64(from.y) + 0.4*float64(m.y)) * y / fine},
 				})
 			}
 		}
@@ -296,7 +293,7 @@ func (d *drawing) upright(s *scene, layer int) {
 // stands what cellNames writes.
 func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	for c := range s.cells(layer) {
-		sum := s.clues.sums[c]
+		sum := s.sumOf(c)
 		if sum == "" || s.inMiddle(c) {
 			continue
 		}
@@ -309,33 +306,42 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn is a box within a cell, as near to the first corner of the cell as there is room for it, or if
-// there is none, in the middle.
-func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) (box []pen.Point) {
+// boxIn is a box within a cell, as high and then as far to the left as there is room for it. If there is
+// none, its middle is the middle of the cell.
+func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
+	box := func(left, top float64) []pen.Point {
+		return []pen.Point{{X: left, Y: top}, {X: left + width, Y: top}, {X: left + width, Y: top + height}, {X: left, Y: top + height}}
+	}
 	var corners []point
 	for _, corner := range s.lattice.Outline(c) {
 		corners = append(corners, pointOf(corner))
 	}
-	cell, m := inset(corners, x, y, sumInset*d.side), middle(s.lattice.Outline(c))
-	at := pen.Point{X: float64(m.x) * x / fine, Y: float64(m.y) * y / fine}
-	const steps = 64
-	for near := steps; near >= 0; near-- {
-		share := float64(near) / steps
-		left, top := at.X+float64(share*(cell[0].X-at.X))-width/2, at.Y+float64(share*(cell[0].Y-at.Y))-height/2
-		box = []pen.Point{{X: left, Y: top}, {X: left + width, Y: top}, {X: left + width, Y: top + height}, {X: left, Y: top + height}}
-		if !slices.ContainsFunc(box, func(p pen.Point) bool { return !isInside(p, cell) }) {
-			break
+	cell := inset(corners, x, y, sumInset*d.side)
+	least, most := cell[0], cell[0]
+	for _, p := range cell {
+		least = pen.Point{X: min(least.X, p.X), Y: min(least.Y, p.Y)}
+		most = pen.Point{X: max(most.X, p.X), Y: max(most.Y, p.Y)}
+	}
+	const steps = 32
+	isOutside := func(p pen.Point) bool { return !isInside(p, cell) }
+	for down := range steps + 1 {
+		for right := range steps + 1 {
+			tried := box(least.X+(most.X-least.X-width)*float64(right)/steps, least.Y+(most.Y-least.Y-height)*float64(down)/steps)
+			if !slices.ContainsFunc(tried, isOutside) {
+				return tried
+			}
 		}
 	}
-	return box
+	m := middle(s.lattice.Outline(c))
+	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
 }
 
-// isInside reports whether a point lies in a convex outline, which runs clockwise.
+// isInside reports whether a point lies in a convex outline, which runs clockwise, or on it up to rounding.
 func isInside(p pen.Point, outline []pen.Point) bool {
 	for k, a := range outline {
 		b := outline[(k+1)%len(outline)]
-		if float64((b.X-a.X)*(p.Y-a.Y)) < float64((b.Y-a.Y)*(p.X-a.X)) {
+		if float64((b.X-a.X)*(p.Y-a.Y))-float64((b.Y-a.Y)*(p.X-a.X)) < -1e-6 {
 			return false
 		}
 	}

@@ -353,7 +353,7 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
-		if s.dot(c) && s.puzzle.Board.Names[c] == "" && !s.hasClue(c) {
+		if s.dot(c) && s.puzzle.Board.Names[c] == "" {
 			dots = append(dots, middle(s.lattice.Outline(c)))
 		}
 		owner := min(s.at(c), s.empty())

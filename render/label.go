@@ -1,7 +1,6 @@
 package render
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,20 +13,12 @@ import (
 // two of them make a label.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece. No two differ by case alone. Pieces with marks have their
-// names, such as 3-5, if all are short. Else a piece
-// gets the initial of its name if no other name has it. Pieces that share an
-// initial get their whole names where these are of at most width letters, else the
+// labels returns a short label for each piece. No two differ by case alone. A piece with marks has its
+// name, such as 3-5, if that is short. Another piece gets the initial of its name if no other name has it.
+// Pieces that share an initial get their whole names where these are of at most width letters, else the
 // numbers that distinguish them (the 07 of bedlam-07), else, if they are two, the initial for
 // the first, else a letter from the pool.
 func labels(pieces []tiling.Piece, width int) []string {
-	if !slices.ContainsFunc(pieces, func(p tiling.Piece) bool { return p.Marks == "" || fitted(p.Name, width) != p.Name }) {
-		var names []string
-		for _, p := range pieces {
-			names = append(names, p.Name)
-		}
-		return names
-	}
 	namesakes := make(map[string][]string) // by initial, whatever its case
 	for _, p := range pieces {
 		i := folded(initial(p.Name))
@@ -36,7 +27,10 @@ func labels(pieces []tiling.Piece, width int) []string {
 	all := make([]string, len(pieces))
 	taken := map[string]bool{"": true}
 	for k, p := range pieces {
-		if i := initial(p.Name); len(namesakes[folded(i)]) == 1 && i != "" {
+		switch i := initial(p.Name); {
+		case p.Marks != "" && fitted(p.Name, width) == p.Name && !taken[folded(p.Name)]:
+			all[k], taken[folded(p.Name)] = p.Name, true
+		case len(namesakes[folded(i)]) == 1 && i != "":
 			all[k], taken[folded(i)] = i, true
 		}
 	}

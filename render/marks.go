@@ -74,18 +74,17 @@ func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if name := fitted(s.puzzle.Board.Names[c], width); name != "" {
 		return name
 	}
-	text := cmp.Or(s.clueOf(c, labels), s.sumOf(c))
-	if text != "" && utf8.RuneCountInString(text) <= width {
-		return text
-	}
-	text = ""
+	text, dot := "", ""
 	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
 		text = s.colourLabels[s.colour(i)-1]
 	}
 	if s.at(c) != hole && s.dot(c) {
-		text += "·"
+		dot = "·"
 	}
-	return text
+	if clue := cmp.Or(s.clueOf(c, labels), s.sumOf(c)); clue != "" && utf8.RuneCountInString(clue+dot) <= width {
+		text = clue
+	}
+	return text + dot
 }
 
 // fitted is the start of a name that has room, nothing if it has characters that are wide or join

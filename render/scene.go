@@ -170,7 +170,7 @@ func (s *scene) place(t []tiling.Placement) error {
 func (s *scene) dot(c tiling.Cell) bool {
 	if optional := s.puzzle.Board.Optional; s.boardOnly() {
 		i := s.boardCell(c)
-		return i >= 0 && len(optional) > 0 && optional[i]
+		return i >= 0 && len(optional) > 0 && optional[i] && (s.clues == nil || !s.clues.asked[i])
 	}
 	return s.at(c) == s.empty()
 }

@@ -190,8 +190,8 @@ func (p *Puzzle) alone(piece int) bool {
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
 }
 
-// asked are the cells that Place and Joined want covered.
-func (p *Puzzle) asked() map[int]bool {
+// Asked returns the cells that Place and Joined want covered, even if they may otherwise stay empty.
+func (p *Puzzle) Asked() map[int]bool {
 	cells := map[int]bool{}
 	for _, part := range p.Place {
 		for _, c := range part.Cells {
