@@ -217,6 +217,16 @@ func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, e
 	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
 
+// Clues returns puzzles with exactly one tiling. If they take longer than the service answers a
+// request, Clues waits for the job that makes them.
+func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
+	_, body, err := fieldsOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return answer[job.Clued](ctx, c, call{method: http.MethodPost, path: "/v1/clues", body: body, again: true})
+}
+
 // Examples are the bundled puzzles that have the word in their name or title; all, if it
 // is "".
 func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error) {

@@ -80,7 +80,11 @@ func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]in
 	if _, err := hunt.Run(someTries); !errors.Is(err, search.ErrLimit) {
 		return some, err
 	}
-	set, _, err := Solve(ctx, p, ForRanks, o)
+	w, err := makeWhole(p, nil)
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := solvePart(ctx, p, w, ForRanks, o) // Solve would refuse equal options of a part
 	if errors.Is(err, cover.ErrMemory) || errors.Is(err, ErrTooWide) {
 		_, err := hunt.Run(0)
 		return some, err

@@ -53,4 +53,22 @@ func TestSome(t *testing.T) {
 	} {
 		check(c.board+" "+c.piece, puzzletest.Inline(t, c.board, c.piece).Problem, c.n, c.want)
 	}
+	twins := *puzzletest.Inline(t, "3x20", "pentominoes").Problem
+	twins.Orders, twins.Symmetries = nil, nil
+	for k, o := range twins.Options { // some have twins, equal to them once their part is alone
+		if k%8 == 0 {
+			twins.Options = append(twins.Options, append(slices.Clone(o), cover.Use{Item: len(twins.Items), Times: 1}))
+			twins.Items = append(twins.Items, cover.Item{Max: 1})
+		}
+	}
+	for range 2 { // another part
+		twins.Options = append(twins.Options, cover.Option{{Item: len(twins.Items), Times: 1}, {Item: len(twins.Items) + 1, Times: 1}})
+	}
+	twins.Options[len(twins.Options)-1] = twins.Options[len(twins.Options)-1][:1]
+	twins.Items = append(twins.Items, cover.Item{Min: 1, Max: 1}, cover.Item{Max: 1})
+	all, err := count.Count(t.Context(), &twins, count.Auto, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("twins", &twins, 1<<20, int(all.Count.Int64())) // by a diagram
 }

@@ -27,9 +27,9 @@ import (
 // is an answer too, with the puzzles found so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
-	Number Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many puzzles, 1 to 10000" example:"3"`
+	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
 	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, 0 to 2^64-1: each seed has one tiling and its clues; without it the first seed is random" example:"7"`
-	Kinds  []string `json:"kinds,omitempty" query:"kind" name:"kind" flag:"KIND" doc:"kinds of clues: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement if there is none" example:"[\"wall\"]"`
+	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement if there is none" example:"[\"wall\"]"`
 	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find sets of clues that are proved to have fewest members; without it, none of the clues can be left out"`
 	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are crossed out by looking one step ahead) or hard (a guess is needed)"`
 }
@@ -39,7 +39,7 @@ func (*Clues) Kind() Kind { return "clues" }
 
 // Limits of a request for clues.
 const (
-	mostClued = 10_000
+	mostClued = 1000 // puzzles of 30 kB: 12x12, with all steps
 	// fruitless is the number of seeds in a row without a puzzle after which the work ends.
 	fruitless = 1000
 )
@@ -54,7 +54,7 @@ func (r *Clues) kinds() []string {
 
 func (r *Clues) check() error {
 	if r.Number < 1 || r.Number > mostClued {
-		return bad("{number} is %d, expected 1 to %d", r.Number, mostClued)
+		return bad("{number} is %d, want 1 to %d", r.Number, mostClued)
 	}
 	for _, kind := range r.Kinds {
 		if clueKinds[kind] == nil {
@@ -76,19 +76,16 @@ type Clued struct {
 
 // CluedPuzzle is a puzzle with exactly one tiling.
 type CluedPuzzle struct {
-	Puzzle   json.RawMessage `json:"puzzle" doc:"a puzzle file: the puzzle of the request with the clues"`
-	Clues    []Clue          `json:"clues"`
-	Solution []Placed        `json:"solution" doc:"the placements of the only tiling"`
-	Grade    string          `json:"grade" doc:"easy, medium or hard: the hardest step"`
-	Steps    []Step          `json:"steps" doc:"how a person may find the tiling"`
-	Seed     Whole           `json:"seed" doc:"a request with this seed, and 1 as its number, finds the same puzzle"`
+	Puzzle   json.RawMessage   `json:"puzzle" doc:"a puzzle file: the puzzle of the request with the clues"`
+	Clues    []Clue            `json:"clues"`
+	Solution render.TilingJSON `json:"solution" doc:"the only tiling"`
+	Grade    string            `json:"grade" doc:"easy, medium or hard: the hardest step"`
+	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
+	Seed     Whole             `json:"seed" doc:"a request with this seed, and 1 as its number, finds the same puzzle"`
 
-	Tiling render.Tiling  `json:"-"`
-	Of     *tiling.Puzzle `json:"-"` // the puzzle with the clues
+	Model  *tiling.Puzzle `json:"-"` // the puzzle of the file
+	Tiling render.Tiling  `json:"-"` // the solution
 }
-
-// Placed is a placement of a tiling.
-type Placed = render.PlacementJSON
 
 // Clue is a fact about the tiling.
 type Clue struct {
@@ -102,7 +99,7 @@ type Clue struct {
 type Step struct {
 	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since after it something else could not be; hard: it is guessed"`
 	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, and not taken"`
-	Placed
+	render.PlacementJSON
 }
 
 // candidate is a clue that may be given: the condition, and the puzzle that has it.
@@ -273,11 +270,15 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		none := noClues("")
 		if errors.As(err, &none) {
 			failed[string(none)]++
-			if n := sum(failed); n == fruitless {
-				return answer, &Error{Kind: Failure, err: fmt.Errorf("%s, and no other in %d random tilings: %s",
-					human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), n, reasons(failed))}
+			if sum(failed) < fruitless {
+				continue
 			}
-			continue
+			var reasons []string
+			for _, why := range slices.Sorted(maps.Keys(failed)) {
+				reasons = append(reasons, fmt.Sprintf("%d %s", failed[why], why))
+			}
+			return answer, &Error{Kind: Failure, err: fmt.Errorf("%s after %d seeds; the last %d random tilings made none: %s",
+				human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), answer.Seeds, fruitless, strings.Join(reasons, ", "))}
 		}
 		if err != nil {
 			return answer, err
@@ -288,19 +289,10 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	return answer, nil
 }
 
-// noClues is why a tiling has no puzzle.
+// noClues is what tilings that make no puzzle have in common.
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
-
-// reasons are the reasons of seeds without a puzzle, and how many have each.
-func reasons(failed map[string]int) string {
-	var all []string
-	for _, why := range slices.Sorted(maps.Keys(failed)) {
-		all = append(all, fmt.Sprintf("%s (%d)", why, failed[why]))
-	}
-	return strings.Join(all, ", ")
-}
 
 func sum(counts map[string]int) (n int) {
 	for _, c := range counts {
@@ -320,7 +312,7 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	}
 	key := formatCursor(options)
 	if known[key] {
-		return nil, noClues("the tiling has a puzzle already")
+		return nil, noClues("were drawn before")
 	}
 	f := &solved{Model: m, tiling: m.Tiling(options), at: slices.Repeat([]int{-1}, len(on)), on: on}
 	for k, p := range f.tiling {
@@ -332,6 +324,7 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	for _, kind := range r.kinds() {
 		given = append(given, clueKinds[kind](f)...)
 	}
+	slices.SortStableFunc(given, func(a, b candidate) int { return slices.CompareFunc(a.clue.Cells, b.clue.Cells, slices.Compare) })
 	bounds := make([]cover.Bound, len(given))
 	for i, c := range given {
 		bounds[i] = c.bound
@@ -353,7 +346,7 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 		chosen, err = finder.Minimal(ctx, rand.New(rand.NewPCG(seed, 1)), wanted)
 	}
 	if errors.Is(err, clues.ErrAmbiguous) {
-		return nil, noClues("all clues of these kinds do not lead to the tiling")
+		return nil, noClues("are not the only one after all clues of these kinds")
 	}
 	if err != nil {
 		return nil, err
@@ -364,13 +357,13 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	}
 	grade := clues.GradeOf(steps)
 	if r.Grade != "" && grade != wanted {
-		return nil, noClues("the puzzle is " + grade.String())
+		return nil, noClues("have a puzzle of grade " + grade.String())
 	}
 	known[key] = true
 	with := *m.Puzzle
 	with.Place, with.Walls, with.Joined = slices.Clip(with.Place), slices.Clip(with.Walls), slices.Clip(with.Joined)
 	with.Regions = slices.Clone(with.Regions)
-	puzzle := &CluedPuzzle{Grade: grade.String(), Seed: Whole(seed), Clues: []Clue{}, Tiling: render.Tiling{Placements: f.tiling}, Of: &with}
+	puzzle := &CluedPuzzle{Grade: grade.String(), Seed: Whole(seed), Clues: []Clue{}, Tiling: render.Tiling{Placements: f.tiling}, Model: &with}
 	for _, k := range chosen {
 		given[k].give(&with)
 		puzzle.Clues = append(puzzle.Clues, given[k].clue)
@@ -378,9 +371,9 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	for _, s := range steps {
 		placed := render.Tiling{Placements: m.Tiling([]int{s.Option})}.JSON(m.Puzzle).Placements[0]
 		_, in := slices.BinarySearch(options, s.Option)
-		puzzle.Steps = append(puzzle.Steps, Step{Rule: s.Grade.String(), Out: !in, Placed: placed})
+		puzzle.Steps = append(puzzle.Steps, Step{Rule: s.Grade.String(), Out: !in, PlacementJSON: placed})
 	}
-	puzzle.Solution = puzzle.Tiling.JSON(m.Puzzle).Placements
+	puzzle.Solution = puzzle.Tiling.JSON(m.Puzzle)
 	var file bytes.Buffer
 	if err := exchange.Write(ctx, "json", &file, &tiling.Model{Puzzle: &with}); err != nil {
 		return nil, err

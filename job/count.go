@@ -23,10 +23,15 @@ type Count struct {
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
+	UpTo     *Whole   `json:"up_to,omitempty" query:"up_to" flag:"N" doc:"end at N tilings, 1 to 100000: the answer is N or more" example:"2"`
 	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions
 }
+
+// mostUpTo is the largest number of tilings at which a count may end early: their placements are
+// in memory.
+const mostUpTo = 100_000
 
 // EngineSAT is the engine that package count has not: it lists all tilings with a
 // SAT solver.
@@ -38,6 +43,13 @@ func (*Count) Kind() Kind { return "count" }
 func (r *Count) check() error {
 	if r.Engine == EngineSAT && r.Explain {
 		return bad("engine is sat, want another engine with {explain} or {estimate}: there are no forecasts for sat")
+	}
+	switch n := r.UpTo; {
+	case n == nil:
+	case *n < 1 || *n > mostUpTo:
+		return bad("{up_to} is %d, want 1 to %d", *n, mostUpTo)
+	case r.Distinct != "" || r.Explain || r.Formula || unlessAuto(r.Engine) != "":
+		return bad("{up_to} ends a count early, want neither {distinct}, {explain}, {formula} nor an engine with it")
 	}
 	return nil
 }
@@ -104,6 +116,9 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Res
 	}
 	var result *count.Result
 	switch {
+	case r.UpTo != nil:
+		some, err := count.Some(ctx, m.Problem, int(*r.UpTo), o)
+		return &count.Result{Count: big.NewInt(int64(len(some))), Engine: count.Auto}, nil, err
 	case r.Engine == EngineSAT:
 		return w.countSAT(ctx, m, s)
 	case s != nil:
@@ -138,6 +153,9 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if result.Count.Sign() == 0 {
 		a.Reasons = w.reasons(ctx, m)
 	}
+	if r.UpTo != nil && result.Count.Cmp(new(big.Int).SetUint64(uint64(*r.UpTo))) >= 0 {
+		a.Count, a.More = r.UpTo.String(), true
+	}
 	if r.Explain && result.Plan != nil {
 		a.Plan = inWords(m, result.Plan)
 	}
@@ -162,6 +180,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 type Counted struct {
 	Title    string         `json:"title"`
 	Count    string         `json:"count"`
+	More     bool           `json:"more,omitempty" doc:"the count ended early, at the number in the request: there may be more tilings"`
 	Distinct *DistinctCount `json:"distinct,omitempty"`
 	Engine   string         `json:"engine"`
 	Plan     *Plan          `json:"plan,omitempty"`
@@ -272,7 +291,7 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 // HasCheckpoints reports whether the count can leave checkpoints: a count of all tilings,
 // by a sweep, can.
 func (r *Count) HasCheckpoints() bool {
-	return r.Distinct == "" && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
+	return r.Distinct == "" && r.UpTo == nil && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
 // openCheckpoint opens the directory that the limits name; nil for none. It is closed, and after an

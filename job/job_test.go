@@ -74,6 +74,8 @@ func ready(r Request) Request {
 	switch r := r.(type) {
 	case *Sample:
 		r.Number = 2
+	case *Clues:
+		r.Number = 2
 	case *Each:
 		r.Puzzle = Puzzle{Text: aCalendar}
 	case *Residues:
@@ -326,7 +328,7 @@ func TestFormulaTooLarge(t *testing.T) {
 // TestHasCheckpoints: what says that it has checkpoints gets them, and nothing else.
 func TestHasCheckpoints(t *testing.T) {
 	for _, r := range []*Count{
-		{}, {Engine: "auto"}, {Engine: "sweep"}, {Engine: "search"}, {Engine: "diagram"}, {Engine: EngineSAT}, {Distinct: DistinctUsual}, {Engine: "sweep", Distinct: DistinctAll},
+		{}, {Engine: "auto"}, {Engine: "sweep"}, {Engine: "search"}, {Engine: "diagram"}, {Engine: EngineSAT}, {Distinct: DistinctUsual}, {Engine: "sweep", Distinct: DistinctAll}, {UpTo: new(Whole(2))},
 	} {
 		r.Puzzle = dominoes
 		_, err := Do(t.Context(), r, Limits{Checkpoint: t.TempDir()}, Watch{})

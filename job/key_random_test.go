@@ -94,7 +94,7 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	distinct := []Distinct{"", "", DistinctUsual, DistinctRotations, DistinctAll}[rng.IntN(5)]
 	some := []*Whole{nil, whole(0), whole(2), whole(1000)}[rng.IntN(4)]
 	boxes := Boxes{Puzzle: p, Rows: []string{"1..2", "2"}[rng.IntN(2)], Columns: "2..3"}
-	switch rng.IntN(12) {
+	switch rng.IntN(13) {
 	case 0:
 		return &Count{Puzzle: p, Engine: engine, Distinct: distinct, Explain: rng.IntN(4) == 0, Formula: rng.IntN(4) == 0}
 	case 1:
@@ -119,6 +119,8 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	case 9:
 		return randomQuery(rng, p)
 	case 10:
+		return &Clues{Puzzle: p, Number: 1, Seed: whole(Whole(rng.IntN(2))), Kinds: []string{"wall", "piece"}[rng.IntN(2):]}
+	case 11:
 		return &Recurrence{Boxes: Boxes{Puzzle: p, Columns: "2"}, Terms: 200, Height: some}
 	}
 	return &Show{Puzzle: p}
@@ -196,7 +198,7 @@ func TestKeysOfRandomRequests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	seen := map[string]answered{}
 	again := map[Kind]int{}
-	for range testkit.Size(400, 4000) {
+	for range testkit.Size(500, 4000) {
 		w := newPhrasing(rng)
 		for _, w := range []*phrasing{w, w.again()} {
 			seed := rng.Uint64()

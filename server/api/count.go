@@ -37,6 +37,9 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 			return nil, err
 		}
 		answer = []byte(counted.Count + "\n")
+		if counted.More {
+			answer = []byte(counted.Count + " or more\n")
+		}
 		if counted.Distinct != nil {
 			answer = append(answer, counted.Distinct.Count+"\n"...)
 		}

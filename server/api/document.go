@@ -172,7 +172,8 @@ func describeBodies(registry huma.Registry) {
 		},
 	}}
 	schemas["SampleRequest"] = optionsSchema(registry, "sample", "What to draw, and how.")
-	for _, name := range []string{"Submission", "SampleRequest", "TilingRequest"} {
+	schemas["CluesRequest"] = optionsSchema(registry, "clues", "Which puzzles to make.")
+	for _, name := range []string{"Submission", "SampleRequest", "CluesRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = schemaOf(registry, ref("Puzzle"))
 	}
 	kind := *schemas["Submission"].Properties["kind"]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 
@@ -91,9 +92,26 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
+	return s.answer(ctx, r) // not to be kept: its seconds are those of this machine now
+}
+
+// clues answers with puzzles that have one tiling.
+func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
+	r := &job.Clues{Number: 1}
+	if err := s.ask(ctx, r, false); err != nil {
+		return nil, err
+	}
+	if r.Seed == nil { // callers that ask at the same time get different puzzles
+		r.Seed = new(job.Whole(rand.Uint64()))
+	}
+	return s.answer(ctx, r)
+}
+
+// answer answers with the answer to a request, or with the job that makes it.
+func (s *service) answer(ctx context.Context, r job.Request) (http.HandlerFunc, error) {
 	answer, later, err := s.soon(ctx, r)
 	if answer == nil {
 		return later, err
 	}
-	return answerJSON(http.StatusOK, json.RawMessage(answer)), nil // not to be kept: its seconds are those of this machine now
+	return answerJSON(http.StatusOK, json.RawMessage(answer)), nil
 }

@@ -325,6 +325,16 @@ func testCheck(t *testing.T, s *site) {
 	if err != nil || seen.OK || len(seen.Errors) != 1 || seen.Errors[0].Line != 2 {
 		t.Errorf("%+v, %v", seen, err)
 	}
+	made, err := s.client.Clues(ctx, &job.Clues{Puzzle: job.Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Number: 3, Kinds: []string{"wall"}})
+	if err != nil || len(made.Puzzles) != 3 {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	for _, p := range made.Puzzles {
+		c, err := s.client.Count(ctx, &job.Count{Puzzle: job.Puzzle{Text: string(p.Puzzle)}, UpTo: new(job.Whole(2))})
+		if err != nil || c.Count != "1" || c.More {
+			t.Errorf("%+v, %v: %s", c, err, p.Puzzle)
+		}
+	}
 	e, err := s.client.Estimate(ctx, job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}})
 	if err != nil || e.Items != 7 {
 		t.Errorf("%+v, %v", e, err)

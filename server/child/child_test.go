@@ -28,6 +28,7 @@ var bodies = map[job.Kind]string{
 	"count":      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
 	"each":       `{"puzzle":{"text":"board: [a b]\nopen: [p]\nparameters: {p: [a, b]}\npieces: [monomino]"}}`,
 	"query":      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"marginals":"orientations","with":["domino@0,0"]}`,
+	"clues":      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"number":"2","seed":"1"}`,
 	"compile":    `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"without":["3"]}`,
 	"residues":   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
 	"certify":    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,

@@ -64,12 +64,16 @@ leads. "pavage verify --certificate" checks it, or a program of your own;
 doc/certificate.md describes the file. --modulo uses other arithmetic than the
 count itself, so it can check it; for dimers it is one determinant a prime.
 
+--up-to ends a count early: 2 tells whether a puzzle has no tiling, exactly one
+("1") or several ("2 or more").
+
 --each counts all puzzles that one file with parameters describes, such as the
 days of a calendar. Two parameters make a table: lines for the values of the
 first, columns for those of the second.`,
 
 		Example: `  pavage count name:pentominoes-6x10 --json
   pavage count name:pentominoes-6x10 --distinct
+  pavage count name:kanoodle --up-to 2
   pavage count name:calendar --set month=oct,day=6
   pavage count name:calendar --each day=1..31,month=1..12
   pavage count --board 12x12 --piece tetrominoes=any --estimate
@@ -92,6 +96,7 @@ func (v *countVerb) run(ctx context.Context) error {
 	err := cmp.Or(
 		v.alone("json", "mcc"),
 		v.alone("distinct", "mcc"),
+		v.alone("up-to", "mcc", "distinct", "explain", "estimate", "modulo", "each", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("estimate", "mcc", "distinct", "explain", "engine", "modulo", "checkpoint", "checkpoint-every"),
 		v.alone("each", "mcc", "explain", "estimate", "modulo", "certificate", "checkpoint", "checkpoint-every"),
 		v.alone("modulo", "mcc", "distinct", "explain", "checkpoint", "checkpoint-every"),
@@ -168,6 +173,8 @@ func (v *countVerb) write(c *job.Counted) error {
 		text = fmt.Sprintf("s %s\nc s type %s\nc s log10-estimate %s\nc s exact arb int %v\n", satisfiable, c.Formula, log10(n), n)
 	case d != nil:
 		text = fmt.Sprintf("%s, %s up to %s\n", human.Count(c.Count, "tiling"), d.Count, d.UpTo)
+	case c.More:
+		text = c.Count + " or more\n"
 	}
 	_, err := io.WriteString(v.Out, text)
 	if c.Plan != nil {

@@ -42,7 +42,7 @@ disagreed, 130 interrupted.`,
   pavage list name:pentominoes-3x20 --distinct
   pavage show name:pentominoes-6x10`,
 		Verbs: map[string]func(*Call) *cobra.Command{
-			child.Verb: newChild, "compile": newCompile, "convert": newConvert, "count": newCount,
+			child.Verb: newChild, "clues": newClues, "compile": newCompile, "convert": newConvert, "count": newCount,
 			"examples": newExamples, "health": newHealth, "list": newList, "query": newQuery,
 			"sample": newSample, "sequence": newSequence, "serve": newServe, "show": newShow,
 			"store": newStore, "token": newToken, "verify": newVerify, "work": newWork,

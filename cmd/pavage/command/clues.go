@@ -1,0 +1,130 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pavage/pavage/internal/kit/atomicfile"
+	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/render"
+)
+
+type cluesVerb struct {
+	*Call
+	request job.Clues
+	AsJSON  bool   `flag:"" name:"json" doc:"write one JSON object a line, for each puzzle"`
+	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
+	Minimal bool   `flag:"" doc:"find sets of clues of which none can be left out; this is the default"`
+}
+
+func newClues(c *Call) *cobra.Command {
+	v := &cluesVerb{Call: c, request: job.Clues{Number: 1}}
+	return c.Verb(&cobra.Command{
+		Use:   "clues PUZZLE",
+		Short: "Make puzzles with exactly one tiling",
+		Long: `Make puzzles with exactly one tiling: draw random tilings of a puzzle, all
+equally likely, and choose clues for each, after which it is the only tiling. No
+tiling comes twice.
+
+A clue is a placement in its place, the piece that covers a cell, a wall between
+two cells that no piece may cross, two cells that are joined by one piece, or
+the sum of the marks in a region of the puzzle, such as the pips of dominoes.
+--kinds names the kinds of clues that may be used.
+
+None of the clues of a puzzle can be left out. With --fewest, no smaller set of
+clues of these kinds has the same effect; this takes much longer.
+
+The grade is the hardest step that is needed: easy, if each step is forced by
+one cell, piece or clue; medium, if some placements are crossed out because
+nothing fits after them; hard, if a guess is needed (see doc/howto/clues.md).
+
+Each puzzle has a seed: the same command with this --seed and no -n makes it
+again. --save writes puzzle files, which "pavage show" can draw. --json writes
+objects with a puzzle file, the clues, the solution, the steps to it, the grade
+and the seed. At a limit the puzzles so far are written.`,
+		Example: `  pavage clues --board 8x8 --piece domino=any --kinds wall -n 3
+  pavage clues name:pentominoes-6x10 --grade hard --json
+  pavage clues name:domino-sums-4x4 --kinds sum --fewest
+  pavage clues --board 6x6 --piece tetrominoes=any --seed 7 --save puzzles
+  pavage show puzzles/7.json --svg puzzle.svg`,
+	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
+}
+
+func (v *cluesVerb) run(ctx context.Context) error {
+	if err := v.alone("minimal", "fewest"); err != nil {
+		return err
+	}
+	v.request.Puzzle = v.Puzzle
+	a, err := do(ctx, v.watch(job.Compiling, v.AsJSON), &v.request)
+	if a == nil {
+		return err
+	}
+	for k := range a.Puzzles {
+		p := &a.Puzzles[k]
+		if v.Given("save") {
+			if err := v.save(p); err != nil {
+				return err
+			}
+		}
+		if v.AsJSON {
+			err = errors.Join(err, v.JSON(p))
+			continue
+		}
+		err = errors.Join(err, v.write(k+1, p))
+	}
+	return err
+}
+
+// save writes the file of a puzzle.
+func (v *cluesVerb) save(p *job.CluedPuzzle) error {
+	if err := os.MkdirAll(v.Save, 0o777); err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
+	return atomicfile.Write(filepath.Join(v.Save, p.Seed.String()+".json"), func(w io.Writer) error {
+		_, err := w.Write(p.Puzzle)
+		return err
+	})
+}
+
+// write writes a puzzle's clues and its solution.
+func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
+	var text bytes.Buffer
+	if number > 1 {
+		text.WriteByte('\n')
+	}
+	fmt.Fprintf(&text, "puzzle %d, seed %d: %s, %s\n", number, p.Seed, human.Count(fmt.Sprint(len(p.Clues)), "clue"), p.Grade)
+	for _, c := range p.Clues {
+		var cells []string
+		for _, cell := range c.Cells {
+			cells = append(cells, strings.Trim(strings.ReplaceAll(fmt.Sprint(cell), " ", ","), "[]"))
+		}
+		switch at := strings.Join(cells, " "); c.Kind {
+		case "placement":
+			fmt.Fprintf(&text, "  %s at %s\n", c.Piece, at)
+		case "piece":
+			fmt.Fprintf(&text, "  %s covers %s\n", c.Piece, at)
+		case "wall":
+			fmt.Fprintf(&text, "  a wall between %s and %s\n", cells[0], cells[1])
+		case "joined":
+			fmt.Fprintf(&text, "  %s and %s are joined\n", cells[0], cells[1])
+		case "sum":
+			fmt.Fprintf(&text, "  sum %d of %s\n", *c.Sum, at)
+		}
+	}
+	text.WriteString("solution\n")
+	err := render.Text(&text, p.Model, p.Tiling.Placements, render.TextOptions{Color: colored(v.Config.Color, v.Out)})
+	if err != nil {
+		return err
+	}
+	_, err = text.WriteTo(v.Out)
+	return err
+}
