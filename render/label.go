@@ -51,6 +51,49 @@ func labels(pieces []tiling.Piece, width int) []string {
 	return all
 }
 
+// ColourLabels are short labels for the colours of a puzzle, mostly the first letters of their
+// names.
+func ColourLabels(p *tiling.Puzzle) []string {
+	named := make([]tiling.Piece, len(p.Colours))
+	for i, name := range p.Colours {
+		named[i].Name = name
+	}
+	return labels(named, 1)
+}
+
+// PieceLetters are the digits of the cells of a piece, and the labels of the colours of the others, as
+// letters for Typed of package tiling.
+func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
+	letters := ColourLetters(p, piece.Colours)
+	if piece.Marks == "" {
+		return letters
+	}
+	digits := []byte(piece.Marks)
+	for i, letter := range letters {
+		if digits[i] == '0' && letter != 0 {
+			digits[i] = letter
+		}
+	}
+	return digits
+}
+
+// ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
+// package tiling: '*' for a label that is not one letter of ASCII.
+func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
+	labels := ColourLabels(p)
+	for _, k := range colours {
+		letter := byte(0)
+		if k > 0 {
+			letter = '*'
+			if label := labels[k-1]; len(label) == 1 {
+				letter = label[0]
+			}
+		}
+		letters = append(letters, letter)
+	}
+	return letters
+}
+
 // wish is the best label for a name that shares its initial with its namesakes, ""
 // if all its candidates are in use.
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
@@ -107,6 +150,14 @@ func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ..
 		}
 	}
 	return entries
+}
+
+// gap is the number of columns between layers, or entries of a legend, side by side.
+const gap = 3
+
+// legendWidth is the width of an entry of a legend, in columns.
+func legendWidth(entry [2]string) int {
+	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }
 
 // commonPrefix returns what all names begin with, in whole characters.

@@ -312,6 +312,9 @@ const (
 	thin  = 0.025
 )
 
+// letterWidth is the width of most letters, in multiples of the size of the font.
+const letterWidth = 0.6
+
 // group begins a group with its origin at x and y, with a title unless it is
 // empty.
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }

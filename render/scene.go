@@ -68,16 +68,6 @@ func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	return nil
 }
 
-// puzzleScene is a scene of p without a tiling: the placements that it gives, and its clues. Every error
-// wraps ErrInvalid.
-func puzzleScene(p *tiling.Puzzle) (*scene, error) {
-	s, err := boardScene(p)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.placeGiven()
-}
-
 // boardScene is a scene of p's board, before its placements, which place lays.
 func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
@@ -311,6 +301,15 @@ func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 func (s *scene) layers() int  { return s.size[0] }
 func (s *scene) rows() int    { return s.size[1] }
 func (s *scene) columns() int { return s.size[2] }
+
+// around are the edges of a cell.
+func (s *scene) around(c tiling.Cell) (edges []edge) {
+	outline := s.lattice.Outline(c)
+	for k := range outline {
+		edges = append(edges, edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])})
+	}
+	return edges
+}
 
 // sideSteps are the steps to a cell's neighbours in its layer, in the order of its
 // sides. Those above and below come last.

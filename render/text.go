@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -24,9 +23,6 @@ type TextOptions struct {
 }
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
-
-// gap is the number of columns between layers side by side.
-const gap = 3
 
 // Text draws the placements t on p's board; with no placements, the board. The
 // layers of a cube board follow one another, side by side where they fit into
@@ -397,9 +393,4 @@ func (d *drawer) writeLegend(out buffer) {
 			fmt.Fprintf(out, "%*s", wide+gap-legendWidth(e), "")
 		}
 	}
-}
-
-// legendWidth is the width of an entry of a legend, in columns.
-func legendWidth(entry [2]string) int {
-	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }
