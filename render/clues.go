@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// clues are what the solver of a puzzle has to see on the board without a tiling, besides its cells and
-// the given placements, which are placements of the scene.
+// clues are the rules of a puzzle that its solver has to see on the board, besides the given placements,
+// which are placements of the scene.
 //
 //	┏━━━━━━━━━━━┓
 //	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
@@ -191,16 +191,16 @@ func (s *scene) unmarked(pl tiling.Placement) bool {
 	return s.puzzle.Pieces[pl.Piece].Marks != "" && s.mark(s.puzzle.Board.Cells[pl.Cells[0]]) == ""
 }
 
-// describe lists the clues in words, after a comma.
+// describeClues lists the clues in words, after a comma.
 func (s *scene) describeClues() string {
 	if s.clues == nil {
 		return ""
 	}
-	given, text := len(s.puzzle.Place), ""
+	text := ""
 	for _, n := range []struct {
 		count int
 		noun  string
-	}{{given, "given piece"}, {len(s.puzzle.Walls), "wall"}, {len(s.puzzle.Joined), "joined pair"}, {len(s.puzzle.Regions), "region"}} {
+	}{{len(s.puzzle.Place), "given piece"}, {len(s.puzzle.Walls), "wall"}, {len(s.puzzle.Joined), "joined pair"}, {len(s.puzzle.Regions), "region"}} {
 		if n.count > 0 {
 			text += ", " + wording.Plural(n.count, n.noun)
 		}

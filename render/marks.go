@@ -212,8 +212,8 @@ func (d *drawing) upright(s *scene, layer int) {
 	}
 }
 
-// clueTexts writes the sum of each region near the first corner of its first cell. In the middle of a cell
-// stands what cellNames writes.
+// clueTexts writes the sum of each region near the top of its first cell. The texts in the middles of
+// cells are written by cellNames.
 func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	for c := range s.cells(layer) {
 		sum := s.sumOf(c)
@@ -271,7 +271,7 @@ func isInside(p pen.Point, outline []pen.Point) bool {
 	return true
 }
 
-// back is the colour behind what is written on a cell.
+// back is the colour behind a text on a cell.
 func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
 		return s.tint(s.colour(i))
