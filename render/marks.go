@@ -170,9 +170,10 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
 				from := between(outline[k], outline[(k+1)%len(outline)])
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // in fifths of from
 				links.Outlines = append(links.Outlines, []pen.Point{
 					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
-					{X: (0.6*float64(from.x) + 0.4*float64(m.x)) * x / fine, Y: (0.6*float64(from.y) + 0.4*float64(m.y)) * y / fine},
+					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
 				})
 			}
 		}
@@ -200,9 +201,12 @@ func (d *drawing) upright(s *scene, layer int) {
 				continue
 			}
 			up := float64(-step[0])
-			tip := pen.Point{X: float64(m.x)*x/fine + 0.28*d.side, Y: float64(m.y)*y/fine + 0.36*d.side*up}
-			foot := tip.Y - size*up
-			arrow := pen.Path{Outlines: [][]pen.Point{{tip, {X: tip.X + size/2, Y: foot}, {X: tip.X - size/2, Y: foot}}}, Fill: &pen.Ink, Line: thin * d.side}
+			tip := pen.Point{X: float64(m.x)*x/fine + float64(0.28*d.side), Y: float64(m.y)*y/fine + float64(0.36*d.side*up)}
+			foot := tip.Y - float64(size*up)
+			arrow := pen.Path{
+				Outlines: [][]pen.Point{{tip, {X: tip.X + size/2, Y: foot}, {X: tip.X - size/2, Y: foot}}},
+				Fill:     &pen.Ink, Line: thin * d.side,
+			}
 			if clue == wall {
 				arrow.Fill = &pen.White
 				d.strokes(thick*d.side, pen.Ink, [2]pen.Point{{X: tip.X - size/2, Y: tip.Y}, {X: tip.X + size/2, Y: tip.Y}})
