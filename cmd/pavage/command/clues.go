@@ -95,7 +95,7 @@ func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	})
 }
 
-// write writes a puzzle's clues and its solution.
+// write writes a puzzle's clues, its board with them, and its solution.
 func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 	var text bytes.Buffer
 	if number > 1 {
@@ -120,11 +120,14 @@ func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 			fmt.Fprintf(&text, "  sum %d of %s\n", *c.Sum, at)
 		}
 	}
-	text.WriteString("solution\n")
-	err := render.Text(&text, p.Model, p.Tiling.Placements, render.TextOptions{Color: colored(v.Config.Color, v.Out)})
-	if err != nil {
-		return err
+	o := render.TextOptions{Color: colored(v.Config.Color, v.Out)}
+	err := render.Text(&text, p.Model, nil, o)
+	if err == nil {
+		text.WriteString("solution\n")
+		err = render.Text(&text, p.Model, p.Tiling.Placements, o)
 	}
-	_, err = text.WriteTo(v.Out)
+	if err == nil {
+		_, err = text.WriteTo(v.Out)
+	}
 	return err
 }
