@@ -126,6 +126,7 @@ type solved struct {
 	on     [][]int // by cell: the options that cover it
 }
 
+// covering returns the options that cover all of the cells, of one piece or, if piece is -1, of any.
 func (f *solved) covering(cells []int, piece int) (options []int) {
 	for _, o := range f.on[cells[0]] {
 		p := f.Placements[o]
@@ -172,13 +173,10 @@ func (f *solved) pieces() (all []candidate) {
 func (f *solved) pairs(kind string, joined bool) (all []candidate) {
 	for a, neighbours := range f.Puzzle.Board.Neighbours() {
 		for _, b := range neighbours {
+			if together := f.at[a] >= 0 && f.at[a] == f.at[b]; a > b || together != joined {
+				continue
+			}
 			pair := [2]int{a, b}
-			if a > b {
-				continue
-			}
-			if together := f.at[pair[0]] >= 0 && f.at[pair[0]] == f.at[pair[1]]; together != joined {
-				continue
-			}
 			c := candidate{clue: Clue{Kind: kind, Cells: f.written(pair[:])}, bound: cover.Bound{Options: f.covering(pair[:], -1)}}
 			if joined {
 				c.bound.Min, c.bound.Max = 1, cover.Unbounded
@@ -259,8 +257,8 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			on[c] = append(on[c], o)
 		}
 	}
-	known := map[string]bool{} // the tilings so far
-	failed := map[string]int{} // seeds since the last puzzle, by the reason
+	known := map[string]bool{}         // the tilings so far
+	misses, why := 0, map[string]int{} // seeds since the last puzzle, all and by the reason
 	for ; len(answer.Puzzles) < int(r.Number); seed++ {
 		answer.Seeds++
 		if w.watch.Progress != nil {
@@ -269,13 +267,14 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		p, err := r.clued(ctx, m, on, source, seed, known)
 		none := noClues("")
 		if errors.As(err, &none) {
-			failed[string(none)]++
-			if sum(failed) < fruitless {
+			misses++
+			why[string(none)]++
+			if misses < fruitless {
 				continue
 			}
 			var reasons []string
-			for _, why := range slices.Sorted(maps.Keys(failed)) {
-				reasons = append(reasons, fmt.Sprintf("%d %s", failed[why], why))
+			for _, reason := range slices.Sorted(maps.Keys(why)) {
+				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
 			return answer, &Error{Kind: Failure, err: fmt.Errorf("%s after %d seeds; the last %d random tilings made none: %s",
 				human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), answer.Seeds, fruitless, strings.Join(reasons, ", "))}
@@ -283,7 +282,8 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		if err != nil {
 			return answer, err
 		}
-		clear(failed)
+		misses = 0
+		clear(why)
 		answer.Puzzles = append(answer.Puzzles, *p)
 	}
 	return answer, nil
@@ -293,13 +293,6 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
-
-func sum(counts map[string]int) (n int) {
-	for _, c := range counts {
-		n += c
-	}
-	return n
-}
 
 // clued returns the puzzle of a seed. The error is a noClues, or another one.
 func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *sample.Source, seed uint64, known map[string]bool) (*CluedPuzzle, error) {
@@ -324,6 +317,7 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	for _, kind := range r.kinds() {
 		given = append(given, clueKinds[kind](f)...)
 	}
+	slices.SortStableFunc(given, func(a, b candidate) int { return slices.CompareFunc(a.clue.Cells, b.clue.Cells, slices.Compare) })
 	bounds := make([]cover.Bound, len(given))
 	for i, c := range given {
 		bounds[i] = c.bound

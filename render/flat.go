@@ -188,11 +188,7 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		//	├───────┤   │            CCB
 		//	└───────┴───┘
 		for c := range s.cells(layer) {
-			fill := s.fill(s.at(c), colours)
-			if i := s.at(c) - 1; s.boardOnly() && s.colour(i) > 0 {
-				fill = s.tint(s.colour(i))
-			}
-			d.spot(s, c, fill)
+			d.spot(s, c, s.back(c, colours))
 		}
 		return
 	}
@@ -219,17 +215,20 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		var edges []edge
 		spots := pen.Dots{Width: d.side * 0.17, Colour: pen.Ink}
 		for _, c := range cells[k] {
+			if s.boardCell(c) >= 0 {
+				edges = append(edges, s.around(c)...)
+				continue
+			}
 			at := s.corner(c)
-			edges, spots.At = append(edges, s.around(c)...), append(spots.At, pen.Point{X: at.X * x, Y: at.Y * y})
+			spots.At = append(spots.At, pen.Point{X: at.X * x, Y: at.Y * y})
 		}
-		if s.boardOnly() {
-			fill := s.tint(k)
-			d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
-			continue
+		fill := s.tint(k)
+		d.path(edges, x, y, pen.Path{Fill: &fill, Title: s.puzzle.Colours[k-1]})
+		if spots.At != nil {
+			d.Dots(spots)
+			spots.Width, spots.Colour = d.side*0.12, s.named(k)
+			d.Dots(spots)
 		}
-		d.Dots(spots)
-		spots.Width, spots.Colour = d.side*0.12, s.named(k)
-		d.Dots(spots)
 	}
 	d.CloseGroup()
 	if s.beyond != nil {
@@ -246,9 +245,13 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 		}
 		d.Dots(all)
 	}
-	d.cellNames(s, layer, x, y)
+	if s.clues != nil {
+		d.clueLines(s, layer)
+		d.clueTexts(s, layer, colours)
+	}
+	d.cellNames(s, layer, x, y, colours)
 	d.digits(s, layer, x, y, colours)
-	if d.options.Label.some() {
+	if d.options.Label.some() || s.marks != nil {
 		d.letters(s, layer, colours)
 	}
 }
@@ -399,8 +402,8 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 	for _, p := range s.parts(layer) {
 		piece := s.placements[p.placement].Piece
 		label := d.labels[piece]
-		if s.puzzle.Pieces[piece].Marks != "" {
-			continue // its digits are there
+		if !d.options.Label.some() && !s.unmarked(s.placements[p.placement]) || s.mark(p.cells[0]) != "" {
+			continue // perhaps its digits are there
 		}
 		n := float64(len([]rune(label)))
 		at := s.anchor(p, n > 3)

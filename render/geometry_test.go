@@ -191,7 +191,7 @@ func TestLabelsAreApart(t *testing.T) {
 				met[strings.ToUpper(label)] = label
 			}
 			shown := &scene{placements: []tiling.Placement{{Piece: 0}, {Piece: len(names) - 1}}}
-			for _, e := range legend(pieces, labels(pieces, width), shown) {
+			for _, e := range legend(pieces, labels(pieces, width), true, shown) {
 				if e[1] != names[0] && e[1] != names[len(names)-1] {
 					t.Fatalf("%q: %q is explained, which is not shown", names, e)
 				}

@@ -349,7 +349,6 @@ const (
 	leastNumber   = 8.0
 	leastNameCM   = 0.22
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
-	letterWidth   = 0.6  // of most letters, in multiples of the size of the font
 )
 
 // heatScreen is the width in pixels at which the numbers of a picture with cells of the default size must be

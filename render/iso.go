@@ -223,6 +223,9 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 		}
 		v.owner = append(v.owner, owner)
 	}
+	if s.clues != nil {
+		v.clues = &clues{} // those of the board are seen on its layers
+	}
 	return v
 }
 
@@ -245,5 +248,8 @@ func (s *scene) exploded(apart int) (*scene, error) {
 	}
 	puzzle := *s.puzzle
 	puzzle.Board = &board
+	if s.clues != nil {
+		return puzzleScene(&puzzle)
+	}
 	return newScene(&puzzle, s.placements)
 }

@@ -13,9 +13,9 @@ import (
 // two of them make a label.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece. No two differ by case alone. A piece
-// gets the initial of its name if no other name has it. Pieces that share an
-// initial get their whole names where these are of at most width letters, else the
+// labels returns a short label for each piece. No two differ by case alone. A piece with marks has its
+// name, such as 3-5, if that is short. Another piece gets the initial of its name if no other name has it.
+// Pieces that share an initial get their whole names where these are of at most width letters, else the
 // numbers that distinguish them (the 07 of bedlam-07), else, if they are two, the initial for
 // the first, else a letter from the pool.
 func labels(pieces []tiling.Piece, width int) []string {
@@ -27,7 +27,10 @@ func labels(pieces []tiling.Piece, width int) []string {
 	all := make([]string, len(pieces))
 	taken := map[string]bool{"": true}
 	for k, p := range pieces {
-		if i := initial(p.Name); len(namesakes[folded(i)]) == 1 && i != "" {
+		switch i := initial(p.Name); {
+		case p.Marks != "" && fitted(p.Name, width) == p.Name && !taken[folded(p.Name)]:
+			all[k], taken[folded(p.Name)] = p.Name, true
+		case len(namesakes[folded(i)]) == 1 && i != "":
 			all[k], taken[folded(i)] = i, true
 		}
 	}
@@ -46,6 +49,49 @@ func labels(pieces []tiling.Piece, width int) []string {
 		}
 	}
 	return all
+}
+
+// ColourLabels are short labels for the colours of a puzzle, mostly the first letters of their
+// names.
+func ColourLabels(p *tiling.Puzzle) []string {
+	named := make([]tiling.Piece, len(p.Colours))
+	for i, name := range p.Colours {
+		named[i].Name = name
+	}
+	return labels(named, 1)
+}
+
+// PieceLetters are the digits of the cells of a piece, and the labels of the colours of the others, as
+// letters for Typed of package tiling.
+func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
+	letters := ColourLetters(p, piece.Colours)
+	if piece.Marks == "" {
+		return letters
+	}
+	digits := []byte(piece.Marks)
+	for i, letter := range letters {
+		if digits[i] == '0' && letter != 0 {
+			digits[i] = letter
+		}
+	}
+	return digits
+}
+
+// ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
+// package tiling: '*' for a label that is not one letter of ASCII.
+func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
+	labels := ColourLabels(p)
+	for _, k := range colours {
+		letter := byte(0)
+		if k > 0 {
+			letter = '*'
+			if label := labels[k-1]; len(label) == 1 {
+				letter = label[0]
+			}
+		}
+		letters = append(letters, letter)
+	}
+	return letters
 }
 
 // wish is the best label for a name that shares its initial with its namesakes, ""
@@ -84,23 +130,34 @@ func folded(label string) string { return strings.ToLower(strings.ToUpper(label)
 
 // legend are the labels of the pieces that some pictures show, each with the name: all whose
 // label is not the name already and that have no digits, or none if the puzzle has one piece and nothing must be
-// distinguished.
-func legend(pieces []tiling.Piece, labels []string, pictures ...*scene) (entries [][2]string) {
+// distinguished. If placements have no labels, it has the labels of clues.
+func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
 	}
 	shown := make([]bool, len(pieces))
 	for _, s := range pictures {
 		for _, pl := range s.placements {
-			shown[pl.Piece] = true
+			shown[pl.Piece] = shown[pl.Piece] || placements && pieces[pl.Piece].Marks == ""
+		}
+		for k := range pieces {
+			shown[k] = shown[k] || s.lettered(k)
 		}
 	}
 	for k, label := range labels {
-		if shown[k] && label != pieces[k].Name && pieces[k].Marks == "" {
+		if shown[k] && label != pieces[k].Name {
 			entries = append(entries, [2]string{label, pen.Printable(pieces[k].Name)})
 		}
 	}
 	return entries
+}
+
+// gap is the number of columns between layers, or entries of a legend, side by side.
+const gap = 3
+
+// legendWidth is the width of an entry of a legend, in columns.
+func legendWidth(entry [2]string) int {
+	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }
 
 // commonPrefix returns what all names begin with, in whole characters.
@@ -146,11 +203,8 @@ type pictureLegend struct {
 
 // legendOf is the legend of the pieces in some pictures of that width together.
 func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
-	if !d.options.Label.some() || d.tiny() {
-		return pictureLegend{}
-	}
-	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, scenes...), across: 1}
-	if len(l.entries) == 0 {
+	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, d.options.Label.some(), scenes...), across: 1}
+	if len(l.entries) == 0 || d.tiny() {
 		return pictureLegend{}
 	}
 	widest := 0

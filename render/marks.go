@@ -1,9 +1,12 @@
 package render
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -20,66 +23,26 @@ import (
 // Places of the box that are off the board and have a name, such as today's date in a
 // calendar, are drawn as cells with their names.
 
-// ColourLabels are short labels for the colours of a puzzle, mostly the first letters of their
-// names.
-func ColourLabels(p *tiling.Puzzle) []string {
-	named := make([]tiling.Piece, len(p.Colours))
-	for i, name := range p.Colours {
-		named[i].Name = name
-	}
-	return labels(named, 1)
-}
-
-// PieceLetters are the digits of the cells of a piece, and the labels of the colours of the others, as
-// letters for Typed of package tiling.
-func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
-	letters := ColourLetters(p, piece.Colours)
-	if piece.Marks == "" {
-		return letters
-	}
-	digits := []byte(piece.Marks)
-	for i, letter := range letters {
-		if digits[i] == '0' && letter != 0 {
-			digits[i] = letter
-		}
-	}
-	return digits
-}
-
-// ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
-// package tiling: '*' for a label that is not one letter of ASCII.
-func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
-	labels := ColourLabels(p)
-	for _, k := range colours {
-		letter := byte(0)
-		if k > 0 {
-			letter = '*'
-			if label := labels[k-1]; len(label) == 1 {
-				letter = label[0]
-			}
-		}
-		letters = append(letters, letter)
-	}
-	return letters
-}
-
 // textOf is the text of a cell in a picture in text, of at most width characters: the digit of a
-// placement, or what is written on a cell that nothing covers.
-func (s *scene) textOf(c tiling.Cell, width int) string {
+// placement, or what is written on a cell that nothing covers. A sum that has no room is left out.
+func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
 	}
 	if name := fitted(s.puzzle.Board.Names[c], width); name != "" {
 		return name
 	}
-	text := ""
-	if i := s.at(c) - 1; s.boardOnly() && i >= 0 && s.colour(i) > 0 {
+	text, dot := "", ""
+	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
 		text = s.colourLabels[s.colour(i)-1]
 	}
 	if s.at(c) != hole && s.dot(c) {
-		text += "·"
+		dot = "·"
 	}
-	return text
+	if clue := cmp.Or(s.clueOf(c, labels), s.sumOf(c)); clue != "" && utf8.RuneCountInString(clue+dot) <= width {
+		text = clue
+	}
+	return text + dot
 }
 
 // fitted is the start of a name that has room, nothing if it has characters that are wide or join
@@ -90,15 +53,6 @@ func fitted(name string, width int) string {
 	}
 	runes := []rune(name)
 	return string(runes[:min(width, len(runes))])
-}
-
-// around are the edges of a cell.
-func (s *scene) around(c tiling.Cell) (edges []edge) {
-	outline := s.lattice.Outline(c)
-	for k := range outline {
-		edges = append(edges, edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])})
-	}
-	return edges
 }
 
 // coloured are the cells of a layer that have a colour, by its number.
@@ -129,12 +83,17 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
 }
 
-// cellNames writes the names of the cells that nothing covers, and of the open places.
-func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
+// cellNames writes in the middles of cells the names of those that nothing covers and of the open places,
+// and clues.
+func (d *drawing) cellNames(s *scene, layer int, x, y float64, colours []pen.Colour) {
 	room := d.room(s)
 	write := func(c tiling.Cell, back pen.Colour) {
 		name := s.puzzle.Board.Names[c]
-		if c[0] != layer || name == "" || s.placed(c) {
+		if s.placed(c) {
+			name = ""
+		}
+		name = strings.TrimSpace(name + " " + s.clueOf(c, d.labels))
+		if c[0] != layer || name == "" {
 			return
 		}
 		n := float64(len([]rune(name)))
@@ -144,15 +103,11 @@ func (d *drawing) cellNames(s *scene, layer int, x, y float64) {
 	for _, c := range s.openPlaces {
 		write(c, pen.White)
 	}
-	if len(s.puzzle.Board.Names) == len(s.openPlaces) {
+	if len(s.puzzle.Board.Names) == len(s.openPlaces) && s.clues == nil {
 		return
 	}
-	for i, c := range s.puzzle.Board.Cells {
-		back := bare
-		if s.boardOnly() && s.colour(i) > 0 {
-			back = s.tint(s.colour(i))
-		}
-		write(c, back)
+	for _, c := range s.puzzle.Board.Cells {
+		write(c, s.back(c, colours))
 	}
 }
 
@@ -168,6 +123,186 @@ func (d *drawing) digits(s *scene, layer int, x, y float64, colours []pen.Colour
 			d.text(float64(m.x)*x/fine, float64(m.y)*y/fine, 0.8*room, colours[s.at(c)].Legible(), mark)
 		}
 	}
+}
+
+// Lengths of clues, in cells.
+const (
+	wallWidth = 0.14
+	linkWidth = 0.12
+	cageWidth = 0.03
+	cageInset = 0.1 // from the border of a region to its dashed outline
+	sumSize   = 0.28
+	sumInset  = 0.05 // between the line of the board and the cage
+)
+
+// clueLines draws the regions of a layer, the outlines of given placements, the walls and the links.
+//
+//	the link of two cells is two half bars,   ┌───┬───┐
+//	each from the side into its own cell:     │  ═│═  │
+//	at a seam they are apart                  └───┴───┘
+func (d *drawing) clueLines(s *scene, layer int) {
+	x, y := d.scale(s)
+	if r := s.clues.regions; r != nil {
+		edges, _, _ := r.layerEdges(layer)
+		for k := range r.placements {
+			cage := pen.Path{Bare: true, Cut: true, Line: cageWidth * d.side, Title: r.nameOf(k)}
+			for _, corners := range trace(edges[k]) {
+				cage.Outlines = append(cage.Outlines, inset(corners, x, y, cageInset*d.side))
+			}
+			if cage.Outlines != nil {
+				d.Path(cage)
+			}
+		}
+	}
+	lines := func(width float64, is func(side) bool) {
+		d.trail(chains(s.sidesWhere(layer, is)), x, y, pen.Path{Open: true, Line: width * d.side})
+	}
+	isGiven := func(owner int) bool { return owner >= 0 && owner < s.empty() }
+	lines(thick, func(e side) bool {
+		a, b := s.ownerAt(e.a), s.ownerAt(e.b)
+		return a != b && (isGiven(a) || isGiven(b))
+	})
+	lines(wallWidth, func(e side) bool { return s.clues.pair(e) == wall })
+	links := pen.Path{Open: true, Line: linkWidth * d.side}
+	for c := range s.cells(layer) {
+		outline := s.lattice.Outline(c)
+		m := middle(outline)
+		for k, step := range s.sideSteps(c) {
+			if s.clues.pair(s.side(c, c.Plus(step))) == link {
+				from := between(outline[k], outline[(k+1)%len(outline)])
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // in fifths of from
+				links.Outlines = append(links.Outlines, []pen.Point{
+					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
+					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
+				})
+			}
+		}
+	}
+	if links.Outlines != nil {
+		d.Path(links)
+	}
+	d.upright(s, layer)
+}
+
+// upright draws the walls and links between cells of two layers: arrows to the other layer, black for a
+// link and, with a bar at the tip, white for a wall.
+//
+//	▲  linked with the cell above      ╤  a wall above
+//	▼  and below                       △
+func (d *drawing) upright(s *scene, layer int) {
+	x, y := d.scale(s)
+	size := 0.2 * d.side
+	for c := range s.cells(layer) {
+		m := middle(s.lattice.Outline(c))
+		steps := s.lattice.Steps(c)
+		for _, step := range steps[len(steps)-s.upright:] {
+			clue := s.clues.pair(s.side(c, c.Plus(step)))
+			if clue == noPair {
+				continue
+			}
+			up := float64(-step[0])
+			tip := pen.Point{X: float64(m.x)*x/fine + float64(0.28*d.side), Y: float64(m.y)*y/fine + float64(0.36*d.side*up)}
+			foot := tip.Y - float64(size*up)
+			arrow := pen.Path{
+				Outlines: [][]pen.Point{{tip, {X: tip.X + size/2, Y: foot}, {X: tip.X - size/2, Y: foot}}},
+				Fill:     &pen.Ink, Line: thin * d.side,
+			}
+			if clue == wall {
+				arrow.Fill = &pen.White
+				d.strokes(thick*d.side, pen.Ink, [2]pen.Point{{X: tip.X - size/2, Y: tip.Y}, {X: tip.X + size/2, Y: tip.Y}})
+			}
+			d.Path(arrow)
+		}
+	}
+}
+
+// clueTexts writes the sum of each region near the top of its first cell. The texts in the middles of
+// cells are written by cellNames.
+func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
+	for c := range s.cells(layer) {
+		sum := s.sumOf(c)
+		if sum == "" || s.inMiddle(c) {
+			continue
+		}
+		letters := float64(utf8.RuneCountInString(sum))
+		size := min(sumSize*d.side, 1.3*d.room(s)/(letterWidth*letters))
+		box, back := d.boxIn(s, c, max(1, letterWidth*letters)*size, size), s.back(c, colours)
+		// The cage does not run through the sum
+		d.Path(pen.Path{Outlines: [][]pen.Point{box}, Fill: &back, Crisp: true})
+		d.text((box[0].X+box[2].X)/2, (box[0].Y+box[2].Y)/2, size, back.Legible(), sum)
+	}
+}
+
+// boxIn is a box within a cell, as high and then as far to the left as there is room for it. If there is
+// none, its middle is the middle of the cell.
+func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
+	x, y := d.scale(s)
+	box := func(left, top float64) []pen.Point {
+		return []pen.Point{{X: left, Y: top}, {X: left + width, Y: top}, {X: left + width, Y: top + height}, {X: left, Y: top + height}}
+	}
+	var corners []point
+	for _, corner := range s.lattice.Outline(c) {
+		corners = append(corners, pointOf(corner))
+	}
+	cell := inset(corners, x, y, sumInset*d.side)
+	least, most := cell[0], cell[0]
+	for _, p := range cell {
+		least = pen.Point{X: min(least.X, p.X), Y: min(least.Y, p.Y)}
+		most = pen.Point{X: max(most.X, p.X), Y: max(most.Y, p.Y)}
+	}
+	const steps = 32
+	isOutside := func(p pen.Point) bool { return !isInside(p, cell) }
+	for down := range steps + 1 {
+		for right := range steps + 1 {
+			tried := box(least.X+(most.X-least.X-width)*float64(right)/steps, least.Y+(most.Y-least.Y-height)*float64(down)/steps)
+			if !slices.ContainsFunc(tried, isOutside) {
+				return tried
+			}
+		}
+	}
+	m := middle(s.lattice.Outline(c))
+	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
+}
+
+// isInside reports whether a point lies in a convex outline, which runs clockwise, or on it up to rounding.
+func isInside(p pen.Point, outline []pen.Point) bool {
+	for k, a := range outline {
+		b := outline[(k+1)%len(outline)]
+		if float64((b.X-a.X)*(p.Y-a.Y))-float64((b.Y-a.Y)*(p.X-a.X)) < -1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// back is the colour behind a text on a cell.
+func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
+	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
+		return s.tint(s.colour(i))
+	}
+	return s.fill(s.at(c), colours)
+}
+
+// inset moves the sides of a closed outline inwards. The corners times the scale are points of the picture,
+// and the inside is on the right of each side.
+func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
+	n := len(corners)
+	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: of length 1, from the side before a corner
+	for k, c := range corners {
+		outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}
+	}
+	for k, to := range outline {
+		from := outline[(k+n-1)%n]
+		length := math.Hypot(to.X-from.X, to.Y-from.Y)
+		inwards[k] = pen.Point{X: (from.Y - to.Y) / length, Y: (to.X - from.X) / length}
+	}
+	for k := range outline {
+		a, b := inwards[k], inwards[(k+1)%n]
+		share := by / (1 + float64(a.X*b.X) + float64(a.Y*b.Y))
+		outline[k].X += float64(share * (a.X + b.X))
+		outline[k].Y += float64(share * (a.Y + b.Y))
+	}
+	return outline
 }
 
 // named are colours that a puzzle may call by their names.

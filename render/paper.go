@@ -70,7 +70,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if !known {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, checkChoice("paper", paper))
 	}
-	board, err := newScene(p, nil)
+	board, err := puzzleScene(p)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 	for _, t := range things {
 		d.group("", t.x+t.frame.origin[0], t.y+t.frame.origin[1])
 		if t.boardOnly() {
-			d.layer(t.scene, 0, nil)
+			d.layer(t.scene, 0, t.scene.paint(d.options.ColorBy))
 		} else {
 			edges, _, _ := t.scene.layerEdges(0)
 			x, y := d.scale(t.scene)
@@ -173,6 +173,7 @@ func (c *Cutouts) Write(w io.Writer, page int) error {
 			for k := range t.scene.placements {
 				d.path(edges[k], x, y, pen.Path{Fill: &colours[k], Line: paperLine, Cut: true, Title: t.scene.nameOf(k)})
 			}
+			d.digits(t.scene, 0, x, y, colours)
 			if d.options.Label.some() {
 				d.letters(t.scene, 0, colours)
 			}

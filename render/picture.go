@@ -36,8 +36,9 @@ type PictureOptions struct {
 	tree  bool // the placements are edges of a tree
 }
 
-// Picture draws the placements t on p's board; with no placements, the board, with
-// dots in the cells that may stay empty. A cube board is drawn as a stack of
+// Picture draws the placements t on p's board; with no placements, the puzzle without a tiling: the board,
+// with dots in the cells that may stay empty, the given placements, the labels of given pieces on single
+// cells, bold walls, links between joined cells, and regions with their sums. A cube board is drawn as a stack of
 // cubes and then layer after layer. An error that is about what to draw and
 // not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
@@ -196,6 +197,9 @@ func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, e
 		tree, t = t, nil
 	}
 	s, err := newScene(p, t)
+	if len(t) == 0 && !o.tree {
+		s, err = puzzleScene(p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -308,6 +312,9 @@ const (
 	thin  = 0.025
 )
 
+// letterWidth is the width of most letters, in multiples of the size of the font.
+const letterWidth = 0.6
+
 // group begins a group with its origin at x and y, with a title unless it is
 // empty.
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
@@ -361,7 +368,7 @@ func title(p *tiling.Puzzle) string { return cmp.Or(p.Title, "Tiling") }
 func (s *scene) describe(v View) string {
 	var b strings.Builder
 	if s.boardOnly() {
-		b.WriteString(strings.ToUpper(s.describeBoard()[:1]) + s.describeBoard()[1:])
+		b.WriteString(strings.ToUpper(s.describeBoard()[:1]) + s.describeBoard()[1:] + s.describeClues())
 	} else {
 		copies := make([]int, len(s.puzzle.Pieces))
 		for _, pl := range s.placements {

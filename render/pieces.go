@@ -42,7 +42,8 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	return d.Close()
 }
 
-// Overview draws p's board and below it each piece once, with its name and copies. Errors are
+// Overview draws p as Picture does without a tiling, and below it each piece once, with its name and
+// copies: a sheet for solvers. Errors are
 // as for Picture.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	d, s, f, err := o.begin(w, p, nil)
@@ -52,6 +53,9 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	var all []figure
 	for k, piece := range p.Pieces {
 		caption := piece.Name
+		if s.lettered(k) && d.labels[k] != piece.Name {
+			caption = d.labels[k] + ": " + piece.Name
+		}
 		if copies := piece.Copies(); copies != "1" {
 			caption += " × " + copies
 		}

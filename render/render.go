@@ -20,7 +20,7 @@
 //
 // Everything drawn comes from one scene (scene.go): each cell of the board has
 // an owner, which is a placement, or the emptiness that the placements leave,
-// or the cell itself when only the board is drawn. Two neighbouring cells with
+// or the cell itself when a puzzle without a tiling is drawn. Two neighbouring cells with
 // different owners have a border between them, and borders are all there is:
 //
 //	            scene: owners, borders, parts, anchors
@@ -33,7 +33,9 @@
 //	                              |
 //	                         package pen: paths and texts as SVG, PNG, TikZ
 //
-// A piece alone (pieces.go) is a scene whose board is the piece.
+// A piece alone (pieces.go) is a scene whose board is the piece. A puzzle without a tiling is a scene
+// whose placements are the given ones. Its other rules are drawn over the cells (clues.go): walls and links
+// on sides, and regions, which are the placements of a scene of their own.
 //
 // The board's lattice defines which cells are neighbours and where their corners are. So a
 // new lattice has pictures as soon as it is there. The outlines of text know squares,

@@ -19,7 +19,7 @@ const hole = -1
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
 //	empty()                   cells that the placements leave empty
-//	empty()+1+i               board cell i, when there are no placements
+//	empty()+1+i               board cell i of a puzzle without a tiling, if no given placement covers it
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
@@ -34,6 +34,7 @@ type scene struct {
 	openPlaces []tiling.Cell
 	// The board cell that lies at a place off the board, which wraps; nil if it does not
 	beyond func(tiling.Cell) int
+	clues  *clues             // nil: a tiling is drawn
 	lifted *scene             // the scene from which the stack is drawn
 	loops  *loops             // nil: one tiling is drawn
 	tree   []tiling.Placement // edges to draw over the board
@@ -111,7 +112,7 @@ func (s *scene) place(t []tiling.Placement) error {
 			s.owner[s.position(c)] = 1 + i
 		}
 	}
-	s.placements, s.covered = s.placements[:0], s.covered[:0]
+	s.clues, s.placements, s.covered = nil, s.placements[:0], s.covered[:0]
 	clear(s.marks)
 	for k, pl := range t {
 		switch {
@@ -158,7 +159,8 @@ func (s *scene) place(t []tiling.Placement) error {
 // dot reports whether a cell of the board gets a dot: on the bare board if it may stay empty, else if it does.
 func (s *scene) dot(c tiling.Cell) bool {
 	if optional := s.puzzle.Board.Optional; s.boardOnly() {
-		return len(optional) > 0 && optional[s.at(c)-1]
+		i := s.boardCell(c)
+		return i >= 0 && len(optional) > 0 && optional[i] && (s.clues == nil || !s.clues.asked[i])
 	}
 	return s.at(c) == s.empty()
 }
@@ -182,8 +184,11 @@ func (s *scene) mark(c tiling.Cell) string {
 // empty is the owner of the cells that the placements leave empty.
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether there are no placements: each cell owns itself.
-func (s *scene) boardOnly() bool { return len(s.placements) == 0 }
+// boardOnly reports whether there is no tiling: each cell that no given placement covers owns itself.
+func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
+
+// boardCell is the number of a cell that owns itself, or -1.
+func (s *scene) boardCell(c tiling.Cell) int { return max(-1, s.at(c)-s.empty()-1) }
 
 func (s *scene) inside(c tiling.Cell) bool {
 	for k, n := range s.size {
@@ -296,6 +301,15 @@ func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 func (s *scene) layers() int  { return s.size[0] }
 func (s *scene) rows() int    { return s.size[1] }
 func (s *scene) columns() int { return s.size[2] }
+
+// around are the edges of a cell.
+func (s *scene) around(c tiling.Cell) (edges []edge) {
+	outline := s.lattice.Outline(c)
+	for k := range outline {
+		edges = append(edges, edge{pointOf(outline[k]), pointOf(outline[(k+1)%len(outline)])})
+	}
+	return edges
+}
 
 // sideSteps are the steps to a cell's neighbours in its layer, in the order of its
 // sides. Those above and below come last.

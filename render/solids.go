@@ -30,8 +30,9 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 		return err
 	}
 	s = s.lifted
-	if s.boardOnly() {
-		err = b.add(s, "board", s.puzzle.Board.Cells, bare.Linear())
+	free := slices.DeleteFunc(slices.Clone(s.puzzle.Board.Cells), s.placed)
+	if s.boardOnly() && len(free) > 0 {
+		err = b.add(s, "board", free, bare.Linear())
 	}
 	colours := s.paint(o.ColorBy)
 	for k := 0; k < len(s.placements) && err == nil; k++ {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
@@ -24,9 +23,6 @@ type TextOptions struct {
 }
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
-
-// gap is the number of columns between layers side by side.
-const gap = 3
 
 // Text draws the placements t on p's board; with no placements, the board. The
 // layers of a cube board follow one another, side by side where they fit into
@@ -153,9 +149,16 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	return d, nil
 }
 
-// write draws a tiling.
+// lettersShown reports whether placements have letters. Given ones do, since they distinguish pieces.
+func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
+
+// write draws a tiling, or without placements the puzzle.
 func (d *drawer) write(out buffer, t []tiling.Placement) error {
-	if err := d.place(t); err != nil {
+	lay := func() error { return d.place(t) }
+	if len(t) == 0 {
+		lay = d.placeGiven
+	}
+	if err := lay(); err != nil {
 		return err
 	}
 	if d.options.Color {
@@ -171,9 +174,9 @@ func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	for layer := range layers {
 		layers[layer] = d.layer(layer)
 	}
-	if d.options.Letters {
+	if d.lettersShown() {
 		for k, pl := range d.placements {
-			if d.puzzle.Pieces[pl.Piece].Marks != "" {
+			if d.mark(d.puzzle.Board.Cells[pl.Cells[0]]) != "" {
 				continue // its digits are there
 			}
 			for _, at := range d.lettersOf(k) {
@@ -249,7 +252,7 @@ var blank = cellText{char: ' ', owner: hole}
 
 // layer draws a layer and then its texts.
 func (d *drawer) layer(layer int) canvas {
-	if !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0 {
+	if !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0 && d.describeClues() == "" {
 		rows := d.puzzle.Board.TypedWith(ColourLetters(d.puzzle, d.puzzle.Board.Colours))[layer]
 		c := newCanvas(len(rows), len(rows[0]))
 		for y, row := range rows {
@@ -261,9 +264,12 @@ func (d *drawer) layer(layer int) canvas {
 	}
 	p := d.planOf(layer)
 	p.draw(d)
+	if d.clues != nil {
+		p.drawClues(d.clues)
+	}
 	if len(d.covered) < len(d.puzzle.Board.Cells) || len(d.openPlaces) > 0 || d.marks != nil {
 		for _, c := range p.cells {
-			p.letter(c.label, d.textOf(c.cell, d.wide))
+			p.letter(c.label, d.textOf(c.cell, d.wide, d.labels))
 		}
 	}
 	return p.canvas
@@ -369,10 +375,10 @@ const legendLines = 4
 
 // writeLegend writes the piece of each label in the picture.
 func (d *drawer) writeLegend(out buffer) {
-	if !d.options.Letters {
+	if !d.lettersShown() {
 		return
 	}
-	entries, wide, across := legend(d.puzzle.Pieces, d.labels, d.scene), 0, 1
+	entries, wide, across := legend(d.puzzle.Pieces, d.labels, true, d.scene), 0, 1
 	for _, e := range entries {
 		wide = max(wide, legendWidth(e))
 	}
@@ -387,9 +393,4 @@ func (d *drawer) writeLegend(out buffer) {
 			fmt.Fprintf(out, "%*s", wide+gap-legendWidth(e), "")
 		}
 	}
-}
-
-// legendWidth is the width of an entry of a legend, in columns.
-func legendWidth(entry [2]string) int {
-	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"unicode/utf8"
 
@@ -252,6 +253,42 @@ func (p *plan) draw(d *drawer) {
 				}
 				c.arms = 0
 			}
+		}
+	}
+}
+
+// The characters of the sides of cells with clues in text.
+var (
+	walls = map[rune]rune{'─': '━', '│': '┃', '╱': '▞', '╲': '▚', floor: '▂'}
+	links = map[rune]rune{'─': '╫', '│': '╪', '╱': '╳', '╲': '╳', floor: '╫'}
+)
+
+// drawClues draws walls and links on a canvas, and sides within regions dashed.
+func (p *plan) drawClues(c *clues) {
+	for _, s := range p.sides {
+		inner := s.spots
+		if s.char == box {
+			inner = inner[1 : len(inner)-1] // other sides meet in its ends
+		}
+		change := func(spots []spot, to map[rune]rune) {
+			for _, at := range spots {
+				char := p.at(at).char
+				for solid, seam := range dashed {
+					if char == seam {
+						char = solid
+					}
+				}
+				p.at(at).char = cmp.Or(to[char], char)
+			}
+		}
+		switch clue := c.pair(s.side); {
+		case clue == wall:
+			change(inner, walls)
+		case clue == link:
+			half := len(inner) / 2
+			change(inner[half:half+1], links)
+		case c.within(s.side):
+			change(inner, dashed)
 		}
 	}
 }

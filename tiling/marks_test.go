@@ -426,7 +426,7 @@ func checkSumBound(t *testing.T, rng *rand.Rand, m *Model) {
 	p := *m.Puzzle
 	p.Regions = slices.Clone(p.Regions)
 	r := &p.Regions[rng.IntN(len(p.Regions))]
-	if !r.isFree() || !p.hasMarks() {
+	if !r.IsFree() || !p.hasMarks() {
 		return
 	}
 	r.Min = rng.IntN(3)

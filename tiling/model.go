@@ -172,7 +172,7 @@ func (m *Model) Bytes() int64 { return m.bytes }
 // items are the cells, named by their coordinates, then the pieces, the groups, the marks and the sums.
 func (p *Puzzle) items() []cover.Item {
 	b := p.Board
-	asked := p.asked()
+	asked := p.Asked()
 	items := make([]cover.Item, 0, len(b.Cells)+len(p.Pieces)+len(p.Groups))
 	for i, c := range b.Cells {
 		least := 1

@@ -190,8 +190,8 @@ func (p *Puzzle) alone(piece int) bool {
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
 }
 
-// asked are the cells that Place and Joined want covered.
-func (p *Puzzle) asked() map[int]bool {
+// Asked returns the cells that Place and Joined want covered, even if they may otherwise stay empty.
+func (p *Puzzle) Asked() map[int]bool {
 	cells := map[int]bool{}
 	for _, part := range p.Place {
 		for _, c := range part.Cells {
@@ -212,6 +212,46 @@ func (p *Puzzle) asked() map[int]bool {
 // with too many places to try: Model refuses it.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
+}
+
+// Given returns the placements that Place has with all of their cells, each once, and the other parts of
+// Place. A placement has marks if its cells leave no choice of them.
+func (p *Puzzle) Given() (whole []Placement, parts []Part) {
+	for _, part := range p.Place {
+		if !p.isWhole(part) {
+			parts = append(parts, part)
+			continue
+		}
+		placement := Placement{Piece: part.Piece, Cells: part.Cells, Marks: p.onlyMarks(part)}
+		if !slices.ContainsFunc(whole, func(w Placement) bool { return slices.Equal(w.Cells, part.Cells) }) {
+			whole = append(whole, placement)
+		}
+	}
+	return whole, parts
+}
+
+// onlyMarks are the marks of the placement with the cells of a part, empty if there are several. On a board
+// that wraps, a piece may reach the cells in ways that this function does not know.
+func (p *Puzzle) onlyMarks(part Part) (marks string) {
+	piece := p.Pieces[part.Piece]
+	if piece.Marks == "" || p.Board.Wrap != NoWrap {
+		return ""
+	}
+	cells := make([]Cell, len(part.Cells))
+	for i, c := range part.Cells {
+		cells[i] = p.Board.Cells[c]
+	}
+	shape := p.Board.Lattice.Shape(cells...)
+	for _, turned := range piece.Turned() {
+		switch {
+		case !slices.Equal(turned.Shape, shape):
+		case marks != "":
+			return ""
+		default:
+			marks = turned.Marks
+		}
+	}
+	return marks
 }
 
 // isWhole reports whether the part is all of a placement.

@@ -30,8 +30,8 @@ const MaxSum = 9 * MaxCells
 // Sum is the bounds as a puzzle file has them; see [Piece.Copies].
 func (r Region) Sum() string { return Piece{Min: r.Min, Max: r.Max}.Copies() }
 
-// isFree reports whether every sum is allowed.
-func (r Region) isFree() bool { return r.Min == 0 && r.Max == cover.Unbounded }
+// IsFree reports whether every sum is allowed.
+func (r Region) IsFree() bool { return r.Min == 0 && r.Max == cover.Unbounded }
 
 // hasMarks reports whether some piece has marks.
 func (p *Puzzle) hasMarks() bool {
@@ -57,7 +57,7 @@ func (p *Puzzle) CheckRegions() error {
 			return fmt.Errorf("region %s has no cell, want at least one", name)
 		case r.Min < 0 || r.Max < r.Min || r.Min > MaxSum || r.Max > MaxSum && r.Max != cover.Unbounded:
 			return fmt.Errorf("a sum of %d..%d on region %s, want 0 ≤ least ≤ most ≤ %d", r.Min, r.Max, name, MaxSum)
-		case !marked && !r.isFree():
+		case !marked && !r.IsFree():
 			return fmt.Errorf("a sum on region %s, and no piece has marks; want pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
 		}
 		names[r.Name] = true
@@ -91,7 +91,7 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 		}
 	}
 	for _, r := range p.Regions {
-		if !r.isFree() {
+		if !r.IsFree() {
 			items = append(items, cover.Item{Name: "sum=" + r.Name, Min: r.Min, Max: r.Max})
 		}
 	}
@@ -102,7 +102,7 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
-		if r.isFree() {
+		if r.IsFree() {
 			continue
 		}
 		if items == nil {
@@ -147,7 +147,7 @@ func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 		if len(image.Cells) != len(r.Cells) || image.Min != r.Min || image.Max != r.Max {
 			return nil
 		}
-		if !r.isFree() {
+		if !r.IsFree() {
 			s = append(s, sums[image.Cells[0]])
 		}
 	}

@@ -163,7 +163,7 @@ type seeker struct {
 func newSeeker(m *Model) *seeker {
 	cells := len(m.Puzzle.Board.Cells)
 	s := &seeker{
-		model: m, fitter: newFitter(m.Puzzle.Board), asked: m.Puzzle.asked(), weights: make([]uint64, cells),
+		model: m, fitter: newFitter(m.Puzzle.Board), asked: m.Puzzle.Asked(), weights: make([]uint64, cells),
 		members: map[alike][]int{}, moved: make([]Cell, cells), group: &Group{},
 	}
 	identity := make(cover.Symmetry, cells)

@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/internal/kit/atomicfile"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
@@ -17,8 +21,9 @@ import (
 type cluesVerb struct {
 	*Call
 	request job.Clues
-	AsJSON  bool `flag:"" name:"json" doc:"write one JSON object a line, for each puzzle"`
-	Minimal bool `flag:"" doc:"find sets of clues of which none can be left out; this is the default"`
+	AsJSON  bool   `flag:"" name:"json" doc:"write one JSON object a line, for each puzzle"`
+	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
+	Minimal bool   `flag:"" doc:"find sets of clues of which none can be left out; this is the default"`
 }
 
 func newClues(c *Call) *cobra.Command {
@@ -40,15 +45,17 @@ clues of these kinds has the same effect; this takes much longer.
 
 The grade is the hardest step that is needed: easy, if each step is forced by
 one cell, piece or clue; medium, if some placements are crossed out because
-nothing fits after them; hard, if a guess is needed. doc/clues.md has more.
+nothing fits after them; hard, if a guess is needed (see doc/howto/clues.md).
 
 Each puzzle has a seed: the same command with this --seed and no -n makes it
-again. --json writes objects with a puzzle file, the clues, the solution, the
-steps to it, the grade and the seed. At a limit the puzzles so far are written.`,
+again. --save writes puzzle files, which "pavage show" can draw. --json writes
+objects with a puzzle file, the clues, the solution, the steps to it, the grade
+and the seed. At a limit the puzzles so far are written.`,
 		Example: `  pavage clues --board 8x8 --piece domino=any --kinds wall -n 3
   pavage clues name:pentominoes-6x10 --grade hard --json
   pavage clues name:domino-sums-4x4 --kinds sum --fewest
-  pavage clues --board 6x6 --piece tetrominoes=any --seed 7 --json | jq .puzzle | pavage count -`,
+  pavage clues --board 6x6 --piece tetrominoes=any --seed 7 --save puzzles
+  pavage show puzzles/7.json --svg puzzle.svg`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 
@@ -63,6 +70,11 @@ func (v *cluesVerb) run(ctx context.Context) error {
 	}
 	for k := range a.Puzzles {
 		p := &a.Puzzles[k]
+		if v.Given("save") {
+			if err := v.save(p); err != nil {
+				return err
+			}
+		}
 		if v.AsJSON {
 			err = errors.Join(err, v.JSON(p))
 			continue
@@ -72,7 +84,18 @@ func (v *cluesVerb) run(ctx context.Context) error {
 	return err
 }
 
-// write writes a puzzle's clues and its solution.
+// save writes the file of a puzzle.
+func (v *cluesVerb) save(p *job.CluedPuzzle) error {
+	if err := os.MkdirAll(v.Save, 0o777); err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
+	return atomicfile.Write(filepath.Join(v.Save, p.Seed.String()+".json"), func(w io.Writer) error {
+		_, err := w.Write(p.Puzzle)
+		return err
+	})
+}
+
+// write writes a puzzle's clues, its board with them, and its solution.
 func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 	var text bytes.Buffer
 	if number > 1 {
@@ -97,11 +120,14 @@ func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 			fmt.Fprintf(&text, "  sum %d of %s\n", *c.Sum, at)
 		}
 	}
-	text.WriteString("solution\n")
-	err := render.Text(&text, p.Model, p.Tiling.Placements, render.TextOptions{Color: colored(v.Config.Color, v.Out)})
-	if err != nil {
-		return err
+	o := render.TextOptions{Color: colored(v.Config.Color, v.Out)}
+	err := render.Text(&text, p.Model, nil, o)
+	if err == nil {
+		text.WriteString("solution\n")
+		err = render.Text(&text, p.Model, p.Tiling.Placements, o)
 	}
-	_, err = text.WriteTo(v.Out)
+	if err == nil {
+		_, err = text.WriteTo(v.Out)
+	}
 	return err
 }
