@@ -174,7 +174,7 @@ export function Digits({ lattice, placed: { cells, marks = '' }, ink }: { lattic
 }
 
 /** The names of pieces, one on each part that hangs together. */
-function Labels({ puzzle, placements, colours }: TilingPictureProps) {
+export function Labels({ puzzle, placements, colours }: Pick<TilingPictureProps, 'puzzle' | 'placements' | 'colours'>) {
   const room = roomOf(puzzle.lattice)
   return (
     <>
