@@ -40,6 +40,8 @@ const (
 var (
 	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	// ErrNoClues is wrapped by the error of [Clues] after random tilings that had no wanted puzzle.
+	ErrNoClues = errors.New("no puzzle")
 	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees, coupling or determinants.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
 	// ErrTooWide is wrapped where no order of the items has states that are narrow
@@ -234,7 +236,13 @@ var causes = []struct {
 	name string
 	err  error
 }{
-	{"memory", cover.ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
+	{"memory", cover.ErrMemory},
+	{"too_wide", ErrTooWide},
+	{"foreign", ErrForeign},
+	{"in_use", ErrInUse},
+	{"no_rank", ErrNoRank},
+	{"no_tiling", ErrNoTiling},
+	{"no_clues", ErrNoClues},
 }
 
 // told is an error received from another process: its text, and the errors that it wraps.
