@@ -71,7 +71,9 @@ func (v *cluesVerb) run(ctx context.Context) error {
 	for k := range a.Puzzles {
 		p := &a.Puzzles[k]
 		if v.Given("save") {
-			err = errors.Join(err, v.save(p))
+			if failed := v.save(p); failed != nil {
+				return errors.Join(err, failed)
+			}
 		}
 		if v.AsJSON {
 			err = errors.Join(err, v.JSON(p))
