@@ -7,14 +7,13 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pavage import Cover, InputError, LimitError, PavageError, Puzzle, Tiling
+from pavage import Cover, InputError, LimitError, PavageError, Puzzle, Tiling, program
 from pavage.program import binary
 
 DOMINOES = Puzzle("8x8", {"domino": any})
@@ -203,10 +202,19 @@ def test_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitError) as raised:
         Puzzle("14x14", {"tetrominoes": any}).compile(tmp_path / "large.pavage")
     assert raised.value.code == 3
-    monkeypatch.setenv("PAVAGE_BINARY", str(tmp_path / "none"))
-    if "PAVAGE_TEST_WHEEL" not in os.environ:
-        with pytest.raises(FileNotFoundError):
-            DOMINOES.count()
+
+
+def test_without_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Path(binary())
+    monkeypatch.setattr(program, "__file__", str(tmp_path / "program.py"))
+    monkeypatch.setenv("PATH", str(found.parent))
+    monkeypatch.delenv("PAVAGE_BINARY", raising=False)
+    assert DOMINOES.count() == 12988816
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="want it in PAVAGE_BINARY or in PATH"):
+        DOMINOES.count()
+    monkeypatch.setenv("PAVAGE_BINARY", str(found))
+    assert DOMINOES.count() == 12988816
 
 
 def test_back_pressure(monkeypatch: pytest.MonkeyPatch) -> None:
