@@ -89,7 +89,7 @@ def main() -> None:
     wheels.mkdir(parents=True, exist_ok=True)
     found = [(p, tag) for name, tag in PLATFORMS.items() for p in (programs / name).glob("pavage*")]
     if not found:
-        sys.exit(f"wheel.py: no program in {programs}, want {programs}/linux/amd64/pavage or others")
+        sys.exit(f"wheel.py: no program in {programs}, want linux/amd64/pavage or others there")
     for program, platform in found:
         print(write(version, program, platform, wheels))
 

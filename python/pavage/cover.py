@@ -15,8 +15,8 @@ class Cover(Problem[list[Any]]):
     Sets in a mapping have its keys, and others are numbered from 0. The items are those of
     the sets and perhaps more. A solution is the list of the keys of its sets.
 
-    >>> cover = Cover({"a": [1, 4, 7], "b": [1, 4], "c": [4, 5, 7], "d": [3, 5, 6], "e": [2, 3, 6, 7], "f": [2, 7]})
-    >>> cover.count(), *cover.solutions()
+    >>> sets = {"a": [1, 4, 7], "b": [1, 4], "c": [4, 5, 7], "d": [3, 5, 6], "f": [2, 7]}
+    >>> Cover(sets).count(), *Cover(sets).solutions()
     (1, ['b', 'd', 'f'])
     >>> [*Cover([{1}, {2}, {1, 2}]).solutions()]
     [[0, 1], [2]]

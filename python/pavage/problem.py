@@ -60,7 +60,8 @@ class Problem(Generic[Solution]):
         >>> from pavage import Puzzle
         >>> Puzzle.parse("{board: 2x3, pieces: [{name: domino, copies: any}]}").count()
         3
-        >>> Puzzle.parse({"board": {"diamond": 3}, "pieces": [{"name": "domino", "copies": "any"}]}).count()
+        >>> dominoes = [{"name": "domino", "copies": "any"}]
+        >>> Puzzle.parse({"board": {"diamond": 3}, "pieces": dominoes}).count()
         64
         """
         return cls._of("-", text=file if isinstance(file, str) else json.dumps(file))
@@ -119,7 +120,8 @@ class Problem(Generic[Solution]):
         are drawn without replacement.
 
         >>> from pavage import Puzzle
-        >>> for tiling in Puzzle("2x8", {"domino": any}).sample(2, seed=7, weights={"domino:1": 3}):
+        >>> dominoes = Puzzle("2x8", {"domino": any})
+        >>> for tiling in dominoes.sample(2, seed=7, weights={"domino:1": 3}):
         ...     print(tiling)
         ┌───────┬───┬───┬───────┬───────┐
         │   d   │   │   │   d   │   d   │
@@ -179,7 +181,7 @@ class Problem(Generic[Solution]):
     def _weights(self, weights: Weights | None) -> Iterable[str]:
         for key, weight in (weights or {}).items():
             if isinstance(weight, float):
-                raise TypeError(f"the weight {weight} is a float, want an int, a Fraction or a text")
+                raise TypeError(f"the weight {weight} is a float, want an int, Fraction or str")
             yield f"--weight={self._selector(key)}={weight}"
 
     def _picture(self, verb: str, *flags: str) -> str:

@@ -27,7 +27,7 @@ class Placement(NamedTuple):
     marks: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False, slots=True)
 class Tiling:
     """A tiling of a puzzle. In a notebook it is a picture, and as a text a drawing.
 
@@ -43,9 +43,9 @@ class Tiling:
     """
 
     placements: tuple[Placement, ...]
-    numbers: tuple[int, ...] = field(repr=False)  # of its placements among those of the puzzle
-    axes: int = field(repr=False)  # of a cell: 2, or 3 on a solid board
-    puzzle: "Puzzle" = field(repr=False, compare=False)
+    numbers: tuple[int, ...]  # of its placements, among those of the puzzle
+    axes: int  # of a cell: 2, or 3 on a solid board
+    puzzle: "Puzzle" = field(compare=False)
 
     @property
     def cells(self) -> dict[Cell, Placement]:
@@ -55,6 +55,9 @@ class Tiling:
         ((0, 2), (1, 2))
         """
         return {cell: placement for placement in self.placements for cell in placement.cells}
+
+    def __repr__(self) -> str:
+        return f"<Tiling of {len(self.placements)} placements>"
 
     def __str__(self) -> str:
         lines = self.puzzle._run("list", *self._only())
@@ -90,6 +93,9 @@ class Marginals(dict[Cell, dict[str, Fraction]]):
             }
             for entry in answer["cells"]
         })
+
+    def __repr__(self) -> str:
+        return f"<Marginals {self.total} in all, of {', '.join(self.groups)}>"
 
     def array(self) -> "numpy.ndarray[Any, numpy.dtype[numpy.float64]]":
         """The marginals as a NumPy array: group, row, column, with 0 outside of the board.

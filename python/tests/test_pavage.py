@@ -1,7 +1,9 @@
 """The package against the command line, and against plain Python on small cases."""
 
+import io
 import itertools
 import json
+import math
 import os
 import random
 import signal
@@ -19,10 +21,10 @@ from pavage.program import binary
 DOMINOES = Puzzle("8x8", {"domino": any})
 
 
-def pavage(*arguments: str, text: str = "") -> str:
+def pavage(*arguments: str) -> str:
     """What the command line answers."""
-    done = subprocess.run([binary(), *arguments], input=text, capture_output=True, text=True, check=True)
-    return done.stdout
+    command = [binary(), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def random_puzzle(chance: random.Random) -> tuple[Puzzle, list[str]]:
@@ -77,14 +79,15 @@ def covers(sets: dict[Any, set[int]], items: set[int]) -> list[list[Any]]:
 def test_random_covers(seed: int) -> None:
     chance = random.Random(seed)
     items = range(chance.randint(1, 5))
-    sets = {f"set {n}": {*chance.sample(items, chance.randint(1, min(3, len(items))))} for n in range(9)}
+    most = min(3, len(items))
+    sets = {f"set {n}": {*chance.sample(items, chance.randint(1, most))} for n in range(9)}
     cover, wanted = Cover(sets, items=items), covers(sets, {*items})
     assert sorted(cover.solutions()) == wanted
     assert cover.count() == len(wanted)
     weights = {"set 0": Fraction(2, 3), "set 4": 5}
-    weight = [(Fraction(2, 3) if "set 0" in keys else 1) * (5 if "set 4" in keys else 1) for keys in wanted]
+    worth = [math.prod(Fraction(weights.get(key, 1)) for key in keys) for keys in wanted]
     assert cover.marginals(weights) == {
-        key: sum(w for w, keys in zip(weight, wanted) if key in keys) / Fraction(sum(weight) or 1)
+        key: sum(w for w, keys in zip(worth, wanted) if key in keys) / Fraction(sum(worth) or 1)
         for key in sets
     }
     if wanted:
@@ -132,14 +135,15 @@ def test_marginals() -> None:
     weights = {"domino:1": Fraction(1, 3)}
     worth = {}
     for tiling in puzzle.solutions():
-        flat = sum(p.piece == "domino" and p.cells[0][0] == p.cells[1][0] for p in tiling.placements)
-        worth[tiling] = Fraction(1, 3) ** flat
+        rows = [{row for row, _ in p.cells} for p in tiling.placements if p.piece == "domino"]
+        worth[tiling] = Fraction(1, 3) ** sum(len(row) == 1 for row in rows)
     marginals = puzzle.marginals(weights=weights)
     assert marginals.total == sum(worth.values())
     for cell, by in marginals.items():
         assert sum(by.values()) == 1
         for piece, share in by.items():
-            assert share * marginals.total == sum(w for t, w in worth.items() if t.cells[cell].piece == piece)
+            sums = sum(w for t, w in worth.items() if t.cells[cell].piece == piece)
+            assert share * marginals.total == sums
     array = marginals.array()
     assert array.shape == (2, 4, 5)
     assert array.sum(axis=0) == pytest.approx(1)
@@ -150,7 +154,8 @@ def test_conditions() -> None:
     puzzle = Puzzle.example("pentominoes-6x10").conditions(with_="X5@1,1", without="P5@0,0")
     narrower = puzzle.conditions(apart="I5,V5", at_most=["1:F5"])
     flags = ["--with=X5@1,1", "--without=P5@0,0", "--apart=I5,V5", "--at-most=1:F5"]
-    assert narrower.count() == int(pavage("count", "name:pentominoes-6x10", *flags)) < puzzle.count()
+    count = int(pavage("count", "name:pentominoes-6x10", *flags))
+    assert narrower.count() == count < puzzle.count()
     for tiling in narrower.sample(3, seed=1):
         assert tiling.cells[1, 1].piece == "X5"
     assert Puzzle("6x6", {"domino": any}).conditions(fault_free=True).count() == 0
@@ -219,8 +224,13 @@ def test_without_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_back_pressure(monkeypatch: pytest.MonkeyPatch) -> None:
     children: list[subprocess.Popen[bytes]] = []
-    popen = subprocess.Popen
-    monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: children.append(popen(*a, **k)) or children[-1])
+
+    class Popen(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **settings: Any):
+            super().__init__(*arguments, **settings)
+            children.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Popen)
     solutions = DOMINOES.solutions()
     for _ in range(10):
         assert isinstance(next(solutions), Tiling)
@@ -230,6 +240,16 @@ def test_back_pressure(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in DOMINOES.solutions():
         break  # CPython closes a generator that nobody has any more
     assert children[1].returncode is not None
+
+
+def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    bars = b"counting 9% [>--] 2 s left\n\x1b[1A\x1b[Jcounting 10% [=>-] 1 s left\n\x1b[1A\x1b[J"
+    remarks: list[str] = []
+    program._follow(io.BytesIO(bars + b"pavage: interrupted\n"), remarks)
+    assert remarks == ["pavage: interrupted"]
+    shown = capsys.readouterr().err
+    assert shown.startswith("\rcounting 9% [>--] 2 s left\rcounting 10% [=>-] 1 s left\r  ")
+    assert shown.endswith(" \r")
 
 
 LONG = """
