@@ -6,12 +6,15 @@ GO       ?= go
 FUZZTIME ?= 60s
 N        ?= 100000
 COUNT    ?= 6
+PYTHON   ?= python3
+
+PLATFORMS ?= $(foreach os,linux darwin windows,$(os)/amd64 $(os)/arm64)
 
 PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam web serve screenshots page-test page-test-long page-bench man pictures reference \
+.PHONY: build program beam web serve screenshots page-test page-test-long page-bench man wheel test-python pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -23,6 +26,22 @@ program: ## bin/pavage with the page as it was built last, or a short page that 
 # Beam sends the program to each machine: 84 MB, and 123 MB with its symbols.
 beam: ## bin/pavage-beam: one sweep on many machines, by Apache Beam; a module of its own
 	cd beam && $(STATIC) -ldflags="-s -w" -o ../bin/pavage-beam ./cmd/pavage-beam
+
+wheel: ## bin/wheels: a wheel of the Python package for each of PLATFORMS, with the page as it was built last
+	rm -rf bin/programs bin/wheels
+	@set -e; for platform in $(PLATFORMS); do \
+		echo "bin/programs/$$platform"; \
+		GOOS=$${platform%/*} GOARCH=$${platform#*/} $(STATIC) -ldflags="-s -w" -o bin/programs/$$platform/ ./cmd/pavage; \
+	done; \
+	version=$$($(GO) version -m bin/programs/$$platform | awk '$$1 == "mod" {print $$3}'); \
+	$(PYTHON) python/wheel.py "$$version" bin/programs bin/wheels
+
+# The tests are run in a wheel as pip installs it, with the pytest and the NumPy of PYTHON.
+test-python: ## the Python package; PYTHON needs pytest, venv and NumPy
+	$(MAKE) --no-print-directory wheel PLATFORMS=$$($(GO) env GOOS)/$$($(GO) env GOARCH)
+	$(PYTHON) -m venv --clear --system-site-packages bin/venv
+	bin/venv/bin/pip install --quiet --no-index --find-links bin/wheels pavage
+	bin/venv/bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs pavage python/tests
 
 serve: build ## the page, the program, and the service at http://127.0.0.1:8080; other settings: make serve ARGS="--listen 127.0.0.1:9000"
 	bin/pavage serve $(ARGS)

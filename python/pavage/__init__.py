@@ -1,0 +1,27 @@
+"""Counts tilings and other exact covers without listing them, and draws fair samples.
+
+The work is done by the program ``pavage``, which a wheel has inside. Without a wheel the
+environment variable ``PAVAGE_BINARY`` or the ``PATH`` names the program.
+
+>>> from pavage import Cover, Puzzle
+>>> Puzzle("8x8", {"domino": any}).count()
+12988816
+>>> Cover({"a": {1, 2}, "b": {3}, "c": {1, 2, 3}}).count()
+2
+
+Each call is one run of the program, whose settings come from the environment:
+``PAVAGE_MEMORY=8G``, ``PAVAGE_TIMEOUT=10m``, ``PAVAGE_THREADS=2``. The program shows its
+progress on standard error, if that is a terminal or belongs to a notebook. Ctrl-C ends it.
+
+Numbers are exact: ``int`` and ``fractions.Fraction``. Python prints no number of more than
+4300 digits before ``sys.set_int_max_str_digits(0)``.
+"""
+
+from .cover import Cover
+from .program import InputError, LimitError, PavageError
+from .puzzle import Clues, Marginals, Placement, Puzzle, Tiling
+
+__all__ = [
+    "Clues", "Cover", "InputError", "LimitError", "Marginals", "PavageError", "Placement",
+    "Puzzle", "Tiling",
+]

@@ -1,0 +1,47 @@
+"""The files of wheels. All other tests are run in a wheel by make test-python."""
+
+import csv
+import doctest
+import hashlib
+import subprocess
+import sys
+import zipfile
+from base64 import urlsafe_b64decode
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import wheel
+
+
+def test_wheels(tmp_path: Path) -> None:
+    names = ["linux/amd64/pavage", "darwin/arm64/pavage", "windows/amd64/pavage.exe"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(name)
+    made = []
+    for wheels in (tmp_path / "one", tmp_path / "two"):
+        arguments = [sys.executable, wheel.__file__, "v1.2.0", str(tmp_path), str(wheels)]
+        subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL)
+        made.append({file.name: file.read_bytes() for file in wheels.iterdir()})
+    assert made[0] == made[1]
+    assert len(made[0]) == len(names)
+    for file in (tmp_path / "one").iterdir():
+        with zipfile.ZipFile(file) as archive:
+            lines = archive.read("pavage-1.2.0.dist-info/RECORD").decode().splitlines()
+            record = {row[0]: row[1:] for row in csv.reader(lines)}
+            assert [*record] == archive.namelist()
+            assert {"pavage/__init__.py", "pavage/py.typed"} <= {*record}
+            for inside, (digest, size) in record.items():
+                if inside.endswith("/RECORD"):
+                    continue
+                data = archive.read(inside)
+                assert size == str(len(data))
+                digest = digest.removeprefix("sha256=") + "="
+                assert urlsafe_b64decode(digest) == hashlib.sha256(data).digest()
+            program, = (entry for entry in archive.infolist() if "/bin/" in entry.filename)
+            assert Path(archive.read(program).decode()).name == Path(program.filename).name
+            assert program.external_attr >> 16 & 0o111
+
+
+def test_versions() -> None:
+    assert doctest.testmod(wheel).failed == 0

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Writes a wheel for each program in a folder, such as PROGRAMS/linux/amd64/pavage.
+
+usage: wheel.py VERSION PROGRAMS WHEELS
+
+VERSION is that of the Go module. A wheel is a zip of the package with the program, metadata
+and RECORD, a list of digests. The same input makes the same bytes: files are sorted and have
+no time.
+"""
+
+import hashlib
+import re
+import sys
+import zipfile
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+# A program is one static file, so it runs with every C library. Go 1.26 wants macOS 12.
+PLATFORMS = {
+    "linux/amd64": "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64",
+    "linux/arm64": "manylinux2014_aarch64.manylinux_2_17_aarch64.musllinux_1_1_aarch64",
+    "darwin/amd64": "macosx_12_0_x86_64",
+    "darwin/arm64": "macosx_12_0_arm64",
+    "windows/amd64": "win_amd64",
+    "windows/arm64": "win_arm64",
+}
+
+METADATA = """\
+Metadata-Version: 2.1
+Name: pavage
+Version: {version}
+Summary: Counts tilings and other exact covers without listing them, and draws fair samples
+License: MIT
+Requires-Python: >=3.11
+Provides-Extra: numpy
+Requires-Dist: numpy; extra == "numpy"
+"""
+
+WHEEL = "Wheel-Version: 1.0\nGenerator: wheel.py\nRoot-Is-Purelib: false\n"
+
+
+def python_version(go: str) -> str:
+    """A version of a Go module as Python writes versions.
+
+    >>> python_version("v1.2.0"), python_version("(devel)")
+    ('1.2.0', '0.dev0')
+    >>> python_version("v1.2.1-0.20261129091906-84d2ec8f7c0a+dirty")
+    '1.2.1.dev20261129091906+84d2ec8f7c0a.dirty'
+    """
+    if go == "(devel)":
+        return "0.dev0"
+    parts = re.fullmatch(r"v(\d+\.\d+\.\d+)(?:-(?:0\.)?(\d{14})-(\w+))?(?:\+(dirty))?", go)
+    if not parts:
+        sys.exit(f"wheel.py: bad version {go!r}, want v1.2.0 or a pseudo-version of Go")
+    release, time, *local = parts.groups()
+    suffix = ".".join(filter(None, local))
+    return release + (f".dev{time}" if time else "") + (f"+{suffix}" if suffix else "")
+
+
+def write(version: str, program: Path, platform: str, wheels: Path) -> Path:
+    here, info = Path(__file__).parent, f"pavage-{version}.dist-info"
+    tags = "".join(f"Tag: py3-none-{tag}\n" for tag in platform.split("."))
+    files = {f"pavage/{f.name}": f.read_bytes() for f in (here / "pavage").iterdir() if f.is_file()}
+    files[f"pavage/bin/{program.name}"] = program.read_bytes()
+    files[f"{info}/LICENSE"] = (here.parent / "LICENSE").read_bytes()
+    files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
+    files[f"{info}/WHEEL"] = (WHEEL + tags).encode()
+    files = dict(sorted(files.items()))
+    record = ""
+    for name, data in files.items():
+        digest = urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+        record += f"{name},sha256={digest},{len(data)}\n"
+    files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
+
+    wheel = wheels / f"pavage-{version}-py3-none-{platform}.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name)  # its time is the beginning of 1980
+            entry.create_system = 3  # Unix, on every system
+            entry.external_attr = (0o100755 if "/bin/" in name else 0o100644) << 16
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+    return wheel
+
+
+def main() -> None:
+    if len(sys.argv) != 4:
+        sys.exit("usage: wheel.py VERSION PROGRAMS WHEELS")
+    version, programs, wheels = python_version(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+    wheels.mkdir(parents=True, exist_ok=True)
+    found = [(p, tag) for name, tag in PLATFORMS.items() for p in (programs / name).glob("pavage*")]
+    if not found:
+        sys.exit(f"wheel.py: no program in {programs}, want linux/amd64/pavage or others there")
+    for program, platform in found:
+        print(write(version, program, platform, wheels))
+
+
+if __name__ == "__main__":
+    main()
