@@ -8,12 +8,14 @@ N        ?= 100000
 COUNT    ?= 6
 
 PREFIX    ?= /usr/local
+PLATFORMS ?= $(foreach os,linux darwin windows,$(os)/amd64 $(os)/arm64)
+URL       ?= BASE_URL
 
 PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam web serve screenshots page-test page-test-long page-bench share install uninstall pictures reference \
+.PHONY: build program beam web serve screenshots page-test page-test-long page-bench share install uninstall dist dist-test pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web share ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -32,6 +34,13 @@ install: ## PREFIX/bin/pavage, manual pages and completions, as make build made 
 uninstall: ## removes the files that make install has installed
 	rm -f '$(DESTDIR)$(PREFIX)/bin/pavage'
 	cd bin && find share -type f | while read -r file; do rm -f '$(DESTDIR)$(PREFIX)'/"$$file"; done
+
+dist: web ## bin/dist: archives, packages and checksums of this commit for PLATFORMS; URL is the folder of the archives on the web
+	rm -rf bin/dist
+	$(GO) run ./internal/dist -url '$(URL)' bin/dist $(PLATFORMS)
+
+dist-test: web ## make dist in two clones of the last commit gives the same files, which can be installed, run and removed
+	internal/dist/test.sh
 
 # Beam sends the program to each machine: 84 MB, and 123 MB with its symbols.
 beam: ## bin/pavage-beam: one sweep on many machines, by Apache Beam; a module of its own
