@@ -9,7 +9,7 @@ COUNT    ?= 6
 
 PREFIX    ?= /usr/local
 PLATFORMS ?= $(foreach os,linux darwin windows,$(os)/amd64 $(os)/arm64)
-URL       ?= BASE_URL
+URL       := BASE_URL
 
 PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
@@ -26,7 +26,7 @@ program: ## bin/pavage with the page as it was built last, or a short page that 
 
 # Two steps, make build and sudo make install: root need not have Go and Node.js.
 install: ## PREFIX/bin/pavage, manual pages and completions, as make build made them; below DESTDIR, if it is set
-	@[ -x bin/pavage ] && [ -d bin/share ] || { echo "make: there is nothing to install, run make build first" >&2; exit 1; }
+	@[ -x bin/pavage ] && [ -d bin/share ] || { echo "make: there is nothing to install, run make build first; without Node.js: make program share" >&2; exit 1; }
 	umask 022 && mkdir -p '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share'
 	install -m 755 bin/pavage '$(DESTDIR)$(PREFIX)/bin'
 	umask 022 && cp -R bin/share/. '$(DESTDIR)$(PREFIX)/share'
@@ -153,7 +153,7 @@ reference: ## doc/reference.md, from the help texts and the table of settings; w
 	$(GO) test ./render ./tiling ./exchange -run TestPage -count 1 -args -update
 
 share: ## bin/share: manual pages and completions, as they are installed
-	$(GO) run ./cmd/pavage/share bin/share
+	umask 022 && $(GO) run ./cmd/pavage/share bin/share
 
 pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Whether make dist gives the same files twice, and whether they can be unpacked, installed, run and
-# removed, on this machine's platform: make dist-test. Both times are clones of the last commit,
-# with other folders, umasks and time zones.
+# make dist-test: make dist gives the same files in two clones of the last commit, with different
+# folders, umasks and time zones; the files can be unpacked, installed, run and removed. All for the
+# platform of this machine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
