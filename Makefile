@@ -8,20 +8,40 @@ N        ?= 100000
 COUNT    ?= 6
 PYTHON   ?= python3
 
+PREFIX    ?= /usr/local
 PLATFORMS ?= $(foreach os,linux darwin windows,$(os)/amd64 $(os)/arm64)
+URL       := BASE_URL
 
 PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam web serve screenshots page-test page-test-long page-bench man wheel test-python pictures reference \
+.PHONY: build program beam web serve screenshots page-test page-test-long page-bench share install uninstall dist dist-test wheel test-python pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
-build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
+build: web share ## bin/pavage, one static file, with the page in it; without Node.js: make program
 	$(PROGRAM)
 
 program: ## bin/pavage with the page as it was built last, or a short page that says that there is none
 	$(PROGRAM)
+
+# Two steps, make build and sudo make install: root need not have Go and Node.js.
+install: ## PREFIX/bin/pavage, manual pages and completions, as make build made them; below DESTDIR, if it is set
+	@[ -x bin/pavage ] && [ -d bin/share ] || { echo "make: there is nothing to install, run make build first; without Node.js: make program share" >&2; exit 1; }
+	umask 022 && mkdir -p '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share'
+	install -m 755 bin/pavage '$(DESTDIR)$(PREFIX)/bin'
+	umask 022 && cp -R bin/share/. '$(DESTDIR)$(PREFIX)/share'
+
+uninstall: ## removes the files that make install has installed
+	rm -f '$(DESTDIR)$(PREFIX)/bin/pavage'
+	cd bin && find share -type f | while read -r file; do rm -f '$(DESTDIR)$(PREFIX)'/"$$file"; done
+
+dist: web ## bin/dist: archives, packages and checksums of this commit for PLATFORMS; URL is the folder of the archives on the web
+	rm -rf bin/dist
+	$(GO) run ./internal/dist -url '$(URL)' bin/dist $(PLATFORMS)
+
+dist-test: web ## make dist in two clones of the last commit gives the same files, which can be installed, run and removed
+	internal/dist/test.sh
 
 # Beam sends the program to each machine: 84 MB, and 123 MB with its symbols.
 beam: ## bin/pavage-beam: one sweep on many machines, by Apache Beam; a module of its own
@@ -48,9 +68,13 @@ serve: build ## the page, the program, and the service at http://127.0.0.1:8080;
 
 web: web/dist/index.html ## web/dist: the page, which the program has in it; needs Node.js
 
+# The commit of a release has the page in it: it is not built again, and needs no Node.js.
+RELEASED := $(shell git ls-files web/dist/index.html 2>/dev/null)
+ifndef RELEASED
 web/dist/index.html: web/node_modules/.package-lock.json web/index.html web/vite.config.ts web/tsconfig.json $(shell find web/src web/public -type f)
 	@web/node.sh
 	cd web && npm run --silent build
+endif
 
 # A folder that is a link belongs to somebody else, who keeps it up to date.
 web/node_modules/.package-lock.json: web/package-lock.json
@@ -64,10 +88,10 @@ test: lint page-test ## must pass before a commit: some five minutes of CPU; end
 	cd beam && $(GO) test -vet=off -timeout 60m ./...
 
 page-test: ## types and unit tests of the page; skipped without Node.js, unless TEST_PAGE is set
-	@if web/node.sh quietly; then $(MAKE) --no-print-directory web && cd web && npm run --silent check && npm test --silent; else web/node.sh skip; fi
+	@if web/node.sh quietly; then $(MAKE) --no-print-directory web web/node_modules/.package-lock.json && cd web && npm run --silent check && npm test --silent; else web/node.sh skip; fi
 
 page-test-long: ## the page in a browser, against bin/pavage; skipped without Node.js or Chromium, unless TEST_PAGE is set
-	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
+	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build web/node_modules/.package-lock.json && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
 
 screenshots: build ## bin/screenshots: states of the page, to be looked at; those in doc/pictures are for the README
 	@web/node.sh chromium
@@ -145,8 +169,8 @@ reference: ## doc/reference.md, from the help texts and the table of settings; w
 	$(GO) test -p 1 ./cmd/pavage/command ./config -run TestReference -count 1 -args -update
 	$(GO) test ./render ./tiling ./exchange -run TestPage -count 1 -args -update
 
-man: ## bin/man1: the manual pages
-	$(GO) run ./cmd/pavage/man bin/man1
+share: ## bin/share: manual pages and completions, as they are installed
+	umask 022 && $(GO) run ./cmd/pavage/share bin/share
 
 pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
@@ -165,4 +189,4 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
 clean: ## all that the targets have made, but for what npm has installed
-	rm -rf bin web/dist/assets web/dist/index.html web/dist/icon.svg
+	rm -rf bin $(if $(RELEASED),,web/dist/*)

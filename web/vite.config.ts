@@ -10,6 +10,7 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     assetsInlineLimit: 0,
+    license: { fileName: 'licenses.md' }, // of the packages that are in the page
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 640, // KB: three.js, which only solids load
   },

@@ -8,6 +8,7 @@
 //	src/*.tsx ── make web ──► dist/index.html           ─► /           asked for each time
 //	                          dist/assets/NAME-HASH.js  ─► /assets/…   kept for a year
 //	                          dist/icon.svg             ─► /icon.svg   asked for each time
+//	                          dist/licenses.md          ─► /licenses.md, of the packages in the page
 //	                              │
 //	                              └── go build ──► [Built] ──► [Page.Serve]
 //
@@ -19,7 +20,8 @@
 //
 // The go command knows nothing of npm: go build and go install work without it, and then
 // dist is empty but for .gitkeep. Such a program has a short page at / that says so and how
-// to build the page. All else of the service is there.
+// to build the page. All else of the service is there. The commit of a release has the page in
+// dist, so go install builds a release with its page.
 //
 // # What the page may do
 //
@@ -149,6 +151,7 @@ var kinds = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
 	".json": "application/json",
+	".md":   "text/plain; charset=utf-8",
 	".svg":  "image/svg+xml",
 	".txt":  "text/plain; charset=utf-8",
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -21,12 +22,17 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version is the module's, which has the commit and whether there are changes if the program was
-// built inside the repository.
+// version is the module's, with the commit and +dirty for changes where the program was built in a
+// clone. The version of a tag does not name its commit, so the commit is added.
 func version(program string) string {
 	version := "(unknown)" // of a binary built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(version, s.Value[:12]) {
+				version += " (commit " + s.Value[:12] + ")"
+			}
+		}
 	}
 	return fmt.Sprintf("%s %s, %s, %s/%s", program, version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

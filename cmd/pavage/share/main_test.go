@@ -1,0 +1,37 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestFiles: there is a page for each verb, with its flags, and a script for each shell.
+func TestFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	if err := write([]string{dir}); err != nil {
+		t.Fatal(err)
+	}
+	for name, wants := range map[string][]string{
+		"man/man1/pavage.1":                     {".TH \"PAVAGE\" \"1\"", "Exit codes"},
+		"man/man1/pavage-count.1":               {"\\fB--distinct\\fP", "\\fB--memory\\fP", ".SH EXAMPLE"},
+		"man/man1/pavage-sequence.1":            {"\\fB--recurrence\\fP"},
+		"bash-completion/completions/pavage":    {"complete -o default -F __start_pavage pavage"},
+		"zsh/site-functions/_pavage":            {"#compdef pavage\n"},
+		"fish/vendor_completions.d/pavage.fish": {"complete -c pavage "},
+	} {
+		file, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, want := range wants {
+			if !bytes.Contains(file, []byte(want)) {
+				t.Errorf("%s has no %s", name, want)
+			}
+		}
+	}
+	if write(nil) == nil {
+		t.Error("no folder, and no error")
+	}
+}
