@@ -72,7 +72,7 @@ func (r *Clues) shared() bool { return r.Seed != nil }
 type Clued struct {
 	Title   string        `json:"title"`
 	Puzzles []CluedPuzzle `json:"puzzles"`
-	Seeds   Whole         `json:"seeds" doc:"how many seeds were tried"`
+	Next    Whole         `json:"next" doc:"a request with this seed goes on behind these puzzles; it may draw their tilings again"`
 }
 
 // CluedPuzzle is a puzzle with exactly one tiling.
@@ -139,17 +139,10 @@ func (f *solved) covering(cells []int, piece int) (options []int) {
 	return options
 }
 
-func (f *solved) written(cells []int) (all [][]int) {
-	for _, c := range cells {
-		all = append(all, f.Puzzle.Board.Lattice.Coordinates(f.Puzzle.Board.Cells[c]))
-	}
-	return all
-}
-
 // part is the clue that a piece covers some cells.
 func (f *solved) part(kind string, piece int, cells []int) candidate {
 	return candidate{
-		Clue{Kind: kind, Piece: f.Puzzle.Pieces[piece].Name, Cells: f.written(cells)},
+		Clue{Kind: kind, Piece: f.Puzzle.Pieces[piece].Name, Cells: writtenCells(f.Puzzle, cells)},
 		cover.Bound{Options: f.covering(cells, piece), Min: 1, Max: cover.Unbounded},
 		func(p *tiling.Puzzle) { p.Place = append(p.Place, tiling.Part{Piece: piece, Cells: cells}) },
 	}
@@ -175,7 +168,7 @@ func (f *solved) walls() (all []candidate) {
 	for pair, together := range f.pairs {
 		if !together {
 			all = append(all, candidate{
-				Clue{Kind: "wall", Cells: f.written(pair[:])},
+				Clue{Kind: "wall", Cells: writtenCells(f.Puzzle, pair[:])},
 				cover.Bound{Options: f.covering(pair[:], -1)},
 				func(p *tiling.Puzzle) { p.Walls = append(p.Walls, pair) },
 			})
@@ -188,7 +181,7 @@ func (f *solved) joined() (all []candidate) {
 	for pair, together := range f.pairs {
 		if together {
 			all = append(all, candidate{
-				Clue{Kind: "joined", Cells: f.written(pair[:])},
+				Clue{Kind: "joined", Cells: writtenCells(f.Puzzle, pair[:])},
 				cover.Bound{Options: f.covering(pair[:], -1), Min: 1, Max: cover.Unbounded},
 				func(p *tiling.Puzzle) { p.Joined = append(p.Joined, pair) },
 			})
@@ -213,7 +206,7 @@ func (f *solved) sums() (all []candidate) {
 		b := f.SumBound(cells, 0, cover.Unbounded)
 		sum := b.Count(f.options)
 		b.Min, b.Max = sum, sum
-		clue := Clue{Kind: "sum", Cells: f.written(cells), Sum: &sum}
+		clue := Clue{Kind: "sum", Cells: writtenCells(f.Puzzle, cells), Sum: &sum}
 		all = append(all, candidate{clue, b, func(p *tiling.Puzzle) { give(p, sum) }})
 	}
 	for i, region := range f.Puzzle.Regions {
@@ -257,10 +250,13 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		return nil, err
 	}
 	if source.Check() != nil {
-		w.reasons(ctx, m)
+		if reasons := w.reasons(ctx, m); len(reasons) > 0 {
+			return nil, noneLeft(ErrNoTiling.Error() + ": " + reasons[0].Text)
+		}
 		return nil, ErrNoTiling
 	}
-	if n := source.Count(); n != nil && n.Cmp(new(big.Int).SetUint64(uint64(r.Number))) < 0 {
+	n := source.Count()
+	if n != nil && n.Cmp(new(big.Int).SetUint64(uint64(r.Number))) < 0 {
 		return nil, bad("{number} is %d, and the puzzle has only %s", r.Number, human.Count(n.String(), "tiling"))
 	}
 	seed := rand.Uint64()
@@ -276,27 +272,28 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			maker.on[c] = append(maker.on[c], o)
 		}
 	}
-	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}}
+	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
 	misses, why := 0, map[string]int{} // seeds since the last puzzle, all and by the reason
-	for ; len(answer.Puzzles) < int(r.Number); seed++ {
-		answer.Seeds++
+	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
-			w.watch.Progress(Progress{Doing: Hinting, Fraction: float64(len(answer.Puzzles)) / float64(r.Number), Done: int64(answer.Seeds), Unit: "seeds"})
+			tried := int64(uint64(answer.Next) - seed)
+			w.watch.Progress(Progress{Doing: Hinting, Fraction: float64(len(answer.Puzzles)) / float64(r.Number), Done: tried, Unit: "seeds"})
 		}
-		p, err := maker.make(ctx, seed)
+		p, err := maker.make(ctx, uint64(answer.Next))
 		none := noClues("")
 		if errors.As(err, &none) {
 			misses++
 			why[string(none)]++
-			if misses < fruitless {
+			all := n != nil && n.IsInt64() && n.Int64() == int64(len(maker.known))
+			if misses < fruitless && !all {
 				continue
 			}
 			var reasons []string
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
-			text := fmt.Sprintf("%s after %d seeds; the last %d random tilings made none: %s",
-				human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), answer.Seeds, fruitless, strings.Join(reasons, ", "))
+			text := fmt.Sprintf("%s, and none in the next %s: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
+				human.Count(strconv.Itoa(misses), "random tiling"), strings.Join(reasons, ", "))
 			return answer, &told{text: text, is: []error{ErrNoClues}}
 		}
 		if err != nil {
@@ -321,7 +318,7 @@ type clueMaker struct {
 	source  *sample.Source
 	memory  int64           // bytes that the source leaves; 0: no limit
 	on      [][]int         // by cell: the options that cover it
-	known   map[string]bool // the tilings of the puzzles so far
+	known   map[string]bool // the tilings that have a puzzle, or none for any seed
 }
 
 // make returns the puzzle of a seed. The error is a noClues, or another one.
@@ -336,7 +333,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	}
 	key := formatCursor(options)
 	if k.known[key] {
-		return nil, noClues("were drawn before")
+		return nil, noClues("drawn before")
 	}
 	f := &solved{Model: m, options: options, tiling: m.Tiling(options), at: slices.Repeat([]int{-1}, len(k.on)), on: k.on}
 	for number, p := range f.tiling {
@@ -370,7 +367,8 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 		chosen, err = finder.Minimal(ctx, rand.New(rand.NewPCG(seed, 1)), wanted)
 	}
 	if errors.Is(err, clues.ErrAmbiguous) {
-		return nil, noClues("are not the only one after all clues of these kinds")
+		k.known[key] = true
+		return nil, noClues("ambiguous with all clues of these kinds")
 	}
 	if err != nil {
 		return nil, err
@@ -381,7 +379,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	}
 	grade := clues.GradeOf(steps)
 	if r.Grade != "" && grade != wanted {
-		return nil, noClues("have a puzzle of grade " + grade.String())
+		return nil, noClues("graded " + grade.String())
 	}
 	k.known[key] = true
 	with := *m.Puzzle

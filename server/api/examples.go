@@ -21,7 +21,7 @@ const (
 	exampleClued = `{"title":"","puzzles":[{"puzzle":{"lattice":"square","board":"2x3","pieces":[{"name":"domino","cells":[[0,0],[0,1]],"copies":"any","motions":"free"}],` +
 		`"walls":[[[0,1],[0,2]],[[1,0],[1,1]]]},"clues":[{"kind":"wall","cells":[[0,1],[0,2]]},{"kind":"wall","cells":[[1,0],[1,1]]}],` +
 		`"solution":{"placements":[{"piece":"domino","cells":[[0,0],[1,0]]},{"piece":"domino","cells":[[0,1],[1,1]]},{"piece":"domino","cells":[[0,2],[1,2]]}]},` +
-		`"grade":"easy","steps":[{"rule":"easy","piece":"domino","cells":[[0,2],[1,2]]},{"rule":"easy","piece":"domino","cells":[[0,0],[1,0]]},{"rule":"easy","piece":"domino","cells":[[0,1],[1,1]]}],"seed":"2"}],"seeds":"1"}`
+		`"grade":"easy","steps":[{"rule":"easy","piece":"domino","cells":[[0,2],[1,2]]},{"rule":"easy","piece":"domino","cells":[[0,0],[1,0]]},{"rule":"easy","piece":"domino","cells":[[0,1],[1,1]]}],"seed":"2"}],"next":"3"}`
 
 	exampleBundled = `{"examples":[{"name":"soma","title":"The Soma cube","kind":"cube","count":"11520","source":"published"}]}`
 

@@ -2,10 +2,12 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +55,7 @@ objects with a puzzle file, the clues, the solution, the steps to it, the grade
 and the seed. At a limit the puzzles so far are written.`,
 		Example: `  pavage clues --board 8x8 --piece domino=any --kinds wall -n 3
   pavage clues name:pentominoes-6x10 --grade hard --json
-  pavage clues name:domino-sums-4x4 --kinds sum --fewest
+  pavage clues name:soma --kinds piece --fewest
   pavage clues --board 6x6 --piece tetrominoes=any --seed 7 --save puzzles
   pavage show puzzles/7.json --svg puzzle.svg`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
@@ -64,6 +66,11 @@ func (v *cluesVerb) run(ctx context.Context) error {
 		return err
 	}
 	v.request.Puzzle = v.Puzzle
+	if v.Given("save") {
+		if err := os.MkdirAll(v.Save, 0o777); err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
+	}
 	a, err := do(ctx, v.watch(job.Compiling, v.AsJSON), &v.request)
 	if a == nil {
 		return err
@@ -81,15 +88,23 @@ func (v *cluesVerb) run(ctx context.Context) error {
 		}
 		err = errors.Join(err, v.write(k+1, p))
 	}
+	if kind := job.KindOf(err); kind == job.Limit || kind == job.Interruption {
+		fmt.Fprintf(v.Err, "%d of %d puzzles; to go on: --seed %d -n %d\n",
+			len(a.Puzzles), v.request.Number, a.Next, int(v.request.Number)-len(a.Puzzles))
+	}
 	return err
 }
 
-// save writes the file of a puzzle.
+// save writes the file of a puzzle, and no other puzzle's file is lost.
 func (v *cluesVerb) save(p *job.CluedPuzzle) error {
-	if err := os.MkdirAll(v.Save, 0o777); err != nil {
-		return fmt.Errorf("--save: %w", err)
+	path := filepath.Join(v.Save, p.Seed.String()+".json")
+	switch there, err := os.ReadFile(path); {
+	case err == nil && bytes.Equal(there, p.Puzzle):
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return cmp.Or(err, fmt.Errorf("--save: %s has another puzzle, want another folder or seed", path))
 	}
-	return atomicfile.Write(filepath.Join(v.Save, p.Seed.String()+".json"), func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(p.Puzzle)
 		return err
 	})
@@ -101,12 +116,13 @@ func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 	if number > 1 {
 		text.WriteByte('\n')
 	}
-	fmt.Fprintf(&text, "puzzle %d, seed %d: %s, %s\n", number, p.Seed, human.Count(fmt.Sprint(len(p.Clues)), "clue"), p.Grade)
+	fmt.Fprintf(&text, "puzzle %d, seed %d: %s, %s, %s\n", number, p.Seed, human.Count(fmt.Sprint(len(p.Clues)), "clue"), p.Grade,
+		human.Count(fmt.Sprint(len(p.Steps)), "step"))
+	if len(p.Clues) == 0 {
+		text.WriteString("  the puzzle has no other tiling\n")
+	}
 	for _, c := range p.Clues {
-		var cells []string
-		for _, cell := range c.Cells {
-			cells = append(cells, strings.Trim(strings.ReplaceAll(fmt.Sprint(cell), " ", ","), "[]"))
-		}
+		cells := cellNames(c.Cells)
 		switch at := strings.Join(cells, " "); c.Kind {
 		case "placement":
 			fmt.Fprintf(&text, "  %s at %s\n", c.Piece, at)

@@ -29,7 +29,7 @@ func TestHelpFits(t *testing.T) {
 // TestHelpExamples: the puzzles in the examples of the help are bundled.
 func TestHelpExamples(t *testing.T) {
 	for _, cmd := range newRoot(&Call{}).Commands() {
-		for _, name := range regexp.MustCompile(`name:([^ ]+)`).FindAllStringSubmatch(cmd.Example, -1) {
+		for _, name := range regexp.MustCompile(`name:([a-z0-9-]+)`).FindAllStringSubmatch(cmd.Example, -1) {
 			if _, err := examples.Open(name[1]); err != nil {
 				t.Errorf("%s: %v", cmd.Name(), err)
 			}

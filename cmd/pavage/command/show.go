@@ -188,13 +188,13 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	writeParts(w, "place", s.Puzzle, s.Puzzle.Place)
 	writeParts(w, "forbidden", s.Puzzle, s.Puzzle.Forbid)
 	for _, pair := range s.Walls {
-		fmt.Fprintf(w, "wall: %v\n", pair)
+		fmt.Fprintf(w, "wall: between %s\n", strings.Join(cellNames(pair), " and "))
 	}
 	for _, pair := range s.Joined {
-		fmt.Fprintf(w, "joined: %v\n", pair)
+		fmt.Fprintf(w, "joined: %s\n", strings.Join(cellNames(pair), " and "))
 	}
 	for _, r := range s.Regions {
-		fmt.Fprintf(w, "region %s: sum %s on %v\n", r.Name, r.Sum, r.Cells)
+		fmt.Fprintf(w, "region %s: sum %s of %s\n", r.Name, r.Sum, strings.Join(cellNames(r.Cells), " "))
 	}
 	for _, r := range s.Reasons {
 		fmt.Fprintf(w, "no tiling: %s\n", r.Text)
@@ -205,6 +205,14 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	return nil
 }
 
+// cellNames are cells as conditions and error messages have them: row,column or layer,row,column.
+func cellNames(cells [][]int) (all []string) {
+	for _, cell := range cells {
+		all = append(all, strings.Trim(strings.ReplaceAll(fmt.Sprint(cell), " ", ","), "[]"))
+	}
+	return all
+}
+
 func writeParts(w io.Writer, what string, p *tiling.Puzzle, parts []tiling.Part) {
 	for _, part := range parts {
 		fmt.Fprintf(w, "%s: %s", what, p.Pieces[part.Piece].Name)
@@ -213,7 +221,11 @@ func writeParts(w io.Writer, what string, p *tiling.Puzzle, parts []tiling.Part)
 			for _, c := range part.Cells {
 				cells = append(cells, p.Board.Cells[c])
 			}
-			fmt.Fprintf(w, " on %v", p.Board.Lattice.Written(cells))
+			verb := "covers"
+			if len(part.Cells) == len(p.Pieces[part.Piece].Shape) {
+				verb = "at"
+			}
+			fmt.Fprintf(w, " %s %s", verb, strings.Join(cellNames(p.Board.Lattice.Written(cells)), " "))
 		}
 		fmt.Fprintln(w)
 	}

@@ -13,7 +13,7 @@ const { open } = await import('./store')
 const answer = (seed: string): Exchange => ['POST /v1/clues', json({
   title: '',
   puzzles: [{ puzzle: { board: '1x2' }, clues: [{ kind: 'sum', cells: [[0, 0]], sum: 3 }], solution: { placements: [{ piece: '1-2', cells: [[0, 1], [0, 0]], marks: '12' }] }, grade: 'easy', steps: [], seed }],
-  seeds: '1',
+  next: '2',
 })]
 
 const wish = { kinds: ['wall', 'sum'] as const, fewest: true, grade: 'easy' as const, seed: '7' }
