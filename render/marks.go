@@ -145,6 +145,9 @@ func (d *drawing) clueLines(s *scene, layer int) {
 	if r := s.clues.regions; r != nil {
 		edges, _, _ := r.layerEdges(layer)
 		for k := range r.placements {
+			if len(r.placements[k].Cells) == 1 {
+				continue // the sum in the cell is enough
+			}
 			cage := pen.Path{Bare: true, Cut: true, Line: cageWidth * d.side, Title: r.nameOf(k)}
 			for _, corners := range trace(edges[k]) {
 				cage.Outlines = append(cage.Outlines, inset(corners, x, y, cageInset*d.side))
