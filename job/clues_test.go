@@ -252,7 +252,7 @@ func TestBadClues(t *testing.T) {
 		"there is none to draw":                         {Puzzle: inline("3x3", "domino=any"), Number: 1},
 		"no piece has marks":                            {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"sum"}},
 		"1000 have a puzzle of grade easy":              {Puzzle: inline("2x2", "domino=any"), Number: 1, Grade: "hard"},
-		"1000 are not the only one after all clues":     {Puzzle: inline("2x2", "domino=any"), Number: 1, Kinds: []string{"piece"}},
+		"1000 are not the only tiling with all clues":   {Puzzle: inline("2x2", "domino=any"), Number: 1, Kinds: []string{"piece"}},
 		"a cover has no board":                          {Puzzle: job.Puzzle{Text: "item a 1\noption a\n"}, Number: 1},
 	} {
 		r.Seed = &seed
