@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-// benchmarks are boards with a fair draw of a solution each.
+// benchmarks are boards. Each benchmark draws one uniform random solution.
 var benchmarks = []struct {
 	name, board string
 	pieces      []string
@@ -26,8 +26,8 @@ var benchmarks = []struct {
 	{"pentominoes-10x12", "10x12", []string{"pentominoes=any"}},
 }
 
-// walls are candidates as in puzzles with walls: of the pairs of neighbours on a board of a width,
-// those that lie in different pieces. A clue bars all options that have both.
+// walls returns the walls of a solution on a board of a width as candidates: each pair of
+// neighbours in different pieces. A wall excludes all options that cover both cells.
 func walls(p *cover.Problem, solution []int, cells, width int) (all []cover.Bound) {
 	covers := func(o, cell int) bool {
 		return slices.ContainsFunc(p.Options[o], func(u cover.Use) bool { return u.Item == cell })
@@ -51,7 +51,7 @@ func walls(p *cover.Problem, solution []int, cells, width int) (all []cover.Boun
 	return all
 }
 
-// placements are candidates that each give an option of the solution.
+// placements returns the options of the solution as candidates.
 func placements(solution []int) (all []cover.Bound) {
 	for _, o := range solution {
 		all = append(all, cover.Bound{Name: fmt.Sprint(o), Options: []int{o}, Min: 1, Max: 1})

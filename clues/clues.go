@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if even all candidates together do not lead to the solution: there is
-// another solution that keeps them, or a solver of the wanted grade does not find this one.
+// ErrAmbiguous is wrapped if all candidates together do not lead to the solution: another solution
+// keeps all candidates, or a solver of the wanted grade is stuck.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
@@ -21,8 +21,8 @@ type Grade int
 // The grades, from easy to hard.
 const (
 	Easy   Grade = iota // each step is forced by one item or clue
-	Medium              // and some options are crossed out by looking ahead
-	Hard                // and there are guesses
+	Medium              // some options are crossed out by looking ahead
+	Hard                // some options are guessed
 )
 
 func (g Grade) String() string { return [...]string{"easy", "medium", "hard"}[g] }
@@ -32,15 +32,15 @@ type Finder struct {
 	problem  *cover.Problem // without hints
 	solution []int          // ascending
 	clues    []cover.Bound  // the candidates
-	isIn     []bool         // by option: the solution has it
+	isIn     []bool         // by option: whether the solution has it
 	rows     [][]row        // by item
 	given    [][]row        // by clue
-	memory   int64          // bytes for a query; 0: no limit
+	memory   int64          // limit for a query in bytes; 0: no limit
 }
 
-// New returns a Finder for a solution of p. The clues are the candidates, and the solution keeps
-// each of them. The Finder and a query need at most some bytes of memory; 0 means no limit. The error
-// wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
+// New returns a Finder for a solution of p. The solution must keep each candidate. The parameter
+// memory limits the Finder and one query together, in bytes; 0 means no limit. The error wraps
+// cover.ErrInvalid or cover.ErrMemory, or is ctx's.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	if !p.IsSolution(solution) {
 		return nil, fmt.Errorf("%w: options %v are no solution", cover.ErrInvalid, solution)
 	}
-	// The hints serve counts of the whole problem; here they would be adapted in every query.
+	// Hints speed up counts of the whole problem; every query would have to adapt them.
 	f := &Finder{
 		problem:  &cover.Problem{Items: p.Items, Options: p.Options, Colours: p.Colours},
 		solution: slices.Sorted(slices.Values(solution)), clues: candidates,
@@ -83,13 +83,12 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	return f, err
 }
 
-// gaps returns nothing if the chosen clues lead a solver of the grade to the solution. Otherwise it
-// returns gaps: from each of them, every set of clues that leads there has a member, and the chosen
-// clues have none.
+// gaps returns nil if the chosen clues lead a solver of the grade to the solution. Otherwise it
+// returns gaps that the chosen clues do not meet.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
-	// Another solution is found sooner than a solver that looks ahead is stuck.
+	// A search for another solution is faster than a solver that looks ahead.
 	var found []set
-	err := ctx.Err() // queries may be too short to look
+	err := ctx.Err() // short queries may not check ctx
 	if g > Easy && err == nil {
 		found, err = f.broken(ctx, chosen)
 	}
@@ -110,8 +109,8 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 // atOnce is the largest number of solutions that a query lists.
 const atOnce = 8
 
-// broken returns for some of the other solutions that keep the chosen clues the clues that this one
-// breaks. It returns nothing only if there is no such solution.
+// broken finds some other solutions that keep the chosen clues, and returns the candidates that
+// each other solution breaks. It returns nil only if there is no other solution.
 func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	var bounds []cover.Bound
 	for _, k := range chosen.members() {

@@ -75,7 +75,7 @@ func used(b cover.Bound, solution []int) (n int) {
 	return n
 }
 
-// isUnique reports whether only one of all solutions keeps some of the candidates.
+// isUnique reports whether exactly one solution keeps the chosen candidates.
 func (r random) isUnique(chosen []int) bool {
 	left := 0
 	for _, s := range r.solutions {
@@ -90,7 +90,6 @@ func (r random) isUnique(chosen []int) bool {
 	return left == 1
 }
 
-// subsets yields all sets of the candidates.
 func (r random) subsets(yield func([]int) bool) {
 	for bits := range 1 << len(r.candidates) {
 		var chosen []int
@@ -119,7 +118,8 @@ func (r random) isGraded(chosen []int, g clues.Grade) bool {
 	return s.solve(g)
 }
 
-// TestBruteForce: minimal sets are minimal, and fewest are as few as the best of all sets.
+// TestBruteForce: no clue of a minimal set can be left out, and Fewest finds a smallest of all
+// sets.
 func TestBruteForce(t *testing.T) {
 	boards, ambiguous, tall := 0, 0, 0
 	for seed := range uint64(testkit.Size(300, 2000)) {
@@ -187,8 +187,8 @@ func (r random) checkCount(t *testing.T, chosen []int) {
 	}
 }
 
-// TestForcing: the fewest placements that fix a perfect matching of the 2nx2n grid are n, over all
-// its matchings (Pachter and Kim, 1998).
+// TestForcing: at least n placements are needed to fix a perfect matching of the 2nx2n grid, and n
+// are enough for some matching (Pachter and Kim, 1998).
 func TestForcing(t *testing.T) {
 	for _, c := range []struct {
 		board           string
@@ -215,8 +215,8 @@ func TestForcing(t *testing.T) {
 	}
 }
 
-// TestSteps: the steps take each option of the solution once, in the same way each time. With more clues
-// the grade is not higher, and it is at most that of the solver for whom the clues are.
+// TestSteps: the steps take each option of the solution once, and a second run has the same steps.
+// More clues do not raise the grade, which is at most the grade for which the clues were chosen.
 func TestSteps(t *testing.T) {
 	grades := map[clues.Grade]int{}
 	for seed := range uint64(testkit.Size(4000, 10000)) {
@@ -278,8 +278,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestCanceled: a context that ends after any number of looks is noticed, and what was found before
-// leads to the solution.
+// TestCanceled: if a context ends after any number of looks, its error is returned, and the clues
+// found before lead to the solution.
 func TestCanceled(t *testing.T) {
 	p := puzzletest.Inline(t, "6x6", "domino=any").Problem
 	var solution []int

@@ -1,16 +1,17 @@
 // Package clues makes puzzles with exactly one solution out of an exact cover.
 //
-// [New] has a cover, one of its solutions and candidates for clues. [Finder.Minimal] and
-// [Finder.Fewest] choose clues after which this solution is the only one, [Finder.Steps] shows how a
-// person may find it.
+// [New] accepts a cover, one of its solutions and candidates for clues. [Finder.Minimal] and
+// [Finder.Fewest] choose clues after which this solution is the only one. [Finder.Steps] returns
+// steps by which a person may find the solution.
 //
 // # Purpose
 //
-// A clue is a cover.Bound that the solution keeps: a placement that is given, a wall that no placement
-// crosses, a number of placements in a row. The puzzle is the cover with the chosen clues.
+// A clue is a cover.Bound that the solution keeps, such as a given placement, a wall that no
+// placement crosses, or the number of placements in a row of the board. The puzzle is the cover
+// with the chosen clues.
 //
-// Every solution but one must break a clue. The running example, dominoes on 2x3, with the third
-// tiling as the solution and its placements as candidates:
+// Every other solution must break a chosen clue. The running example is dominoes on 2x3. The third
+// tiling is the solution, and its placements are the candidates:
 //
 //	┌──┬──┬──┐         other solutions    the clues that they break
 //	│a │b │c │
@@ -20,64 +21,67 @@
 //	candidates         a bc                   be  cf
 //	ad  be  cf         d ef
 //
-// A set of clues that leaves one solution has a member in each row: {be} or {ad, cf}. Both are
-// minimal: no clue can be left out. {be} has fewest.
+// A set of clues excludes the other solutions if it has a member in each row: {be} or {ad, cf}.
+// Both sets are minimal: no clue can be left out. {be} is the smallest set.
 //
 // # Words
 //
-// A gap is a set of candidates of which every set of clues needs a member: a row of the example. A
-// query asks for gaps that the chosen clues do not meet. If there is none, these clues are enough.
+// A gap is a set of candidates, such as a row of the example, of which every sufficient set of
+// clues has a member. Two sets meet if they have a common member. A query searches for gaps that
+// the chosen clues do not meet. If there are none, the chosen clues are sufficient.
 //
 // # Minimal and fewest
 //
-// Minimal begins with no clue. As long as there is a gap, it chooses a clue of it, one that is in most of
-// the gaps so far. Then it tries to leave out each clue, in random order. If a known gap has no other
-// clue of the chosen ones, no query is needed.
+// Minimal begins without clues. As long as a query finds a gap, Minimal chooses the clue of this
+// gap that is in the most gaps so far. Then Minimal tries to leave out each clue, in random order.
+// A clue that is the only chosen one in a known gap is kept without a query.
 //
-// Fewest finds a smallest set that meets all gaps so far (an implicit hitting set). If there is no
-// new gap, this set is enough, and no smaller one can be. Otherwise the new gap is shrunk until no
-// part of it is a gap, since small gaps bar more sets, and more gaps are looked for that have no
-// clue in common with it.
+// Fewest finds a smallest set that meets all gaps so far (an implicit hitting set). If a query
+// finds no new gap, this set is sufficient, and no smaller set is. Otherwise Fewest shrinks the new
+// gap until no proper subset is a gap, since small gaps exclude more sets, and searches for further
+// gaps that have no clue in common with this gap.
 //
 // # Grades
 //
-// A solver of a grade has these rules, which people use too, and for each item and each clue the
-// options that are taken and those that are open:
+// A solver keeps, for each item and each clue, the options that are taken and the options that are
+// still open. A solver of a grade applies the rules up to this grade, which people use too:
 //
-//	Easy     An option is taken that an item needs: it has just enough uses left. An option is crossed
-//	         out that an item has no room for.
-//	Medium   An option is crossed out if after taking it the first rule ends in a contradiction.
+//	Easy     An option is taken if an item or clue cannot reach its minimum without the option. An
+//	         option is crossed out if an item or clue has no room for the option.
+//	Medium   An option is crossed out if taking it leads the Easy rules to a contradiction.
 //	Hard     An option is guessed.
 //
-// In the example, be is given. Then a has no room for ab, and ad is the only use left: it is taken,
-// and so is cf. This is an easy puzzle.
+// In the example with the clue be, b has no room for ab, so ab is crossed out. Then ad is the only
+// open option of a and is taken, and likewise cf. This is an easy puzzle.
 //
-// Where a solver of a grade is stuck there is a gap, too: the clues that would force something there.
-// More clues never hinder a solver. So Minimal and Fewest make puzzles of a grade by the same steps:
-// clues that lead a solver of this grade to the solution. For Hard, the gaps come from other solutions;
-// for Medium, from other solutions first, and from the solver once there are none. A set for Medium may
-// turn out easy, and one for Hard not hard: then other random numbers, or another solution, help.
+// A position where a solver is stuck gives a gap, too: the clues that would force an option there.
+// More clues never hinder a solver. So Minimal and Fewest choose clues for a solver of a grade by
+// the same steps. The gaps for Hard come from other solutions. The gaps for Medium come from other
+// solutions first, and from the solver once there are no other solutions. Clues that are chosen for
+// Medium may make an easy puzzle, and clues that are chosen for Hard an easy or medium puzzle. Then
+// other random numbers or another solution may help.
 //
 // # Non-goals
 //
-// No geometry: the candidates come from the caller. No judgement of beauty. Grades are of the rules
-// needed, not of the number of steps.
+// No geometry: the caller supplies the candidates. No judgement of beauty. A grade depends on the
+// rules needed, not on the number of steps.
 //
 // # Size and cost
 //
-// A query for other solutions compiles a search (count.Some): a millisecond for 8x8. The solver keeps
-// a bit for each item and option, and a bit for each candidate and option, as the search does. It
-// looks at each item again and again, at 64 options a time.
+// A query for other solutions compiles a search (count.Some), which costs a millisecond for 8x8.
+// The solver keeps one bit for each pair of an item and an option, and one for each pair of a
+// candidate and an option, as the search does. It visits each item repeatedly, 64 options at a
+// time.
 //
-// Milliseconds for one puzzle by Minimal, and its number of clues, one thread; the candidates are the
-// walls between the pieces of a random tiling:
+// The time of Minimal for one puzzle, in milliseconds on one thread, and the number of clues. The
+// candidates are the walls between the pieces of a random tiling:
 //
 //	                        easy          medium         hard
 //	dominoes, 8x8           1.7   25.9     6.5   21.1     5.5   21.1
 //	tetrominoes, 8x8        8.8   32.6      36   22.8      30   22.8
 //	pentominoes + O4, 8x8    27   26.7     331   13.9     162    9.7
 //
-// and with given placements as candidates:
+// The candidates are the placements of the tiling:
 //
 //	dominoes, 8x8           0.7   12.8     3.0   12.4     2.2   12.4
 //	tetrominoes, 8x8        1.2    9.0     6.6    7.9     7.0    7.9

@@ -8,8 +8,8 @@ import (
 )
 
 // Fewest returns the smallest set of clues that leads a solver of the grade to the solution, as
-// numbers of candidates, ascending. If ctx ends, it returns its error, and with it the smallest
-// set found so far, nil if there is none. Other errors wrap ErrAmbiguous.
+// numbers of candidates, ascending. If ctx ends, Fewest returns the smallest set found so far, or
+// nil, and the error of ctx. Other errors wrap ErrAmbiguous.
 func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	best, known, err := f.minimal(ctx, rand.New(rand.NewPCG(0, 0)), g)
 	if err != nil {
@@ -28,13 +28,13 @@ func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 			return best.members(), err
 		}
 		if known = append(known, more...); len(more) == 0 {
-			best = h.best // so does the next search end
+			best = h.best // the next search finds no smaller set, and the loop ends
 		}
 	}
 }
 
-// apart returns least gaps that have no clue of the chosen ones and none in common: none if these
-// lead to the solution.
+// apart returns gaps that the chosen clues do not meet, shrunk and without a clue in common. It
+// returns nil if the chosen clues lead to the solution.
 func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
 	for with := append(set{}, chosen...); ; {
 		gaps, err := f.gaps(ctx, with, g)
@@ -50,7 +50,7 @@ func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, e
 	}
 }
 
-// shrink returns a part of a gap that is a gap, of which no part is one.
+// shrink returns a subset of a gap that is a gap itself, and of which no proper subset is a gap.
 func (f *Finder) shrink(ctx context.Context, gap set, g Grade) (set, error) {
 	all := f.all()
 	for _, k := range gap.members() {
@@ -78,16 +78,16 @@ func smallest(gaps []set) set {
 	return least
 }
 
-// hitting finds a smallest set that meets all sets.
+// hitting searches for a smallest set that meets all of some sets.
 type hitting struct {
 	sets  []set
 	best  set // the smallest found so far
 	looks interrupt.Watch
 }
 
-// search looks for a smaller set than the best that has the chosen members and none of the barred.
-// It branches on a smallest of the sets that the chosen members do not meet. Of sets without a
-// common member, each needs a member more.
+// search looks for a set smaller than best, with the chosen members and without the barred members.
+// It branches on a smallest set that the chosen members do not meet. Its lower bound needs one more
+// member for each of some sets without a common member.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

@@ -7,9 +7,9 @@ import (
 )
 
 // Minimal returns clues that lead a solver of the grade to the solution, as numbers of candidates,
-// ascending. None of them can be left out. The solver need not be of this grade: a lower one may
-// do, see [Finder.Steps]. The same random numbers give the same clues. The error wraps ErrAmbiguous,
-// or is ctx's.
+// ascending. No clue can be left out. The clues may also lead a solver of a lower grade to the
+// solution, see [Finder.Steps]. The same random numbers give the same clues. The error wraps
+// ErrAmbiguous, or is ctx's.
 func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, error) {
 	chosen, _, err := f.minimal(ctx, rng, g)
 	if err != nil {
@@ -18,9 +18,9 @@ func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, e
 	return chosen.members(), nil
 }
 
-// minimal also returns the gaps that were met.
+// minimal is Minimal, and also returns the gaps that were found.
 func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen set, known []set, err error) {
-	if _, err := f.gaps(ctx, f.all(), g); err != nil { // one query for a solution that is ambiguous
+	if _, err := f.gaps(ctx, f.all(), g); err != nil { // an ambiguous solution costs one query
 		return nil, nil, err
 	}
 	chosen = newSet(len(f.clues))
@@ -57,7 +57,7 @@ func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen s
 	return chosen, known, nil
 }
 
-// best returns the clue of a gap that is in most of the known gaps, a random one of several.
+// best returns the clue of a gap that is in the most known gaps, a random one if there are several.
 func (f *Finder) best(rng *rand.Rand, gap set, known []set) int {
 	best, most, ties := -1, 0, 0
 	for _, k := range gap.members() {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// set is a set of clues, or of options, by their numbers, a bit each. All sets of a Finder's clues
-// have the same length, and so have all of its options.
+// set is a bit set of the numbers of clues, or of options. All sets of clues of a Finder have the
+// same length, and so do all sets of options.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }
@@ -24,7 +24,6 @@ func (s set) has(k int) bool { return s[k>>6]>>(k&63)&1 != 0 }
 func (s set) add(k int)      { s[k>>6] |= 1 << (k & 63) }
 func (s set) remove(k int)   { s[k>>6] &^= 1 << (k & 63) }
 
-// without returns s without the members of t.
 func (s set) without(t set) set {
 	rest := slices.Clone(s)
 	rest.removeAll(t)
@@ -37,7 +36,7 @@ func (s set) removeAll(t set) {
 	}
 }
 
-// with returns s and k.
+// with returns a copy of s with the member k.
 func (s set) with(k int) set {
 	more := slices.Clone(s)
 	more.add(k)
@@ -63,8 +62,8 @@ func (s set) isEmpty() bool { return !s.meets(s) }
 
 func (s set) size() int { return s.common(s, math.MaxInt) }
 
-// common returns the number of members that s and t share. It may return any number over a limit
-// instead.
+// common returns the number of members that s and t share, or any number above limit if there are
+// more than limit.
 func (s set) common(t set, limit int) (n int) {
 	for w, word := range s {
 		if n += bits.OnesCount64(word & t[w]); n > limit {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// slow applies the rules without any counter: it asks each item, and each bound, again and again.
+// slow applies the rules without counters: it visits each item and each bound repeatedly.
 type slow struct {
 	problem *cover.Problem
 	bounds  []cover.Bound

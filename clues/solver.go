@@ -8,13 +8,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// row is the options that use an item in one way.
+// row holds the options that use an item the same number of times and with the same colour.
 type row struct {
 	times, colour int32
 	options       set
 }
 
-// rowsOf returns the rows of all items of a problem.
+// rowsOf returns the rows of a problem by item.
 func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	rows := make([][]row, len(p.Items))
 	looks := interrupt.Context(ctx)
@@ -29,7 +29,8 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
-// addUse adds one of some options, which uses an item, to its row.
+// addUse adds an option to the row of an item with the same times and colour. The argument options
+// is the number of all options.
 func addUse(rows []row, options, option int, times, colour int32) []row {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
 	if at < 0 {
@@ -40,13 +41,14 @@ func addUse(rows []row, options, option int, times, colour int32) []row {
 	return rows
 }
 
-// use is the use of an item by an option.
+// use counts the uses of a clue by an option. The field item is the index of the clue in
+// solver.items.
 type use struct{ item, times int }
 
 // item is an item of the cover, or a clue.
 type item struct {
 	least, most int
-	largest     int // times of one use
+	largest     int // the largest times of a row
 	rows        []row
 }
 
@@ -58,7 +60,8 @@ func newItem(least, most int, rows []row) item {
 	return it
 }
 
-// left returns the number of uses by open options. It may return any number over a limit instead.
+// left returns the number of uses by open options, or any number above limit if there are more than
+// limit.
 func (it *item) left(open set, limit int) (n int) {
 	for _, r := range it.rows {
 		if n > limit {
@@ -72,18 +75,18 @@ func (it *item) left(open set, limit int) (n int) {
 // solver is a partial solution: each option is taken, crossed out or open.
 type solver struct {
 	finder *Finder
-	items  []item  // of the cover, and behind them the chosen clues
+	items  []item  // the items of the cover, then the chosen clues
 	clues  [][]use // by option: the clues that it uses
 	taken  []int32 // options, in the order in which they were taken
 	place
-	saved  place   // while it looks ahead
+	saved  place   // a copy of place while the solver looks ahead
 	turn   []int32 // options at which to look ahead next
-	turned int     // number of open options when this turn began
+	turned int     // number of open options when the turn began
 	looks  interrupt.Watch
-	err    error // of looks; then nothing holds
+	err    error // of looks; if it is not nil, the solver's state is void
 }
 
-// place is a solver's, from which it looks ahead and to which it returns.
+// place is the state that a solver saves before it looks ahead, and restores afterwards.
 type place struct {
 	open    set // options
 	tallies []tally
@@ -94,11 +97,11 @@ func (p *place) copy(q place) {
 	p.tallies = append(p.tallies[:0], q.tallies...)
 }
 
-// tally is the use of an item by taken options.
+// tally counts the uses of an item or clue by taken options.
 type tally struct {
-	used   int   // those of one colour count once
-	colour int32 // with which it is used; 0: none
-	room   int   // no open option needs more, as far as settle has crossed them out
+	used   int   // uses with the same colour count once
+	colour int32 // of the uses; 0: none
+	room   int   // settle has crossed out options with more uses than room
 }
 
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
@@ -124,8 +127,8 @@ func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	return s
 }
 
-// settle decides all that single items and clues force, in their order again and again. It reports
-// false if one of them cannot keep its bounds any more.
+// settle visits the items and clues in order, repeatedly, until none of them alone forces another
+// option. It reports false if an item or clue can no longer keep its bounds.
 func (s *solver) settle() bool {
 	for changed := true; changed; {
 		changed = false
@@ -177,7 +180,6 @@ func (s *solver) narrow(i int) (changed, kept bool) {
 	return changed, true
 }
 
-// take takes an open option.
 func (s *solver) take(o int32) {
 	s.open.remove(int(o))
 	s.taken = append(s.taken, o)

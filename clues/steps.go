@@ -12,13 +12,14 @@ type Step struct {
 	Grade  Grade // of the rule: forced by an item or clue, crossed out by looking ahead, guessed
 }
 
-// Steps returns the steps in which a person may find the solution, if the chosen clues leave no
-// other: all options of the solution in the order in which they are taken, and between them the
-// options that are crossed out by looking ahead. An option that is crossed out because one of its
-// items or clues forces it, such as by overlapping an option that is taken, is no step. The steps
-// depend on the problem, the solution and the chosen clues alone. The error is ctx's.
+// Steps returns steps by which a person may find the solution, if the chosen clues exclude all
+// other solutions. The steps take all options of the solution and, between them, cross out options
+// by looking ahead. An option that is crossed out because a single item or clue has no room for it,
+// such as an option that overlaps a taken one, is no step. The steps depend on the problem, the
+// solution and the chosen clues alone. The error is ctx's.
 //
-// Guesses are right: a guess takes an option of the solution, for the item with fewest uses left.
+// Every guess is right: it takes an option of the solution, one that uses an item with the fewest
+// uses left.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
 	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
 	var steps []Step
@@ -35,10 +36,10 @@ func GradeOf(steps []Step) Grade {
 	return g
 }
 
-// stuck returns nothing if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution. Otherwise it returns one gap, the clues that would force something where the solver is stuck, or below one
-// of the options at which it looks ahead. Without any of these a solver is stuck there, whatever
-// other clues it has.
+// stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
+// solution. Otherwise it returns one gap: the clues that would force an option where the solver is
+// stuck, or after one of the options at which it looks ahead. Without a clue of this gap, every
+// solver is stuck there, whatever other clues it has.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -54,13 +55,13 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 	return []set{gap}, s.err
 }
 
-// run takes steps until all options are decided, and then reports true, or until no rule of the
-// grade leads on.
+// run applies the rules of the grade until no rule decides another option, and calls step for each
+// step. It reports whether all options are decided.
 func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
 		if !s.settle() {
-			return false // err is set: the solution keeps all bounds
+			return false // err is set, since the solution keeps all bounds
 		}
 		for _, o := range s.taken[shown:] {
 			step(Step{int(o), Easy})
@@ -84,10 +85,10 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	}
 }
 
-// lookAhead returns an open option which, once taken, forces an item out of its bounds; -1 if there
-// is none, or the grade is Easy. It tries all open options in turn, until none was crossed out since
-// the last turn began. Each turn begins with the items that have fewest uses left, as people do: then
-// the last option of an item is soon forced.
+// lookAhead returns an open option which, if taken, leads settle to a contradiction, or -1 if there
+// is no such option or the grade is Easy. It tries all open options in turns, until a turn leaves
+// all of them open. Each turn begins with the items that have the fewest uses left, as people do,
+// so that the last option of an item is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
@@ -107,8 +108,8 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options that are not in the solution, which looking ahead may cross out:
-// those of the items with fewest uses left first.
+// byItems returns the open options that are not in the solution, which looking ahead may cross out.
+// The options of items with the fewest uses left come first.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -129,8 +130,8 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether all items can keep their bounds, as far as settle sees, if the option is
-// taken. If so, it first calls there.
+// survives reports whether settle finds no contradiction if the option is taken. If so, it calls
+// there before it restores the place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)
@@ -164,7 +165,7 @@ func (s *solver) guess(g Grade) int32 {
 	return best
 }
 
-// addForcing adds to a set the clues that force something now, alone.
+// addForcing adds to a set each clue that alone would force an option now.
 func (s *solver) addForcing(to set) {
 	for k, c := range s.finder.clues {
 		if to.has(k) {
@@ -179,7 +180,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		spare := min(c.Max-used, used+left-c.Min) // times that an open option may have and not be forced
+		spare := min(c.Max-used, used+left-c.Min) // options with more times are forced
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

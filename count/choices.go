@@ -15,16 +15,17 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// The table of ByCopies has a digit for each choice of copies, which is too much for 35 pieces of
-// which 10 are used. EachRow then searches the solutions of the choices in order. Sums leave out
-// choices that cannot have a solution, and whole branches of choices:
+// The table of ByCopies has a digit for each choice of copies: too many digits for 35 pieces of
+// which 10 are used. EachRow then visits the choices in order and searches for their solutions.
+// Sums, such as the sum of cells, exclude choices that cannot have a solution, and whole branches
+// of such choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
-//	copies  0 ── 0            the third piece has 3 of 5 cells: left out
+//	copies  0 ── 0            the third piece has 3 of 5 cells: excluded
 //	          └─ 1 ── 1       2 + 3 cells
 //	        1 ── 0 ── 1       2 + 3 cells
-//	          └─ 1            2 + 2 cells, and 1 is left: left out
+//	          └─ 1            2 + 2 cells of 5: excluded
 
 // Range is a range of counts.
 type Range struct {
@@ -40,11 +41,12 @@ func (r Range) Has(n *big.Int) bool {
 type Rows struct {
 	Sets   [][]int // as in ByCopies
 	Having Range   // of the count of a row
-	After  []int   // only rows behind the row with these copies; nil: all
-	// Measures give items a value. If all items in a measure are used as often in all solutions,
-	// the values of the options in a solution have a fixed sum. A measure that is 1 for each cell
-	// leaves out choices with another area than the board, and a measure that is 1 for black cells
-	// and -1 for white cells leaves out choices by their colours.
+	After  []int   // only rows after the choice of these copies; nil: all rows
+	// A measure gives each item a value, and each option the sum of the values of its items. If
+	// every solution uses each item with a value the same number of times, the values of the
+	// options of a solution have a fixed sum. A measure with 1 for each cell excludes choices whose
+	// area differs from the area of the board; a measure with 1 for black cells and -1 for white
+	// cells excludes choices by their colours.
 	Measures [][]int
 }
 
@@ -54,8 +56,9 @@ const maxZeros = 1 << 20
 // ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
-// maxDigits is the number of digits above which Auto searches if every set has at most one option in
-// a solution. A sweep then has a state for each choice anyway, with a number of which one digit is not 0.
+// maxDigits is the number of digits above which Auto searches if every set has at most one option
+// in a solution. A sweep then has a state for each choice, whose number has only one digit that is
+// not 0.
 const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
@@ -102,7 +105,7 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxCopiesBits || !many && digits > maxDigits
 }
 
-// Digits returns the number of digits of a number with the counts of all choices of copies.
+// Digits returns the number of digits of a number that holds the counts of all choices of copies.
 func (r Rows) Digits(p *cover.Problem) float64 {
 	digits := 1.0
 	for _, radix := range radixes(p, r.Sets).radix {
@@ -132,7 +135,8 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take moves the rows that r selects out of a table. Each choice in zeros that has no row gets one.
+// take calls yield with the rows of a table that r selects, and removes all rows from the table. A
+// choice in zeros that has no row in the table has the count 0.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -154,27 +158,27 @@ func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	return nil
 }
 
-// chooser knows which choices of copies there are.
+// chooser enumerates the choices of copies that the totals allow.
 type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
 	of         []int // set of each option, or -1
-	own        []int // by set: the item that the options of this set use, once each, and no other option
+	own        []int // by set: an item that exactly its options use, once each; or -1
 	low, high  []int // by set: bounds of copies
 	totals     []total
-	until      [][]int // by set: totals with a value at this set or behind it
+	until      [][]int // by set: the totals with a value at this set or a later one
 	ways       map[string]*big.Int
-	symmetries bool // of the problem are kept by choices
+	symmetries bool // every set has an own item
 }
 
-// total is a sum of copies[s]·each[s] over all sets s, which is between least and most; or, if
-// modulus is not 0, which is between them up to a multiple of modulus.
+// total is a condition: the sum of copies[s]·each[s] over all sets s is between least and most or,
+// if modulus is not 0, differs by a multiple of modulus from a number between least and most.
 type total struct {
 	each                 []int
 	least, most, modulus int
 }
 
-// holds reports whether the sum is right.
+// holds reports whether a sum fulfils the condition.
 func (t *total) holds(sum int) bool {
 	if t.modulus == 0 {
 		return sum >= t.least && sum <= t.most
@@ -182,7 +186,7 @@ func (t *total) holds(sum int) bool {
 	return mod(sum-t.least, t.modulus) <= t.most-t.least
 }
 
-// plus returns a sum with some copies of set s.
+// plus returns a sum with some copies of set s added.
 func (t *total) plus(sum, s, copies int) int {
 	sum += copies * t.each[s]
 	if t.modulus > 0 {
@@ -230,13 +234,13 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 		return nil, err
 	}
 	if zeros && all.Cmp(big.NewInt(maxZeros)) > 0 {
-		return nil, fmt.Errorf("%w: %d, and choices without a solution are listed if there are at most %d", ErrChoices, all, maxZeros)
+		return nil, fmt.Errorf("%w: %d, want at most %d to list choices without a solution", ErrChoices, all, maxZeros)
 	}
 	return c, nil
 }
 
-// values are the values that the options of each set have in a measure, and at last the values of
-// the options in no set.
+// values holds the values of options in a measure: for each set and, in the last place, for the
+// options in no set.
 type values struct {
 	of          [][]int // each value once
 	least, most int     // sum of the values in a solution
@@ -267,7 +271,7 @@ func (v *values) isOf(s, sets int) bool {
 	return true
 }
 
-// uses returns, by item, the number of times that the options use the item.
+// uses returns, by item, how many times the options of each set use the item.
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
 	coloured := c.problem.ColouredItems() // options of one colour use an item once together
@@ -320,10 +324,11 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds that follow from the values of a measure. If a set has several values, their
-// differences have a divisor, up to which the sum is known: hexominoes have 2, 3 or 4 black cells,
-// so black less white cells are 0, or 2 and -2, which are equal up to 4. Such a sum leaves out choices
-// that the board has room for, and does nothing if choices without a solution are wanted.
+// add adds the bounds that follow from the values of a measure. If a set has several values, the sum
+// is known only modulo the greatest common divisor of their differences: black cells minus white
+// cells of a hexomino are 0 everywhere, or -2 and 2, which are equal modulo 4. A total with a modulus
+// excludes choices whose cells fit the board, so the total is not used if choices without a solution
+// are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -356,7 +361,8 @@ func (c *chooser) add(v *values, zeros bool) {
 	}
 }
 
-// bind adds a total, which bounds the copies of a set if no other set has a value.
+// bind adds a total. If only one set has a value in the total, bind adds bounds on its copies
+// instead.
 func (c *chooser) bind(t total) {
 	only := -1
 	for s, each := range t.each {
@@ -374,7 +380,7 @@ func (c *chooser) bind(t total) {
 	}
 }
 
-// maxWays is the largest number of different sums of the first sets that are kept.
+// maxWays is the largest number of entries of chooser.ways.
 const maxWays = 1 << 20
 
 // below returns the number of choices of the sets from s on, if the sets before it have these sums.
@@ -394,7 +400,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	if len(c.ways) == maxWays {
 		return nil, fmt.Errorf("%w: their sums of cells and copies have over %d values", ErrChoices, maxWays)
 	}
-	c.ways[string(key)] = n // of no choice but this one is n read before it is complete
+	c.ways[string(key)] = n // the calls below have other keys, so n is complete before it is read
 	for copies := c.low[s]; copies <= c.high[s]; copies++ {
 		if next := c.with(s, sums, copies); next != nil {
 			below, err := c.below(s+1, next)
@@ -407,7 +413,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns the sums with some copies of set s, or nil if a sum that is complete is wrong.
+// with returns the sums with some copies of set s added, or nil if a complete sum does not hold.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -425,16 +431,17 @@ type branch struct {
 	sums   []int // of these copies
 }
 
-// branches yields the branches behind a choice, or all, in ascending order: the largest ones of at most
-// size() choices each.
+// branches yields branches in ascending order that together have all choices after the choice
+// after, or all choices if after is nil. Each branch is as large as possible with at most size()
+// choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
 	}
 }
 
-// visit yields the branches of a branch. Without size they are single choices. after is nil if all of
-// the branch is behind the choice after.
+// visit yields the parts of a branch as branches does; if size is nil, the parts are single
+// choices. If after is nil, visit yields all choices of the branch.
 func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
 	s := len(b.copies)
 	below, err := c.below(s, b.sums)
@@ -470,7 +477,7 @@ func (c *chooser) choices(b branch) iter.Seq[[]int] {
 	}
 }
 
-// upTo returns the number of choices that are not behind a choice.
+// upTo returns the number of choices up to the choice after, which is included.
 func (c *chooser) upTo(after []int) *big.Int {
 	all, sums := new(big.Int), make([]int, len(c.totals))
 	for s, last := range after {
@@ -494,7 +501,8 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// tally is the rows of a branch that have a wanted count, with an error only those up to last.
+// tally holds the rows of a branch whose counts are wanted; with an error, only the rows up to
+// last.
 type tally struct {
 	rows   []Row
 	last   []int // copies of the last choice that was counted, or nil
@@ -544,10 +552,11 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 	return table, ctx.Err()
 }
 
-// tallying counts the choices of branches. One search lists the solutions of all choices of a branch, and
-// a map counts them by choice, so that a dead end is met once for all choices. A branch with a long list is
-// split, at last into single choices, whose solutions need not be listed. (2,535 choices of ten hexominoes
-// on 6x10, with four hexominoes in common: 19.5 million tries choice by choice, 0.1 million together.)
+// tallying counts the solutions of the choices of branches. One search lists the solutions of all
+// choices of a branch, and a map counts the solutions by choice, so the choices share dead ends. A
+// branch with a long list is split, in the end into single choices, whose solutions are counted
+// without a list. (2,535 choices of ten hexominoes on 6x10, with four hexominoes in common: 19.5
+// million tries choice by choice, 0.1 million together.)
 type tallying struct {
 	*chooser
 	having Range
@@ -605,7 +614,7 @@ func (t *tallying) add(ctx context.Context, b branch, all *tally) error {
 	return nil
 }
 
-// addParts adds the rows of a branch to all, by branches of at most size choices.
+// addParts splits a branch into branches of at most size choices and adds their rows to all.
 func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tally) (err error) {
 	t.next.Store(size)
 	t.visit(b, nil, func() int64 { return size }, func(part branch) bool {
@@ -615,8 +624,8 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by their copies. It returns search.ErrLimit after some number
-// of tries.
+// list counts the solutions of a branch by their copies. It returns search.ErrLimit after the given
+// number of tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
@@ -694,10 +703,12 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
-// maxSome is the largest number of solutions of one choice that are listed so that the list may end early.
+// maxSome is a limit: if the largest wanted count is smaller, the solutions of one choice are
+// listed, and the list ends as soon as there are too many.
 const maxSome = 1 << 12
 
-// countOne counts the solutions of one choice, or some number above the largest that is wanted.
+// countOne returns the number of solutions of one choice, or a number above the largest wanted
+// count.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
 	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {
@@ -755,7 +766,7 @@ func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	return &p, of
 }
 
-// keeps reports whether a symmetry takes the items of the sets to items with the same bounds.
+// keeps reports whether a symmetry maps the items of the sets to items with the same bounds.
 func (c *chooser) keeps(s cover.Symmetry, items []cover.Item) bool {
 	return !slices.ContainsFunc(c.own, func(i int) bool {
 		a, b := items[i], items[s[i]]

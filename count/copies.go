@@ -31,7 +31,7 @@ type Copies struct {
 	Engine Engine   // Diagram, Sweep or, in EachRow, Search
 
 	Seen        []int    // after a search: the copies of the last choice that was counted; nil: none
-	Choices, Of *big.Int // after a search: number of choices up to Seen, and of all
+	Choices, Of *big.Int // after a search: number of choices up to Seen, and number of all choices
 
 	Effort
 	Bytes int64 // as in a Result

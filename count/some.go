@@ -15,8 +15,9 @@ import (
 // Some returns n different solutions of p, or all of its solutions if there are fewer. Each is an
 // ascending list of options. Which solutions are returned depends on p, n and Limits.Memory alone.
 //
-// Some begins with a search. If the search does not end soon, Some makes the set of all solutions, as
-// Solve does, unless that needs too much memory. The solutions are in Limits.Memory. Errors are Solve's.
+// Some begins with a search. If the search does not end soon, Some makes the set of all solutions,
+// as Solve does, unless the set needs too much memory. Limits.Memory includes the returned
+// solutions. Errors are Solve's.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -63,8 +64,8 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	return some[:min(n, len(some))], nil
 }
 
-// someTries is the number of tries after which a search for some solutions is interrupted. (A search of
-// 8x8 with pentominoes makes 5 million tries a second.)
+// someTries is the number of tries after which the search of Some is interrupted. (A search of 8x8
+// with pentominoes makes 5 million tries a second.)
 const someTries = 1 << 16
 
 // someOfPart is Some for a checked problem of one part.
@@ -116,7 +117,7 @@ func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]in
 	return some, nil
 }
 
-// checkSolutions returns an error if solutions, of about the same length, do not fit in memory.
+// checkSolutions returns an error if solutions of about the same length need more than o.Memory.
 func checkSolutions(some [][]int, o Options) error {
 	return limit.Check(o.Memory, int64(len(some))*int64(24+8*len(some[len(some)-1])), "the list of solutions")
 }

@@ -23,15 +23,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling: for uniform random tilings of a puzzle, each with
-// clues after which it is the only tiling. No two have the same tiling. If a limit is reached, there
-// is an answer too, with the puzzles found so far.
+// Clues asks for puzzles with exactly one tiling. The job draws uniform random tilings of a puzzle
+// and chooses clues for each tiling, after which it is the only one. The puzzles have different
+// tilings. If a limit is reached, an answer with the puzzles found so far comes with the error.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
-	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, 0 to 2^64-1: each seed has one tiling and its clues; without it the first seed is random" example:"7"`
+	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, from 0 to 2^64-1; each seed determines a tiling and its clues; without N the first seed is random" example:"7"`
 	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement if there is none" example:"[\"wall\"]"`
-	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find sets of clues that are proved to have fewest members; without it, none of the clues can be left out"`
+	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; without it, a set of which no clue can be left out"`
 	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are crossed out by looking one step ahead) or hard (a guess is needed)"`
 }
 
@@ -40,12 +40,12 @@ func (*Clues) Kind() Kind { return "clues" }
 
 // Limits of a request for clues.
 const (
-	mostClued = 1000 // puzzles of 30 kB: 12x12, with all steps
-	// fruitless is the number of seeds in a row without a puzzle after which the work ends.
+	mostClued = 1000 // a puzzle of 12x12 with all steps has 30 kB
+	// fruitless is the number of consecutive seeds without a puzzle after which the work ends.
 	fruitless = 1000
 )
 
-// kinds are the kinds of clues without repetition.
+// kinds returns the kinds of clues, sorted, each once.
 func (r *Clues) kinds() []string {
 	if len(r.Kinds) == 0 {
 		return []string{"placement"}
@@ -82,7 +82,7 @@ type CluedPuzzle struct {
 	Solution render.TilingJSON `json:"solution" doc:"the only tiling"`
 	Grade    string            `json:"grade" doc:"easy, medium or hard: the hardest step"`
 	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
-	Seed     Whole             `json:"seed" doc:"a request with this seed, and 1 as its number, finds the same puzzle"`
+	Seed     Whole             `json:"seed" doc:"a request with this seed and the number 1 makes the same puzzle"`
 
 	Model  *tiling.Puzzle `json:"-"` // the puzzle of the file
 	Tiling render.Tiling  `json:"-"` // the solution
@@ -92,25 +92,27 @@ type CluedPuzzle struct {
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
 	Piece string  `json:"piece,omitempty" doc:"of the placement, or the piece that covers the cell"`
-	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column: of the placement, the cell or the two cells, or the cells of the region"`
+	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column: the cells of the placement, the cell, the two cells, or the cells of the region"`
 	Sum   *int    `json:"sum,omitempty" doc:"of the marks on the cells"`
 }
 
 // Step is a decision on the way to the tiling.
 type Step struct {
-	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since after it something else could not be; hard: it is guessed"`
-	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, and not taken"`
+	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since taking it leads to a contradiction; hard: it is guessed"`
+	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, not taken"`
 	render.PlacementJSON
 }
 
-// candidate is a clue that may be given: the condition, and the puzzle that has it.
+// candidate is a clue that may be chosen, with its condition on the tiling. The function give adds
+// the clue to a puzzle.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
 	give  func(*tiling.Puzzle)
 }
 
-// clueKinds return all clues of a kind that are true of a tiling.
+// clueKinds has a function for each kind of clue, which returns all clues of this kind that a
+// tiling keeps.
 var clueKinds = map[string]func(*solved) []candidate{
 	"placement": (*solved).placements,
 	"piece":     (*solved).pieces,
@@ -139,7 +141,7 @@ func (f *solved) covering(cells []int, piece int) (options []int) {
 	return options
 }
 
-// part is the clue that a piece covers some cells.
+// part returns the clue that a placement of a piece covers all of some cells.
 func (f *solved) part(kind string, piece int, cells []int) candidate {
 	return candidate{
 		Clue{Kind: kind, Piece: f.Puzzle.Pieces[piece].Name, Cells: writtenCells(f.Puzzle, cells)},
@@ -190,7 +192,7 @@ func (f *solved) joined() (all []candidate) {
 	return all
 }
 
-// pairs yields all pairs of neighbouring cells, and whether one placement covers both.
+// pairs yields each pair of neighbouring cells, and whether one placement covers both cells.
 func (f *solved) pairs(yield func(pair [2]int, together bool) bool) {
 	for a, neighbours := range f.Puzzle.Board.Neighbours() {
 		for _, b := range neighbours {
@@ -224,8 +226,8 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// regionName returns a different name for each number: a letter as long as there are any, since files of
-// solid boards have one letter for a cell.
+// regionName returns a different name for each number, first the letters: files of solid boards
+// have one letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -306,7 +308,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	return answer, nil
 }
 
-// noClues is the reason why a tiling makes no puzzle.
+// noClues is the reason why a tiling makes no puzzle, as words after a number of tilings.
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
@@ -316,12 +318,13 @@ type clueMaker struct {
 	model   *tiling.Model
 	request *Clues
 	source  *sample.Source
-	memory  int64           // bytes that the source leaves; 0: no limit
+	memory  int64           // limit without the source, in bytes; 0: no limit
 	on      [][]int         // by cell: the options that cover it
 	known   map[string]bool // the tilings that have a puzzle, or none for any seed
 }
 
-// make returns the puzzle of a seed. The error is a noClues, or another one.
+// make returns the puzzle of a seed. The error is a noClues if the tiling of the seed makes no
+// puzzle.
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
 	m, r := k.model, k.request
 	var options []int
@@ -354,7 +357,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	if err != nil {
 		return nil, err
 	}
-	wanted := clues.Hard // without a grade any puzzle will do
+	wanted := clues.Hard // a request without a grade accepts any puzzle
 	for g := clues.Easy; g <= clues.Hard; g++ {
 		if g.String() == r.Grade {
 			wanted = g

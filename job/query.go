@@ -16,9 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings. If a search for ByCopies ends early, there is an answer beside the error, with the rows so
-// far and the cursor for After. The error has the cursor as well if Watch.Copies received the rows.
+// Query asks one question about all tilings of a puzzle together. No answer needs a list of the
+// tilings. If a search for ByCopies ends early, the answer beside the error has the rows so far and
+// the cursor for After. If Watch.Copies received the rows, the error has the cursor, too.
 // Watch.Tiling receives the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
@@ -34,8 +34,8 @@ type Query struct {
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
 	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
 	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
-	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"with by_copies: only rows with such a number of tilings: K, A..B or A..; with 0 also choices of copies without a tiling, whose bounds and cells fit the board" example:"\"1..5\""`
-	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"with by_copies: a cursor: only rows behind its choice of copies"`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"with by_copies: only rows whose number of tilings is in this range: K, A..B or A..; with 0, also the choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
+	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"with by_copies: only rows after the choice of copies of this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have both one of the placements A and one of the placements B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
@@ -181,7 +181,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if len(r.ByCopies) > 0 {
 		_, rows.Sets, _ = setsOf(m, r.ByCopies) // an error is reported at once
 		if rows.Searches(m.Problem, r.engine()) {
-			return Forecast{} // no choice has been counted yet
+			return Forecast{} // the time of a search is unknown before the first choices are counted
 		}
 	}
 	var p count.Prediction // of a diagram or of levels, or determinants
@@ -315,9 +315,9 @@ type Queried struct {
 	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
-	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; none has others, except rows that having leaves out; a search has at most 16,384 rows in an answer, and then a cursor"`
-	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before its cursor"`
-	Choices    string           `json:"choices,omitempty" doc:"with the method search: how many choices of copies there are whose cells and colours fit the board"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; no tiling has other numbers, except the numbers that having excludes; an answer of a search has at most 16,384 rows, and a cursor if there are more"`
+	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before the cursor in after"`
+	Choices    string           `json:"choices,omitempty" doc:"with the method search: how many choices of copies have cells and colours that fit the board"`
 	Cursor     string           `json:"cursor,omitempty" doc:"of the last choice of copies that was counted, for after; absent if there are no more choices"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestHaving compares choices of copies on random small boards, by every method, with a count of each
-// choice alone; and runs that end early and go on with one run.
+// TestHaving compares the rows of every method on random small boards with a count of each choice
+// of copies alone, and the rows of interrupted and continued runs with the rows of one run.
 func TestHaving(t *testing.T) {
 	found := 0
 	for seed := range uint64(40) {
@@ -87,7 +87,7 @@ func TestHaving(t *testing.T) {
 	}
 }
 
-// TestHavingFull: an answer without room for more rows has the cursor of the last one.
+// TestHavingFull: an answer without room for more rows has the cursor of its last row.
 func TestHavingFull(t *testing.T) {
 	r := &Query{Puzzle: Puzzle{Board: "6x10", Pieces: []string{"hexominoes=0..1"}}, ByCopies: []string{AllPieces}}
 	q, err := Do(t.Context(), r, Limits{}, Watch{})
@@ -103,7 +103,7 @@ func TestHavingFull(t *testing.T) {
 	}
 }
 
-// countedAlone are the rows of r: each choice of copies that fits the area, counted alone.
+// countedAlone returns the rows of r by a count of each choice of copies whose cells fit the board.
 func countedAlone(t *testing.T, r *Query, names []string, most []int) []string {
 	rows := []string{}
 	board, err := r.Puzzle.Read()

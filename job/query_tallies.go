@@ -429,7 +429,8 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-// maxCopiesRows is the largest number of rows of a search in one answer. (With 35 pieces they need 40 MB.)
+// maxCopiesRows is the largest number of rows of a search in one answer. (Rows of 35 pieces need 40
+// MB.)
 const maxCopiesRows = 1 << 14
 
 // errFull reports that an answer has maxCopiesRows rows.
@@ -496,7 +497,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		case errors.Is(err, errFull):
 			return nil
 		case ok && w.watch.Copies != nil:
-			e.Cursor = to.Cursor // otherwise only the answer has the rows up to the cursor
+			e.Cursor = to.Cursor // without Watch.Copies, the answer has the rows before the cursor
 			return e
 		}
 	}
@@ -506,7 +507,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 	return err
 }
 
-// rows are the rows that the request wants.
+// rows returns the selection of rows that the request wants.
 func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	having, err := r.having()
 	rows := count.Rows{Sets: sets, Having: having, Measures: m.Measures()}
@@ -515,7 +516,7 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	}
 	var ok bool
 	if rows.After, ok = parseNumbers(*r.After); !ok || len(rows.After) != len(sets) {
-		return rows, bad("{after} is no choice of copies of %s, want the cursor of one", wording.Plural(len(sets), "piece"))
+		return rows, bad("{after} is no choice of copies of %s, want the cursor of an answer", wording.Plural(len(sets), "piece"))
 	}
 	return rows, nil
 }
@@ -523,7 +524,7 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 // maxHavingDigits limits the digits of a bound in Query.Having.
 const maxHavingDigits = 1000
 
-// having is the range of counts that the request wants.
+// having returns the range of counts that the request wants.
 func (r *Query) having() (count.Range, error) {
 	if r.Having == "" {
 		return count.Range{Min: big.NewInt(1)}, nil

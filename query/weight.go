@@ -12,7 +12,7 @@ import (
 // together.
 const maxWeightDigits = 100
 
-// written matches weights: fractions and decimals, with an exponent of at most two digits.
+// written matches a weight: a fraction or a decimal, with an exponent of at most two digits.
 var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
 
 // parseWeight parses SELECTOR=WEIGHT, such as X5=3/2, 0,0=0.5 or volume=9/10.

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// clues are the rules of a puzzle that its solver has to see on the board, besides the given placements,
-// which are placements of the scene.
+// clues are the rules of a puzzle that a picture shows on the board. They do not include the given
+// placements: these are placements of the scene.
 //
 //	┏━━━━━━━━━━━┓
 //	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
@@ -35,8 +35,8 @@ const (
 	link            // one placement covers both
 )
 
-// puzzleScene is a scene of p without a tiling: the placements that it gives, and its clues. Every error
-// wraps ErrInvalid.
+// puzzleScene returns a scene of p without a tiling, with the given placements and the clues of p.
+// Every error wraps ErrInvalid.
 func puzzleScene(p *tiling.Puzzle) (*scene, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -95,8 +95,9 @@ func (s *scene) placeGiven() error {
 	return c.addRegions(p)
 }
 
-// addRegions makes the scene of the regions and writes a sum into the first cell of each. A region that a
-// picture shows in several parts has its name and sum in each.
+// addRegions makes the scene of the regions and sets the text of the sum in the first cell of each
+// region. If a picture shows a region in several parts, each part has the name and the sum of the
+// region.
 func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	board, named := *p.Board, &tiling.Puzzle{Board: nil}
 	board.Wrap, board.Colours, board.Names = tiling.NoWrap, nil, nil
@@ -129,7 +130,7 @@ func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	return nil
 }
 
-// pair is the clue about the two cells of a side.
+// pair returns the clue about the two cells of a side.
 func (c *clues) pair(d side) pairClue { return c.pairs[[2]int32{min(d.a, d.b), max(d.a, d.b)}] }
 
 // within reports whether a side lies within a region.
@@ -138,14 +139,15 @@ func (c *clues) within(d side) bool {
 		c.regions.owner[d.a] == c.regions.owner[d.b] && c.regions.owner[d.a] != c.regions.empty()
 }
 
-// inMiddle reports whether the sum of the region of a cell stands in the middle of it: the region has no
-// other cell, and neither a given placement nor a dot is there.
+// inMiddle reports whether the sum of a region is in the middle of a cell: the region has no other
+// cell, and the cell has neither a given placement nor a dot.
 func (s *scene) inMiddle(c tiling.Cell) bool {
 	r := s.clues.regions
 	return s.sumOf(c) != "" && !s.placed(c) && !s.dot(c) && len(r.placements[r.at(c)].Cells) == 1
 }
 
-// clueOf is the text of the clues in the middle of a cell: the labels of given pieces, and a sum.
+// clueOf returns the text of the clues in the middle of a cell: the labels of given pieces, and a
+// sum.
 func (s *scene) clueOf(c tiling.Cell, labels []string) string {
 	if s.clues == nil {
 		return ""
@@ -162,7 +164,7 @@ func (s *scene) clueOf(c tiling.Cell, labels []string) string {
 	return strings.Join(words, " ")
 }
 
-// sumOf is the sum of the region that begins in a cell.
+// sumOf returns the text of the sum that addRegions has set in a cell, or "".
 func (s *scene) sumOf(c tiling.Cell) string {
 	if s.clues == nil {
 		return ""
@@ -170,8 +172,8 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether the piece has its label in a picture of a puzzle: on the cells that it has to
-// cover, or where its digits cannot be written.
+// lettered reports whether a picture of a puzzle has the label of a piece: on the cells that the
+// piece must cover, or on an unmarked placement.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false
@@ -186,7 +188,7 @@ func (s *scene) lettered(piece int) bool {
 	})
 }
 
-// unmarked reports whether a placement is of a piece with marks, but does not have them.
+// unmarked reports whether a placement has no marks although its piece has marks.
 func (s *scene) unmarked(pl tiling.Placement) bool {
 	return s.puzzle.Pieces[pl.Piece].Marks != "" && s.mark(s.puzzle.Board.Cells[pl.Cells[0]]) == ""
 }
@@ -208,7 +210,7 @@ func (s *scene) describeClues() string {
 	return text
 }
 
-// sidesWhere are the sides in a layer for which is holds, each once.
+// sidesWhere returns the sides in a layer for which the function is reports true, each once.
 func (s *scene) sidesWhere(layer int, is func(side) bool) (all []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)

@@ -24,7 +24,8 @@ import (
 // calendar, are drawn as cells with their names.
 
 // textOf is the text of a cell in a picture in text, of at most width characters: the digit of a
-// placement, or what is written on a cell that nothing covers. A sum that has no room is left out.
+// placement, or the name, the colour and the clue of a cell that nothing covers. A sum that is too
+// long is left out.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
@@ -83,8 +84,8 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
 }
 
-// cellNames writes in the middles of cells the names of those that nothing covers and of the open places,
-// and clues.
+// cellNames writes texts in the middles of cells: the names of the open places and of the cells
+// that nothing covers, and clues.
 func (d *drawing) cellNames(s *scene, layer int, x, y float64, colours []pen.Colour) {
 	room := d.room(s)
 	write := func(c tiling.Cell, back pen.Colour) {
@@ -219,8 +220,8 @@ func (d *drawing) upright(s *scene, layer int) {
 	}
 }
 
-// clueTexts writes the sum of each region near the top of its first cell. The texts in the middles of
-// cells are written by cellNames.
+// clueTexts writes the sum of each region near the top of its first cell, except the sums in the
+// middles of cells, which cellNames writes.
 func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	for c := range s.cells(layer) {
 		sum := s.sumOf(c)
@@ -230,14 +231,14 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 		letters := float64(utf8.RuneCountInString(sum))
 		size := min(sumSize*d.side, 1.3*d.room(s)/(letterWidth*letters))
 		box, back := d.boxIn(s, c, max(1, letterWidth*letters)*size, size), s.back(c, colours)
-		// The cage does not run through the sum
+		// The box hides the line of the cage behind the sum.
 		d.Path(pen.Path{Outlines: [][]pen.Point{box}, Fill: &back, Crisp: true})
 		d.text((box[0].X+box[2].X)/2, (box[0].Y+box[2].Y)/2, size, back.Legible(), sum)
 	}
 }
 
-// boxIn is a box within a cell, as high and then as far to the left as there is room for it. If there is
-// none, its middle is the middle of the cell.
+// boxIn returns a box within a cell, as high and then as far to the left as possible. If the cell
+// has no room for the box, boxIn returns a box in the middle of the cell.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {
@@ -278,7 +279,7 @@ func isInside(p pen.Point, outline []pen.Point) bool {
 	return true
 }
 
-// back is the colour behind a text on a cell.
+// back returns the colour behind a text on a cell.
 func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
 		return s.tint(s.colour(i))

@@ -257,7 +257,7 @@ func (p *plan) draw(d *drawer) {
 	}
 }
 
-// The characters of the sides of cells with clues in text.
+// Characters of sides with clues in text, by the characters of sides without clues.
 var (
 	walls = map[rune]rune{'─': '━', '│': '┃', '╱': '▞', '╲': '▚', floor: '▂'}
 	links = map[rune]rune{'─': '╫', '│': '╪', '╱': '╳', '╲': '╳', floor: '╫'}
@@ -268,7 +268,7 @@ func (p *plan) drawClues(c *clues) {
 	for _, s := range p.sides {
 		inner := s.spots
 		if s.char == box {
-			inner = inner[1 : len(inner)-1] // other sides meet in its ends
+			inner = inner[1 : len(inner)-1] // other sides meet at the ends
 		}
 		change := func(spots []spot, to map[rune]rune) {
 			for _, at := range spots {

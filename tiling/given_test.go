@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestGiven: a placement that Place has with all of its cells has marks if the model has no other
-// placement of the piece on these cells, and other parts stay parts.
+// TestGiven: a part with all cells of a placement has marks if the model has only one placement of
+// the piece on these cells; other parts stay parts.
 func TestGiven(t *testing.T) {
 	for _, file := range []string{
 		`{board: 3x4, pieces: [{name: 3-5, shape: "35"}, {name: 2-2, shape: "22"}, {name: turned, shape: "12\n2#"}, domino]}`,

@@ -186,8 +186,8 @@ func checkDistinct(t *testing.T, about string, m *Model, g *Group) bool {
 }
 
 // TestMarksAround: on boards that wrap, and on hexagons, the placements of pieces with marks between
-// walls are those of all shifts of all orientations, and the count up to symmetry with sums is the
-// number of the orbits of the oracle's tilings.
+// walls are the shifts of all orientations, and the count up to symmetry with sums is the number of
+// orbits of the oracle's tilings.
 func TestMarksAround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 7))
 	several := 0

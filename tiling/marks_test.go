@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// randomMarked is a small puzzle on the square lattice with colours, marks, groups, places, forbidden
-// places, walls, joined pairs and regions, each in about half of them or less.
+// randomMarked returns a small puzzle on the square lattice. Colours, marks, groups, places,
+// forbidden places, walls, joined pairs and regions are each in at most about half of the puzzles.
 func randomMarked(rng *rand.Rand) *Puzzle {
 	size := [3]int{1, 2 + rng.IntN(2), 2 + rng.IntN(2)}
 	p := &Puzzle{Board: &Board{Lattice: Square, Size: size}}
@@ -360,8 +360,8 @@ func slowlySums(p *Puzzle, tiling []Placement) bool {
 }
 
 // TestMarked: the placements and the tilings of random puzzles with colours, marks, groups, places,
-// forbidden places, walls, joined pairs and sums are those that a slow program finds, and Obstructions speak only
-// where there is none.
+// forbidden places, walls, joined pairs and sums are the ones that a slow program finds.
+// Obstructions reports nothing for a puzzle with a tiling.
 func TestMarked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	some, refused := 0, 0
@@ -412,7 +412,7 @@ func TestMarked(t *testing.T) {
 			checkSumBound(t, rng, m)
 		}
 		if o := m.Obstructions(t.Context()); len(o) > 0 && len(tilings) > 0 {
-			t.Fatalf("%+v on %+v has %d tilings, and is told to have none: %v", p, p.Board, len(tilings), o)
+			t.Fatalf("%+v on %+v has %d tilings, and obstructions: %v", p, p.Board, len(tilings), o)
 		}
 	}
 	if some < 100 || refused < 20 {

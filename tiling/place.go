@@ -108,11 +108,11 @@ func (p *Puzzle) validatePairs() error {
 type rules struct {
 	place  map[int][]Part    // by each of its cells
 	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
-	walls  map[int][]int     // by the lesser cell of a pair, the other
-	joined map[int][]int     // by each cell of a pair, the other
+	walls  map[int][]int     // by the lesser cell of a pair, the greater one
+	joined map[int][]int     // by each cell of a pair, the other one
 }
 
-// newRules is nil for a puzzle that leaves all placements.
+// newRules returns nil for a puzzle that leaves all placements.
 func newRules(p *Puzzle) *rules {
 	if len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined) == 0 {
 		return nil
@@ -190,7 +190,8 @@ func (p *Puzzle) alone(piece int) bool {
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
 }
 
-// Asked returns the cells that Place and Joined want covered, even if they may otherwise stay empty.
+// Asked returns the cells that must be covered because of Place or Joined, even if they are
+// optional.
 func (p *Puzzle) Asked() map[int]bool {
 	cells := map[int]bool{}
 	for _, part := range p.Place {
@@ -205,17 +206,17 @@ func (p *Puzzle) Asked() map[int]bool {
 }
 
 // Misplaced returns an error for the first wall or joined pair that is a mistake, or for the first
-// place or forbidden place that must be a mistake: its
-// cells are not a placement of the piece, it excludes another place, or the piece has more places
-// than copies. The error is a *[PartError]. (Validate and Model return the same errors.) The board and
-// the pieces must be valid. Misplaced lays out only the pieces of these parts. It accepts a puzzle
-// with too many places to try: Model refuses it.
+// place or forbidden place that must be a mistake: its cells are not a placement of the piece, the
+// place excludes another place, or the piece has more places than copies. The error is a
+// *[PartError]. (Validate and Model return the same errors.) The board and the pieces must be
+// valid. Misplaced lays out only the pieces of these parts. It accepts a puzzle with too many
+// places to try: Model refuses it.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
 // Given returns the placements that Place has with all of their cells, each once, and the other parts of
-// Place. A placement has marks if its cells leave no choice of them.
+// Place. A placement has marks if only one placement of its piece has these cells.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -230,8 +231,9 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks are the marks of the placement with the cells of a part, empty if there are several. On a board
-// that wraps, a piece may reach the cells in ways that this function does not know.
+// onlyMarks returns the marks of the placement with the cells of a part, or "" if several
+// placements have these cells. On a board that wraps, onlyMarks returns "": a piece may reach the
+// cells across the border, which onlyMarks does not try.
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {

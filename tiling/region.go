@@ -8,16 +8,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of pieces may have marks, digits such as the pips of dominoes. Placements that cover the same
-// cells with different marks are different placements. So the cover of such a puzzle has an item 0..
-// for each cell, which a placement uses as many times as the digit that it has there. Motions of the
-// board permute these items as they permute the cells.
+// Cells of pieces may have marks, digits such as the pips of dominoes. Placements that cover the
+// same cells with different marks are different placements. So the cover of such a puzzle has an
+// item for each cell, with the bounds 0.., and a placement with the digit k on the cell uses this
+// item k times. Motions of the board permute these items as they permute the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of cells of the board, indices into Board.Cells, ascending. The marks of the pieces
-// on them have a sum between Min and Max: 0 and cover.Unbounded allow every sum.
+// Region is a set of cells of the board, indices into Board.Cells, ascending. The sum of the marks
+// on these cells is between Min and Max; 0 and cover.Unbounded allow every sum.
 type Region struct {
 	Name     string
 	Cells    []int
@@ -27,7 +27,7 @@ type Region struct {
 // MaxSum limits the bounds of a sum: no board has a larger one.
 const MaxSum = 9 * MaxCells
 
-// Sum is the bounds as a puzzle file has them; see [Piece.Copies].
+// Sum returns the bounds in the form of a puzzle file; see [Piece.Copies].
 func (r Region) Sum() string { return Piece{Min: r.Min, Max: r.Max}.Copies() }
 
 // IsFree reports whether every sum is allowed.
@@ -38,7 +38,8 @@ func (p *Puzzle) hasMarks() bool {
 	return slices.ContainsFunc(p.Pieces, func(p Piece) bool { return p.Marks != "" })
 }
 
-// ValidRegionName reports whether a region may have the name: it is a word in rows of words.
+// ValidRegionName reports whether a region may have the name, which must be a word in rows of
+// words.
 func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
 
 // CheckRegions returns an error about the first mistake in the regions of p, whose board and pieces
@@ -98,7 +99,8 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems are the items of the sums, by cell, 0 for a cell without one; nil if there are no sums.
+// sumItems returns, by cell, the item of the sum of its region, 0 for a cell without a sum. It
+// returns nil if there are no sums.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
@@ -116,8 +118,8 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends the images of the items of marks and sums if cells move as in s. It is nil if s
-// is nil, or if the regions do not go to regions of the same bounds.
+// mapRegions appends the images of the items of marks and sums to a symmetry s of the cells. It
+// returns nil if s is nil, or if s does not map each region to a region with the same bounds.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil

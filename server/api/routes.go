@@ -147,13 +147,13 @@ func (s *service) puzzleRoutes() {
 	add(s, http.MethodPost, "/v1/clues", doc{
 		id: "clues", role: access.Run, tag: puzzlesTag, summary: "Puzzles with exactly one tiling",
 		curl: `curl http://localhost:8080/v1/clues --json '{"puzzle":{"board":"6x6","pieces":["domino=any"]},"kinds":["wall"],"number":"3"}'`,
-		text: "Draws tilings of a puzzle, each with the same chance, and chooses clues for each, after which it is the only tiling: " +
-			"given placements, pieces of cells, walls, joined cells, or sums of marks. Each puzzle of the answer has its file, its clues, its solution, the steps to it, and a grade. " +
+		text: "Draws tilings of a puzzle, each with the same chance, and chooses clues for each tiling, after which it is the only one: " +
+			"given placements, pieces of cells, walls, joined cells, or sums of marks. Each puzzle of the answer has its file, its clues, its solution, the steps to the solution, and a grade. " +
 			"If the puzzles are not ready after two seconds, a job makes them.",
 		asks: &job.Clues{}, body: ref("CluesRequest"), example: `{"puzzle":{"board":"2x3","pieces":["domino=any"]},"kinds":["wall"],"number":"1","seed":"2"}`, puzzleText: true,
 		good: []answer{
 			{200, jsonType, job.Clued{}, exampleClued, "The puzzles."},
-			{303, jsonType, client.JobLink{}, exampleLink, "A job makes the puzzles, which are then its answer."},
+			{303, jsonType, client.JobLink{}, exampleLink, "A job makes the puzzles; they are the answer of the job."},
 		},
 	}, s.clues)
 	add(s, http.MethodGet, "/v1/puzzle", doc{

@@ -121,7 +121,7 @@ func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 }
 
 // readRegions reads the key regions: a drawing of the board with a letter for each region, or rows of
-// words. It returns the names of the regions of cells.
+// words. It returns the name of the region of each cell.
 //
 //	regions: |              regions: ["left left b", ". left b"]
 //	  aab
@@ -163,7 +163,7 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	return names
 }
 
-// readSums makes the regions of the cells that are left on the board, and reads the key sums.
+// readSums makes the regions out of the named cells that are on the board, and reads the key sums.
 func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 	numbers := map[string]int{}
 	for i, c := range p.Board.Cells {

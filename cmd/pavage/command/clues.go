@@ -25,7 +25,7 @@ type cluesVerb struct {
 	request job.Clues
 	AsJSON  bool   `flag:"" name:"json" doc:"write one JSON object a line, for each puzzle"`
 	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
-	Minimal bool   `flag:"" doc:"find sets of clues of which none can be left out; this is the default"`
+	Minimal bool   `flag:"" doc:"find a set of which no clue can be left out; this is the default"`
 }
 
 func newClues(c *Call) *cobra.Command {
@@ -34,25 +34,26 @@ func newClues(c *Call) *cobra.Command {
 		Use:   "clues PUZZLE",
 		Short: "Make puzzles with exactly one tiling",
 		Long: `Make puzzles with exactly one tiling: draw random tilings of a puzzle, all
-equally likely, and choose clues for each, after which it is the only tiling. No
-tiling comes twice.
+equally likely, and choose clues for each, after which it is the only tiling.
+All puzzles have different tilings.
 
-A clue is a placement in its place, the piece that covers a cell, a wall between
-two cells that no piece may cross, two cells that are joined by one piece, or
-the sum of the marks in a region of the puzzle, such as the pips of dominoes.
---kinds names the kinds of clues that may be used.
+A clue is a piece in its place, the piece that covers a cell, a wall between two
+cells that no piece may cross, two cells that one piece must cover, or the sum
+of the marks in a region of the puzzle, such as the pips of dominoes. --kinds
+names the kinds of clues that may be used.
 
-None of the clues of a puzzle can be left out. With --fewest, no smaller set of
-clues of these kinds has the same effect; a proof of this needs more time.
+No clue of a puzzle can be left out. With --fewest, no smaller set of clues of
+these kinds has the same effect; the proof needs more time.
 
 The grade is the hardest step that is needed: easy, if each step is forced by
-one cell, piece or clue; medium, if some placements are crossed out because
-nothing fits after them; hard, if a guess is needed (see doc/howto/clues.md).
+one cell, piece or clue; medium, if some placements are crossed out because they
+leave a cell, piece or clue without a possibility; hard, if a guess is needed
+(see doc/howto/clues.md).
 
-Each puzzle has a seed: the same command with this --seed and no -n makes it
-again. --save writes puzzle files, which "pavage show" can draw. --json writes
-objects with a puzzle file, the clues, the solution, the steps to it, the grade
-and the seed. At a limit the puzzles so far are written.`,
+Each puzzle has a seed: the same command with this --seed and without -n makes
+the same puzzle. --save writes puzzle files, which "pavage show" can draw.
+--json writes objects with a puzzle file, the clues, the solution, the steps to
+the solution, the grade and the seed. At a limit the puzzles so far are written.`,
 		Example: `  pavage clues --board 8x8 --piece domino=any --kinds wall -n 3
   pavage clues name:pentominoes-6x10 --grade hard --json
   pavage clues name:soma --kinds piece --fewest
@@ -110,7 +111,7 @@ func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	})
 }
 
-// write writes a puzzle's clues, its board with them, and its solution.
+// write writes the clues of a puzzle, the board with these clues, and the solution.
 func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 	var text bytes.Buffer
 	if number > 1 {

@@ -40,7 +40,7 @@ search.
 
 The engine auto, the default, sweeps the first levels, tries the search on some
 samples, and goes on with sweep, search or dimer, whichever it expects to be
-done first. dimer takes determinants; it is for pieces of two cells on boards in
+done first. dimer computes determinants, for pieces of two cells on boards in
 the plane, with holes, of thousands of cells (200x200 in 3 s): dominoes,
 lozenges, pairs of hexagons.
 sat lists all tilings with a SAT solver; it is slow, and shares no code with the

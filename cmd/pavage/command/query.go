@@ -69,18 +69,18 @@ Numbers are a table, with --json one object, with --csv lines for other
 programs. --svg, --png and --tikz draw a heat-map of marginals or correlations,
 or a bar chart of numbers of copies.
 
---by-copies tells how many tilings have how many copies of these pieces.
---having RANGE writes only the choices of copies with such a number of tilings,
-as they are found: the number, and the pieces. If there are very many choices,
-or with --method search, a search lists the tilings. --timeout or an interrupt
-may end it early. To continue, give --after and the cursor from standard error,
-or from the answer of --json, which has at most 16,384 choices.
+--by-copies counts the tilings for each choice of copies of these pieces. With
+--having RANGE, only choices whose number of tilings is in RANGE are written, as
+they are found: the number, and the pieces. If there are very many choices, or
+with --method search, a search lists the tilings. --timeout or an interrupt may
+end the search early. To continue, give --after and the cursor from standard
+error, or from the answer of --json, which has at most 16,384 choices.
 
 --method diagram makes a decision diagram, --method levels keeps the levels of a
 sweep. They order the tilings in different ways, so a tiling has another rank in
-each. --method dimer takes determinants, for dominoes and lozenges on boards of
-thousands of cells (all marginals of 200x200 in 20 s), with holes; it knows no
-ranks and no numbers of copies. --method auto,
+each. --method dimer computes determinants, for dominoes and lozenges on boards
+of thousands of cells (all marginals of 200x200 in 20 s), with holes; it finds
+neither ranks nor numbers of copies. --method auto,
 the default, uses levels if a diagram would be too large, and determinants where
 they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000

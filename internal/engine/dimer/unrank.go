@@ -8,16 +8,17 @@ import (
 	"slices"
 )
 
-// Unranking draws solutions one edge after another, by determinants. It is the only way to draw from
-// a torus, or from a plane graph without two colours, where rotations of faces are no lattice.
+// Unranking draws solutions one edge after another, by determinants. It is the only way to draw
+// from a torus, or from a plane graph without two colours, where rotations of faces do not form a
+// lattice.
 //
-// The matchings are numbered: first those with the first edge of a vertex, then those with its
-// second edge, and so on, and among them by the edges of another vertex:
+// The matchings are numbered by the edge that covers one vertex, matchings with the same edge by
+// the edge that covers another vertex, and so on:
 //
 //	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5, and 3 < 5, so e₂ is in
 //
-// A matching whose weight is w has w ranks. So a uniform rank draws by weight, and what is left of
-// the rank in the end is a uniform number below w, which chooses the options of the edges.
+// A matching whose weight is w has w consecutive ranks, so a uniform rank draws by weight. The offset
+// of the rank among these w is uniform, too, and chooses the options of the edges.
 type Unranking struct {
 	graph   *Graph
 	matrix  *Matrix
@@ -27,8 +28,8 @@ type Unranking struct {
 	config  Config
 }
 
-// NewUnranking prepares draws in proportion to the weights of the options; nil stands for 1. Count
-// must be called before the first draw. Errors are [NewMatrix]'s.
+// NewUnranking prepares draws in proportion to the weights of the options; if weights is nil, all
+// are 1. Count must be called before the first draw. Errors are [NewMatrix]'s.
 func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Config) (*Unranking, error) {
 	u := &Unranking{graph: g, weights: weights, at: make([][]int32, g.Vertices), config: config}
 	edges := make([]*big.Int, len(g.Edges))
@@ -60,12 +61,12 @@ func (u *Unranking) Count(ctx context.Context) (err error) {
 // Cost returns the cost of one count.
 func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
 
-// Counts returns about the number of counts of a draw. (Tori of 100 and 196 cells: 0.48 and 0.47 for
-// each square, 0.26 and 0.27 for each vertex of hexagons.)
+// Counts returns an estimate of the number of counts of a draw. (Tori of 100 and 196 cells: 0.48
+// and 0.47 for each square, 0.26 and 0.27 for each vertex of hexagons.)
 func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
 
-// Draw returns the options of a solution, ascending. Before each count it calls told, unless told is
-// nil, with 1. Draws may go on at the same time.
+// Draw returns the options of a solution, ascending. Before each count, Draw calls told with 1,
+// unless told is nil. Draw may be called concurrently.
 func (u *Unranking) Draw(ctx context.Context, key [32]byte, told func(counts int64)) ([]int, error) {
 	return u.options(ctx, Below(u.total, rand.NewChaCha8(key)), told)
 }
@@ -84,8 +85,8 @@ func (u *Unranking) options(ctx context.Context, rank *big.Int, told func(counts
 	return options, nil
 }
 
-// choose appends an option of an edge, in proportion to the weights, and takes the choice out of
-// the rank.
+// choose appends an option of an edge, in proportion to the weights. The rank modulo the weight of
+// the edge chooses the option, and choose divides the rank by this weight.
 func (u *Unranking) choose(options []int, edge *Edge, rank *big.Int) []int {
 	if len(edge.Options) == 0 {
 		return options
@@ -111,8 +112,8 @@ func (u *Unranking) choose(options []int, edge *Edge, rank *big.Int) []int {
 	panic("the weights of the options are less than their sum")
 }
 
-// unrank finds the edges of the matching to which the rank leads, and subtracts the ranks of the
-// matchings before it.
+// unrank returns the edges of the matching that has the rank, and reduces rank to its offset among
+// the ranks of this matching.
 func (u *Unranking) unrank(ctx context.Context, rank *big.Int, told func(int64)) (in []int32, err error) {
 	weights := u.matrix.weights()
 	covered := make([]bool, u.graph.Vertices)
@@ -157,7 +158,7 @@ func (u *Unranking) unrank(ctx context.Context, rank *big.Int, told func(int64))
 	return in, nil
 }
 
-// narrowest returns the edges of a vertex that is not covered yet and has the fewest of them.
+// narrowest returns the edges left at an uncovered vertex with the fewest edges left.
 func (u *Unranking) narrowest(covered []bool, weights []*big.Int) (left []int32) {
 	fewest := -1
 	for v, edges := range u.at {

@@ -1,7 +1,6 @@
 /**
- * Clues of a puzzle with exactly one tiling: what the service gives away of the tiling, and what the
- * puzzle itself says of its cells (place, walls, joined cells, sums of regions); and where they stand
- * on a picture.
+ * Clues of a puzzle with exactly one tiling: the clues that the service chooses, and the clues in the
+ * puzzle file (place, walls, joined cells, sums of regions); and their positions on a picture.
  *
  *   ┌───┬───┐   ▓ a given placement        ┃ a wall: no piece crosses it
  *   │▓▓▓▓▓▓▓│   T4 the piece of a cell     ─┼─ a bar: one piece covers both cells
@@ -31,7 +30,7 @@ export function readClue({ kind, piece = '', cells, sum }: { kind: ClueKind; pie
   return { kind, piece, cells: cells.map(readCell), sum: sum === undefined ? '' : String(sum) }
 }
 
-/** What the service says of a puzzle that stands on its cells. */
+/** The parts of a checked puzzle that are drawn on its cells. */
 interface Said {
   readonly pieces?: readonly { readonly name: string; readonly cells: Cells }[]
   readonly place?: readonly { readonly piece: string; readonly cells?: Cells }[]
@@ -40,7 +39,7 @@ interface Said {
   readonly regions?: readonly { readonly cells: Cells; readonly sum: string }[]
 }
 
-/** The clues that the puzzle has itself. */
+/** The clues in the puzzle file. */
 export function cluesOf({ pieces = [], place = [], walls = [], joined = [], regions = [] }: Said): Clue[] {
   const sizes = new Map(pieces.map(({ name, cells }) => [name, cells.length]))
   return [
@@ -54,7 +53,7 @@ export function cluesOf({ pieces = [], place = [], walls = [], joined = [], regi
   ]
 }
 
-/** Bounds as a puzzle file has them, in as few marks as a cell has room for: 3, 1–9, ≥2. */
+/** Bounds of a puzzle file in a short form, since cells are small: 3, 1–9, ≥2. */
 function boundsWords(bounds: string): string {
   const [least = '', most] = bounds.split('..')
   if (most === undefined) return least
@@ -73,7 +72,7 @@ export function clueWords({ kind, piece, cells, sum }: Clue, solid: boolean): st
   }[kind]
 }
 
-/** How clues are drawn, for those who solve the puzzle. */
+/** The legend of a picture, for people who solve the puzzle. */
 export const legend: Readonly<Record<ClueKind, string>> = {
   placement: 'A filled piece is in its place.',
   piece: 'A disc with a name: this piece covers the cell.',
@@ -92,7 +91,7 @@ export function wallOf(flat: Flat, { cells: [a, b] }: Clue): Side[] {
   return a && b ? sidesBetween(flat, a, b) : []
 }
 
-/** Half of the length of a bar, of the side that it crosses. */
+/** Half of the length of a bar, in lengths of the side that the bar crosses. */
 const BAR = 0.24
 
 /** The bars of joined cells: across the middle of the side. */
@@ -108,7 +107,7 @@ function short(n: number): number {
   return Math.round(n * 1000) / 1000
 }
 
-/** How far inside of its cells the line around a region runs. */
+/** The distance of the line around a region from the border of its cells. */
 const INSIDE = 3.5
 
 /** The line around the cells of a region, as path data. */
@@ -133,7 +132,7 @@ function normalOf([ax, ay]: Point, [bx, by]: Point): Point {
   return [(ay - by) / length, (bx - ax) / length]
 }
 
-/** Where the number of a sum begins or has its middle, as parts of the radius of the circle in the cell. */
+/** The position of the number of a sum, its start or its middle, and its size, in radii of the circle in the cell. */
 const CORNER = { x: -0.74, y: -0.5, size: 0.52, anchor: 'start' } as const
 const SUMS = {
   square: CORNER,

@@ -1,6 +1,6 @@
 /**
- * A puzzle with exactly one tiling, made of the open puzzle: the address has what is wanted, so a link
- * leads to the same puzzle. Nothing is asked while another view is open.
+ * A puzzle with exactly one tiling, made of the open puzzle. The address has the kinds of clues, the
+ * grade and the seed, so a link leads to the same puzzle. No request is sent while another view is open.
  *
  *   puzzle=7 clues=wall,piece grade=easy ── POST /v1/clues ──► clues, solution, grade
  */
@@ -20,7 +20,7 @@ import { title } from './store'
 
 export const grades = ['easy', 'medium', 'hard'] as const satisfies readonly Grade[]
 
-/** What a puzzle shall be like. */
+/** The wanted properties of a puzzle. */
 export interface Wish {
   readonly kinds: readonly ClueKind[]
   /** As few clues as possible, with proof. */
@@ -30,7 +30,7 @@ export interface Wish {
   readonly seed: string
 }
 
-/** The puzzle that the address names; null: none. */
+/** The wish in the address; null: none. */
 export const wished = computed<Wish | null>(() => {
   const { puzzle: seed = '', clues = '', fewest, grade } = extra.value
   if (seed === '' || seedTrouble(seed)) return null
@@ -38,7 +38,7 @@ export const wished = computed<Wish | null>(() => {
   return { kinds: kinds.length ? kinds : ['placement'], fewest: fewest === '1', grade: grades.find((g) => g === grade) ?? '', seed }
 })
 
-/** A puzzle that was made. */
+/** An answer of the service, with clues and a solution that can be drawn. */
 export interface Made extends Omit<CluedPuzzle, 'clues' | 'solution'> {
   readonly clues: readonly Clue[]
   readonly solution: readonly Placed[]
@@ -47,13 +47,13 @@ export interface Made extends Omit<CluedPuzzle, 'clues' | 'solution'> {
 const answers = new Latest<Made>()
 const tries = signal(0)
 
-/** How far the service is with a puzzle that takes long. */
+/** The job that makes the puzzle, if the service does not answer at once. */
 export const job = signal<Job | undefined>(undefined)
 
-/** The puzzle that is asked for. */
+/** The request for the wished puzzle, and its answer. */
 export const made = computed(() => (wished.value ? answers.seen.value : { busy: false }))
 
-/** The clues that the open puzzle has itself. */
+/** The clues in the file of the open puzzle. */
 export const given = computed<readonly Clue[]>(() => {
   const check = checked.value
   return 'shown' in check && check.shown ? cluesOf(check.shown) : []
@@ -72,7 +72,7 @@ effect(() => {
   })
 })
 
-/** Makes this puzzle; without a seed, one by chance. */
+/** Asks for a puzzle; without a seed, for one with a random seed. */
 export function make({ kinds, fewest, grade, seed }: Wish): void {
   batch(() => {
     setExtra('puzzle', seed || newSeed())
@@ -83,13 +83,13 @@ export function make({ kinds, fewest, grade, seed }: Wish): void {
   })
 }
 
-/** Makes another one: the seeds after the puzzle that is shown. */
+/** Asks for another puzzle, with the seeds after the seed of the shown puzzle. */
 export function makeAnother(): void {
   const [wish, now] = [wished.peek(), made.peek().value]
   if (wish) make({ ...wish, seed: nextSeed(now?.seed ?? wish.seed) })
 }
 
-/** Makes none. */
+/** Removes the wish from the address, which ends the request. */
 export function giveUpMaking(): void {
   setExtra('puzzle', '')
 }

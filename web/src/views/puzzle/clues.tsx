@@ -16,7 +16,7 @@ export interface CluesProps {
   palette: Palette
   /** The names of all pieces. */
   names: readonly string[]
-  /** The tiling is under the clues: then only those are drawn that it does not show. */
+  /** The solution is drawn under the clues: placements and pieces of cells are then left out. */
   solved?: boolean
 }
 

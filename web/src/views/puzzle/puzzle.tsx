@@ -45,7 +45,7 @@ import './puzzle.css'
 export function PuzzleView() {
   const [puzzle, check] = [drawing.value, checked.value]
   if (!asked.value) return <Nothing />
-  if (!puzzle || large.value) return <Empty title={large.value ? 'The board is too large' : 'There is no board'} heading><p>The page makes puzzles of boards that it draws with their pieces. The program makes others: <code>pavage clues</code>.</p></Empty>
+  if (!puzzle || large.value) return <Empty title={large.value ? 'The board is too large' : 'There is no board'} heading><p>The page makes puzzles only of boards that it can draw. For other boards use the program: <code>pavage clues</code>.</p></Empty>
   if (check.state === 'wrong') return <><h1 class="unseen no-print">Puzzle</h1><ProblemBox problem={check.errors[0]?.message ?? 'The puzzle is wrong.'} /></>
   const pieces = check.state === 'none' ? undefined : check.shown?.pieces
   return (
@@ -106,13 +106,13 @@ const kindLabels: Readonly<Record<ClueKind, string>> = {
   sum: 'Sums of marks',
 }
 
-/** On pictures of layers, cells of different layers have no common line. */
+/** Not walls and joined cells: in a picture of layers, cells of different layers have no common line. */
 const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
 const sets = [{ value: 'minimal', label: 'Minimal' }, { value: 'fewest', label: 'Fewest' }] as const
 
-/** What is wished for; who comes back finds it so. */
+/** The last wish, for a user who opens another view and comes back. */
 let last: Wish = { kinds: ['placement'], fewest: false, grade: '', seed: '' }
 
 function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; busy: boolean }) {
@@ -138,14 +138,14 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
       </fieldset>
       <div>
         <Segmented label="Number of clues" value={wish.fewest ? 'fewest' : 'minimal'} options={sets} onChange={(set) => change({ fewest: set === 'fewest' })} />
-        <p class="puzzle-note">{wish.fewest ? 'As few as possible, with proof. This may take long.' : 'None can be left out.'}</p>
+        <p class="puzzle-note">{wish.fewest ? 'As few as possible, with proof. This may take long.' : 'No clue can be left out.'}</p>
       </div>
       <div class="puzzle-fields">
         <Select label="Grade" value={wish.grade} options={gradeOptions} onChange={(grade) => change({ grade })} />
-        <Field label="Seed" value={wish.seed} inputMode="numeric" placeholder="by chance" onInput={(seed) => change({ seed })} {...(trouble && { error: trouble })} />
+        <Field label="Seed" value={wish.seed} inputMode="numeric" placeholder="random" onInput={(seed) => change({ seed })} {...(trouble && { error: trouble })} />
       </div>
       {solid && <p class="puzzle-note">The picture has the layers of the board, the lowest first.</p>}
-      {pins.value.length > 0 && <p class="puzzle-note">Your choices in Look do not hold here.</p>}
+      {pins.value.length > 0 && <p class="puzzle-note">Your choices in Look are not used here.</p>}
       <Button kind="primary" icon="puzzle" busy={busy} disabled={kinds.length === 0 || trouble !== ''} onClick={() => make({ ...wish, kinds })}>Make a puzzle</Button>
     </section>
   )
@@ -161,7 +161,7 @@ interface FactsProps {
   onPaper: (paper: PaperName) => void
 }
 
-/** What the puzzle is like, and what can be done with it. */
+/** Grade, clues, steps and seed of the puzzle, and its buttons. */
 function Facts({ made: now, solved, onSolved, paper, onPaper: setPaper }: FactsProps) {
   const { grade, clues, steps, seed } = now
   const save = () => {
@@ -193,7 +193,7 @@ function Facts({ made: now, solved, onSolved, paper, onPaper: setPaper }: FactsP
   )
 }
 
-/** How to read the picture, and the same in words. */
+/** The legend of the picture, and the clues in words. */
 function Words({ clues, solid }: { clues: readonly Clue[]; solid: boolean }) {
   return (
     <section class="puzzle-words" aria-label="The clues">

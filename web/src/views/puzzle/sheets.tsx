@@ -41,10 +41,10 @@ export function PuzzleSheets({ puzzle, pieces, made, paper, drawn }: PuzzleSheet
   return <Sheets paper={paper} of={title.value} inches={paper === 'letter'} pages={[page, ...others, ...solution.map(({ content }) => ({ title: `Solution of puzzle ${made.seed}`, content }))]} />
 }
 
-/** The sides of the cells of pieces that are listed: the largest with which the list leaves room for the board. */
+/** Sides of cells in the list of pieces, in millimetres: the list has the largest one that leaves room for the board. */
 const SMALL = [6, 5, 4, 3, 2]
 
-/** The largest side of a cell of the board. */
+/** The largest side of a cell of the board, in millimetres. */
 const LARGEST = 20
 
 const LINE = 5
@@ -76,7 +76,7 @@ function puzzlePage(puzzle: Puzzle, pieces: readonly ShownPiece[], { seed, grade
   return { side, page: { title: `Puzzle ${seed}, ${grade}`, content }, others }
 }
 
-/** A piece with its number and its name. */
+/** A piece, below it the name and the number of copies. */
 function listed(puzzle: Puzzle, piece: ShownPiece, side: number, { palette, names }: CluesProps): Item {
   const cells = piece.cells.map(readCell)
   const fill = palette.byCopy ? 'none' : palette.of.get(piece.name) ?? numbered(0)
