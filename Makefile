@@ -11,7 +11,7 @@ PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam web serve screenshots page-test page-test-long page-bench man pictures reference \
+.PHONY: build program beam site web serve screenshots page-test page-test-long page-bench man pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -26,6 +26,11 @@ beam: ## bin/pavage-beam: one sweep on many machines, by Apache Beam; a module o
 
 serve: build ## the page, the program, and the service at http://127.0.0.1:8080; other settings: make serve ARGS="--listen 127.0.0.1:9000"
 	bin/pavage serve $(ARGS)
+
+# The wasm program is 32 MB, 7.6 MB packed.
+site: program web/node_modules/.package-lock.json ## site: the page without a server, for any host of files; needs Node.js
+	GOOS=js GOARCH=wasm $(STATIC) -ldflags="-s -w" -o bin/pavage.wasm ./cmd/pavage-wasm
+	cd web && GOROOT=$$($(GO) env GOROOT) npm run --silent site
 
 web: web/dist/index.html ## web/dist: the page, which the program has in it; needs Node.js
 
@@ -146,4 +151,4 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
 clean: ## all that the targets have made, but for what npm has installed
-	rm -rf bin web/dist/assets web/dist/index.html web/dist/icon.svg
+	rm -rf bin site web/dist/assets web/dist/index.html web/dist/icon.svg

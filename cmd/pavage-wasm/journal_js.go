@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io/fs"
 	"syscall/js"
 
 	"github.com/pavage/pavage/server/browser"
@@ -36,11 +35,4 @@ func goBytes(of js.Value) []byte {
 	b := make([]byte, of.Length())
 	js.CopyBytesToGo(b, of)
 	return b
-}
-
-// none has no files: the static host has the files of the page.
-type none struct{}
-
-func (none) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }

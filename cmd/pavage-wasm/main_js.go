@@ -15,6 +15,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"os"
 	"runtime/debug"
 	"syscall/js"
@@ -30,14 +31,19 @@ import (
 	"github.com/pavage/pavage/web"
 )
 
-// version is set by the linker.
-var version = "devel"
+// version is the module's, as pavage version writes it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return "pavage " + info.Main.Version
+	}
+	return "pavage"
+}
 
 func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// A job worker has at most 4 GiB of addresses, and the front one a part of it.
+	// Like a service of a machine, the front worker has a quarter of the memory, and the jobs the rest.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)
@@ -49,11 +55,11 @@ func main() {
 	if err != nil {
 		panic(err) // the memory is a constant
 	}
-	page, err := web.Read(none{})
+	page, err := web.Read(embed.FS{}) // the static host has the files of the page
 	if err != nil {
-		panic(err) // it has no files
+		panic(err) // there is nothing to read
 	}
-	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version, Page: page}), log: log, open: map[int]context.CancelFunc{}}
+	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version(), Page: page}), log: log, open: map[int]context.CancelFunc{}}
 	js.Global().Set("serve", js.FuncOf(f.serve))
 	js.Global().Set("abort", js.FuncOf(f.abort))
 	js.Global().Call("ready")

@@ -1,5 +1,5 @@
 /**
- * One request to the service: the only place of the page that calls fetch.
+ * One request to the service, by the transport that the build chooses.
  *
  *   ask ── answer below 400 ─────────────────────────────► Response
  *     ├─ no service, 502, 503, 504 ── away: wait, ask again
@@ -12,6 +12,7 @@
  */
 import { signal } from '@preact/signals'
 import { jsonOf } from './read'
+import { request } from './transport'
 import type { Detail, ProblemBody } from './types'
 
 /** What the service says when it refuses. */
@@ -110,7 +111,7 @@ async function send(path: string, init: Asked): Promise<Response | undefined> {
   const headers = new Headers(init.headers)
   if (token.value) headers.set('Authorization', `Bearer ${token.value}`)
   try {
-    const answer = await fetch(path, { ...rest, headers, ...(signal && { signal }) })
+    const answer = await request(path, { ...rest, headers, ...(signal && { signal }) })
     return fromProxy(answer) ? undefined : answer
   } catch (error) {
     if (signal?.aborted) throw error
