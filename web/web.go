@@ -48,7 +48,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
 	"io/fs"
@@ -59,9 +59,6 @@ import (
 	"sync"
 	"time"
 )
-
-//go:embed all:dist
-var dist embed.FS
 
 //go:embed unbuilt.html
 var unbuilt []byte

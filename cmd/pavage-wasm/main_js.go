@@ -51,6 +51,7 @@ func main() {
 	jobs, files := browser.Restore(records(), journal{})
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
+		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {
 		panic(err) // the memory is a constant

@@ -13,15 +13,15 @@ func MainOfWorker() int {
 		in.push(goBytes(args[0]))
 		return nil
 	}))
-	return Main(in, parent{})
+	return Main(in, toParent{})
 }
 
-// parent receives what is written to it.
-type parent struct{}
+// toParent receives what is written to it.
+type toParent struct{}
 
-var _ io.Writer = parent{}
+var _ io.Writer = toParent{}
 
-func (parent) Write(b []byte) (int, error) {
+func (toParent) Write(b []byte) (int, error) {
 	piece := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(piece, b)
 	js.Global().Call("say", piece)

@@ -186,7 +186,7 @@ func (t *task) problem(err error) *client.Problem {
 	if mine := t.job.Limits.Memory; mine > 0 && mine < most {
 		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: allow it more, or ask for a smaller board", human.Bytes(float64(mine)))
 	} else {
-		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, and this one needs more: ask for a smaller board, or run the service with more --memory", human.Bytes(float64(most)))
+		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, and this one needs more: ask for a smaller board, or %s", human.Bytes(float64(most)), t.options.More)
 	}
 	return p
 }

@@ -34,8 +34,11 @@ type Options struct {
 	Child child.Options
 	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
 	CheckpointEvery time.Duration
-	Log             zerolog.Logger
-	Metrics         Observer
+	// More is the advice for a job that needs more memory than any job gets; "": to run the service
+	// with more.
+	More    string
+	Log     zerolog.Logger
+	Metrics Observer
 }
 
 // Queue is the table of jobs: a [queue.Queue].
@@ -108,6 +111,7 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 		}
 	}
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
+	o.More = cmp.Or(o.More, "run the service with more --memory")
 	w := &Worker{
 		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics,
 		tryTime: tryTime,

@@ -59,7 +59,7 @@ export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as con
 const pictures = join(import.meta.dirname, '../../bin/e2e')
 
 /** How long a step may take: a machine may be ten times too busy. */
-const PATIENCE = 120_000
+const PATIENCE = Number(process.env.E2E_PATIENCE ?? 120_000)
 
 export interface Window {
   width?: number

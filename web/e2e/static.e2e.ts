@@ -1,17 +1,14 @@
 /** The page without a server: site/ from a host of files. Counts and samples are those of the command line. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Files } from './files'
-import { program, saved, siteOf, type Page } from './harness'
-import { addPieces, boardHas, counted, countOn, link, long } from './steps'
+import { program, saved, siteOf } from './harness'
+import { addPieces, boardHas, counted, digits, link, long } from './steps'
 
 const pavage = siteOf(new Files())
-
-/** What the program writes to standard output. */
-function pavageSays(...args: string[]): string {
-  return execFileSync(program, args, { encoding: 'utf8' })
-}
 
 test('the gallery has its pictures before the engines are loaded', async () => {
   const page = await pavage.tab()
@@ -31,32 +28,62 @@ test('a board is drawn, checked and counted', async () => {
   expect(await counted(page)).toMatchObject({ count: '129168', different: '16146' })
 })
 
-test('a count that is too long is canceled', async () => {
+test('a count that is too long is canceled, and checks go on meanwhile', async () => {
   const page = await pavage.open(link('count', long))
   await page.getByRole('button', { name: 'Count tilings' }).click()
-  await page.getByRole('button', { name: 'Cancel the count' }).click()
-  await page.getByText(/canceled/i).first().waitFor()
+  await page.getByRole('progressbar').first().waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Draw' }).click()
+  const rows = page.getByRole('spinbutton', { name: 'Rows' })
+  await rows.fill('13')
+  await rows.press('Enter')
+  await page.getByRole('region', { name: 'Check' }).getByText(/182 cells|Ready|do not|cannot/).first().waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
+  await page.getByRole('button', { name: /^Cancel/ }).first().click()
+  await page.getByText('Canceled').first().waitFor()
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {
-  const page = await pavage.open('#/keep?example=pentominoes-6x10')
-  await page.waitForTimeout(1)
+  const page = await pavage.open('#/keep?example=pentominoes-6x10&seed=5')
+  await page.getByRole('spinbutton', { name: 'Number of samples' }).fill('12')
+  const { bytes } = await saved(page, () => page.getByRole('button', { name: 'SVG sheet' }).click())
+  const folder = mkdtempSync(join(tmpdir(), 'pavage-e2e-'))
+  try {
+    execFileSync(program, ['sample', 'name:pentominoes-6x10', '--seed', '5', '-n', '12', '--sheet', join(folder, 'sheet.svg')], { stdio: 'ignore' })
+    expect(bytes.toString()).toBe(readFileSync(join(folder, 'sheet.svg'), 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the heat-map is that of the command line', async () => {
+  const page = await pavage.open('#/look?example=pentominoes-6x10&as=heat&of=X5')
+  await page.getByText('The numbers as a table').click()
+  const table = page.getByRole('table', { name: 'Tilings in which X5 covers a cell' })
+  await table.locator('tbody').getByRole('row').nth(5).waitFor()
+  const shown = await Promise.all((await table.locator('tbody').getByRole('row').all()).map(async (row) => (await row.getByRole('cell').allInnerTexts()).map(digits)))
+  const said = execFileSync(program, ['query', 'name:pentominoes-6x10', '--marginals=pieces', '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const { cells } = JSON.parse(said) as { cells: { cell: number[]; by: Record<string, string> }[] }
+  expect(shown).toEqual(Array.from({ length: 6 }, (_, r) => Array.from({ length: 10 }, (__, c) => cells.find(({ cell }) => cell.join() === `${r},${c}`)?.by['X5'] ?? '0')))
 })
 
 test('the soma cube in space', async () => {
-  const page = await pavage.open('#/look?example=soma')
-  await page.locator('canvas').first().waitFor()
+  const page = await pavage.open('#/look?example=soma&k=4321')
+  await page.getByRole('img', { name: /^Tiling 4/ }).waitFor()
 })
 
-test('jobs stay over a reload, and the page opens without a network', async () => {
+test('jobs and their answers stay over a reload, and the page opens without a network', async () => {
   const page = await pavage.open('#/count?example=soma')
-  await countOn(page)
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  const { count } = await counted(page)
+  expect(count).toBe('11520')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.goto(`${pavage.service.url}/#/jobs`)
   await page.reload()
-  await page.getByText('11 520').first().waitFor()
+  await page.getByText('Everything', { exact: true }).click()
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Count · The Soma cube/ }) }).last()
+  await row.getByRole('button', { name: 'Show the answer' }).click()
+  await expect.poll(async () => digits(await row.innerText())).toContain('11520')
   await page.context().setOffline(true)
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
   await page.reload()
-  expect(await (await countOn(page)).innerText()).toContain('12')
+  expect((await counted(page)).count).toBe('12988816')
 })
