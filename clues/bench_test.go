@@ -88,7 +88,7 @@ func BenchmarkMinimal(b *testing.B) {
 						if kind == "walls" {
 							candidates = walls(p, s, cells, columns)
 						}
-						f, err := clues.New(b.Context(), p, s, candidates)
+						f, err := clues.New(b.Context(), p, s, candidates, 0)
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // ErrAmbiguous is wrapped if even all candidates together do not lead to the solution: there is
@@ -34,12 +35,18 @@ type Finder struct {
 	isIn     []bool         // by option: the solution has it
 	rows     [][]row        // by item
 	given    [][]row        // by clue
+	memory   int64          // bytes for a query; 0: no limit
 }
 
 // New returns a Finder for a solution of p. The clues are the candidates, and the solution keeps
-// each of them. The error wraps cover.ErrInvalid, or is ctx's.
-func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound) (*Finder, error) {
+// each of them. The Finder and a query need at most some bytes of memory; 0 means no limit. The error
+// wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
+func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
+		return nil, err
+	}
+	sets := int64(len(p.Items)+len(candidates)) * int64(len(p.Options)) / 8
+	if err := limit.Check(memory, sets, "the sets of options"); err != nil {
 		return nil, err
 	}
 	if !p.IsSolution(solution) {
@@ -49,7 +56,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	f := &Finder{
 		problem:  &cover.Problem{Items: p.Items, Options: p.Options, Colours: p.Colours},
 		solution: slices.Sorted(slices.Values(solution)), clues: candidates,
-		isIn: make([]bool, len(p.Options)),
+		isIn: make([]bool, len(p.Options)), memory: limit.Left(memory, sets),
 	}
 	if _, err := f.problem.WithBounds(ctx, candidates); err != nil {
 		return nil, err
@@ -58,7 +65,15 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 		if !c.IsKept(f.solution) {
 			return nil, fmt.Errorf("%w: the solution does not keep clue %d, %q", cover.ErrInvalid, k, c.Name)
 		}
-		f.given = append(f.given, clueRows(len(p.Options), c))
+		var rows []row
+		for i, o := range c.Options {
+			times := int32(1)
+			if c.Times != nil {
+				times = int32(c.Times[i])
+			}
+			rows = addUse(rows, len(p.Options), o, times, 0)
+		}
+		f.given = append(f.given, rows)
 	}
 	for _, o := range solution {
 		f.isIn[o] = true
@@ -106,7 +121,7 @@ func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	if err != nil {
 		return nil, err
 	}
-	some, err := count.Some(ctx, q, atOnce, count.Options{Limits: count.Limits{Threads: 1}})
+	some, err := count.Some(ctx, q, atOnce, count.Options{Limits: count.Limits{Threads: 1, Memory: f.memory}})
 	var found []set
 	for _, other := range some {
 		if !slices.Equal(other, f.solution) {
@@ -114,6 +129,14 @@ func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 		}
 	}
 	return found, err
+}
+
+func (f *Finder) all() set {
+	s := newSet(len(f.clues))
+	for k := range f.clues {
+		s.add(k)
+	}
+	return s
 }
 
 func (f *Finder) brokenBy(other []int) set {

@@ -125,7 +125,7 @@ func TestBruteForce(t *testing.T) {
 	for seed := range uint64(testkit.Size(300, 2000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		r := draw(rng)
-		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates)
+		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates, 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -198,7 +198,7 @@ func TestForcing(t *testing.T) {
 		tilings, fewest := 0, len(p.Items)
 		err := count.Each(t.Context(), p, count.Listing{}, func(solution []int) bool {
 			tilings++
-			f, err := clues.New(t.Context(), p, solution, placements(solution))
+			f, err := clues.New(t.Context(), p, solution, placements(solution), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +222,7 @@ func TestSteps(t *testing.T) {
 	for seed := range uint64(testkit.Size(4000, 10000)) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		r := draw(rng)
-		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates)
+		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +290,7 @@ func TestCanceled(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := random{problem: p, solution: solution, candidates: walls(p, solution, 36, 6)}
-	f, err := clues.New(t.Context(), p, solution, r.candidates)
+	f, err := clues.New(t.Context(), p, solution, r.candidates, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestRejects(t *testing.T) {
 		{p, solution, cover.Bound{Min: 2, Max: 1}},
 		{p, solution, cover.Bound{Options: solution}},
 	} {
-		if _, err := clues.New(t.Context(), c.problem, c.solution, []cover.Bound{c.clue}); !errors.Is(err, cover.ErrInvalid) {
+		if _, err := clues.New(t.Context(), c.problem, c.solution, []cover.Bound{c.clue}, 0); !errors.Is(err, cover.ErrInvalid) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

@@ -41,7 +41,8 @@
 //
 // # Grades
 //
-// A solver as people solve knows, for each item and each clue, what is taken and what is open:
+// A solver of a grade has these rules, which people use too, and for each item and each clue the
+// options that are taken and those that are open:
 //
 //	Easy     An option is taken that an item needs: it has just enough uses left. An option is crossed
 //	         out that an item has no room for.

@@ -52,10 +52,7 @@ func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, e
 
 // shrink returns a part of a gap that is a gap, of which no part is one.
 func (f *Finder) shrink(ctx context.Context, gap set, g Grade) (set, error) {
-	all := newSet(len(f.clues))
-	for k := range f.clues {
-		all.add(k)
-	}
+	all := f.all()
 	for _, k := range gap.members() {
 		if !gap.has(k) {
 			continue

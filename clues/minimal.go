@@ -20,6 +20,9 @@ func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, e
 
 // minimal also returns the gaps that were met.
 func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen set, known []set, err error) {
+	if _, err := f.gaps(ctx, f.all(), g); err != nil { // one query for a solution that is ambiguous
+		return nil, nil, err
+	}
 	chosen = newSet(len(f.clues))
 	for {
 		more, err := f.gaps(ctx, chosen, g)

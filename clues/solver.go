@@ -20,36 +20,23 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	looks := interrupt.Context(ctx)
 	for o, option := range p.Options {
 		for _, u := range option {
-			of := rows[u.Item]
-			at := slices.IndexFunc(of, func(r row) bool { return r.times == u.Times && r.colour == u.Colour })
-			if at < 0 {
-				at = len(of)
-				of = append(of, row{u.Times, u.Colour, newSet(len(p.Options))})
-				rows[u.Item] = of
-				if err := looks.Work(len(p.Options) / 64); err != nil {
-					return nil, err
-				}
-			}
-			of[at].options.add(o)
+			rows[u.Item] = addUse(rows[u.Item], len(p.Options), o, u.Times, u.Colour)
+		}
+		if err := looks.Work(1 + len(option)); err != nil {
+			return nil, err
 		}
 	}
 	return rows, ctx.Err()
 }
 
-// clueRows returns the rows of a clue on a number of options.
-func clueRows(options int, c cover.Bound) (rows []row) {
-	for i, o := range c.Options {
-		times := int32(1)
-		if c.Times != nil {
-			times = int32(c.Times[i])
-		}
-		at := slices.IndexFunc(rows, func(r row) bool { return r.times == times })
-		if at < 0 {
-			at = len(rows)
-			rows = append(rows, row{times: times, options: newSet(options)})
-		}
-		rows[at].options.add(o)
+// addUse adds one of some options, which uses an item, to its row.
+func addUse(rows []row, options, option int, times, colour int32) []row {
+	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
+	if at < 0 {
+		at = len(rows)
+		rows = append(rows, row{times, colour, newSet(options)})
 	}
+	rows[at].options.add(option)
 	return rows
 }
 

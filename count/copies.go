@@ -26,9 +26,12 @@ import (
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
-	Count  *big.Int // number of all solutions
+	Count  *big.Int // number of all solutions; nil after a search
 	Rows   []Row    // rows with at least one solution, sorted by Copies
-	Engine Engine   // Diagram or Sweep
+	Engine Engine   // Diagram, Sweep or, in EachRow, Search
+
+	Seen        []int    // after a search: the copies of the last choice that was counted; nil: none
+	Choices, Of *big.Int // after a search: number of choices up to Seen, and of all
 
 	Effort
 	Bytes int64 // as in a Result
@@ -214,11 +217,8 @@ const maxCopiesBits = 1 << 30
 // newKronecker returns the layout for sets, where count is the number of all solutions. The set
 // with the most copies has the smallest stride, which makes the number a little shorter.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
-	k := &kronecker{sets: sets, bits: max(1, count.BitLen()), follows: -1}
-	for _, set := range sets {
-		k.radix = append(k.radix, mostCopies(p, set)+1)
-	}
-	k.leaveOut(p)
+	k := radixes(p, sets)
+	k.bits = max(1, count.BitLen())
 	order := make([]int, len(sets))
 	for s := range order {
 		order[s] = s
@@ -234,6 +234,16 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 		stride *= k.radix[s]
 	}
 	return k, nil
+}
+
+// radixes returns a layout whose digits have no places yet.
+func radixes(p *cover.Problem, sets [][]int) *kronecker {
+	k := &kronecker{sets: sets, follows: -1}
+	for _, set := range sets {
+		k.radix = append(k.radix, mostCopies(p, set)+1)
+	}
+	k.leaveOut(p)
+	return k
 }
 
 // whole returns the weights of the options.

@@ -1,6 +1,7 @@
 package count
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/big"
@@ -8,13 +9,14 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/search"
+	"github.com/pavage/pavage/internal/kit/limit"
 )
 
 // Some returns n different solutions of p, or all of its solutions if there are fewer. Each is an
 // ascending list of options. Which solutions are returned depends on p, n and Limits.Memory alone.
 //
 // Some begins with a search. If the search does not end soon, Some makes the set of all solutions, as
-// Solve does, unless that needs too much memory. Errors are Solve's.
+// Solve does, unless that needs too much memory. The solutions are in Limits.Memory. Errors are Solve's.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -48,6 +50,9 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 					both = append(both, part.Options[option])
 				}
 				joined = append(joined, both)
+				if err := checkSolutions(joined, o); err != nil {
+					return nil, err
+				}
 			}
 		}
 		some = joined
@@ -72,13 +77,15 @@ func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]in
 		return nil, err
 	}
 	var some [][]int
+	var full error
 	hunt := s.Hunt(ctx, search.Options{Threads: 1}, func(solution []int) bool {
 		some = append(some, slices.Clone(solution))
-		return len(some) < n
+		full = checkSolutions(some, o)
+		return len(some) < n && full == nil
 	})
 	defer hunt.End()
 	if _, err := hunt.Run(someTries); !errors.Is(err, search.ErrLimit) {
-		return some, err
+		return some, cmp.Or(full, err)
 	}
 	w, err := makeWhole(p, nil)
 	if err != nil {
@@ -87,7 +94,7 @@ func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]in
 	set, _, err := solvePart(ctx, p, w, ForRanks, o) // Solve would refuse equal options of a part
 	if errors.Is(err, cover.ErrMemory) || errors.Is(err, ErrTooWide) {
 		_, err := hunt.Run(0)
-		return some, err
+		return some, cmp.Or(full, err)
 	}
 	if err != nil {
 		return nil, err
@@ -102,6 +109,14 @@ func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]in
 			return nil, err
 		}
 		some = append(some, slices.Sorted(slices.Values(solution)))
+		if err := checkSolutions(some, o); err != nil {
+			return nil, err
+		}
 	}
 	return some, nil
+}
+
+// checkSolutions returns an error if solutions, of about the same length, do not fit in memory.
+func checkSolutions(some [][]int, o Options) error {
+	return limit.Check(o.Memory, int64(len(some))*int64(24+8*len(some[len(some)-1])), "the list of solutions")
 }

@@ -1,6 +1,7 @@
 package count_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -71,4 +72,15 @@ func TestSome(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("twins", &twins, 1<<20, int(all.Count.Int64())) // by a diagram
+}
+
+// TestSomeMemory: solutions that do not fit in memory are an error.
+func TestSomeMemory(t *testing.T) {
+	for _, board := range []string{"8x40", "8x20x2"} {
+		p := puzzletest.Inline(t, board, "domino=any").Problem
+		some, err := count.Some(t.Context(), p, 100_000, count.Options{Limits: count.Limits{Memory: 8 << 20}})
+		if !errors.Is(err, cover.ErrMemory) {
+			t.Errorf("%s: %d solutions, %v", board, len(some), err)
+		}
+	}
 }

@@ -24,7 +24,7 @@ func (b Bound) times(k int) int {
 	return b.Times[k]
 }
 
-// check says what is wrong with a bound on so many options.
+// check returns what is wrong with a bound of a problem of some options.
 func (b Bound) check(options int) error {
 	if b.Min < 0 || b.Max < b.Min || b.Max > Unbounded {
 		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max",
@@ -49,15 +49,20 @@ func (b Bound) check(options int) error {
 	return nil
 }
 
-// IsKept reports whether a set of options, ascending, keeps the bound.
+// IsKept reports whether a set of options keeps the bound.
 func (b Bound) IsKept(options []int) bool {
-	n := 0
+	n := b.Count(options)
+	return n >= b.Min && n <= b.Max
+}
+
+// Count returns how often a set of options counts.
+func (b Bound) Count(options []int) (n int) {
 	for _, o := range options {
 		if k, found := slices.BinarySearch(b.Options, o); found {
 			n += b.times(k)
 		}
 	}
-	return n >= b.Min && n <= b.Max
+	return n
 }
 
 // WithBounds is p with conditions: its solutions are the solutions of p that keep all

@@ -173,7 +173,7 @@ func (b *bounding) add(bound Bound, most int) {
 	}
 }
 
-// key is a text that tells bounds apart.
+// key returns a text that only equal bounds have.
 func (b Bound) key() string {
 	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(b.Min)), uint64(b.Max))
 	for k, o := range b.Options {

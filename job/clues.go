@@ -17,6 +17,7 @@ import (
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/exchange"
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/tiling"
@@ -113,17 +114,18 @@ type candidate struct {
 var clueKinds = map[string]func(*solved) []candidate{
 	"placement": (*solved).placements,
 	"piece":     (*solved).pieces,
-	"wall":      func(f *solved) []candidate { return f.pairs("wall", false) },
-	"joined":    func(f *solved) []candidate { return f.pairs("joined", true) },
+	"wall":      (*solved).walls,
+	"joined":    (*solved).joined,
 	"sum":       (*solved).sums,
 }
 
-// solved is a tiling, and what covers each cell.
+// solved is a model with one of its tilings.
 type solved struct {
 	*tiling.Model
-	tiling []tiling.Placement
-	at     []int   // by cell: the placement of the tiling, -1 for none
-	on     [][]int // by cell: the options that cover it
+	options []int // of the tiling
+	tiling  []tiling.Placement
+	at      []int   // by cell: the placement of the tiling, -1 for none
+	on      [][]int // by cell: the options that cover it
 }
 
 // covering returns the options that cover all of the cells, of one piece or, if piece is -1, of any.
@@ -169,59 +171,74 @@ func (f *solved) pieces() (all []candidate) {
 	return all
 }
 
-// pairs are the clues about neighbouring cells that one placement covers, or that none covers.
-func (f *solved) pairs(kind string, joined bool) (all []candidate) {
-	for a, neighbours := range f.Puzzle.Board.Neighbours() {
-		for _, b := range neighbours {
-			if together := f.at[a] >= 0 && f.at[a] == f.at[b]; a > b || together != joined {
-				continue
-			}
-			pair := [2]int{a, b}
-			c := candidate{clue: Clue{Kind: kind, Cells: f.written(pair[:])}, bound: cover.Bound{Options: f.covering(pair[:], -1)}}
-			if joined {
-				c.bound.Min, c.bound.Max = 1, cover.Unbounded
-				c.give = func(p *tiling.Puzzle) { p.Joined = append(p.Joined, pair) }
-			} else {
-				c.give = func(p *tiling.Puzzle) { p.Walls = append(p.Walls, pair) }
-			}
-			all = append(all, c)
+func (f *solved) walls() (all []candidate) {
+	for pair, together := range f.pairs {
+		if !together {
+			all = append(all, candidate{
+				Clue{Kind: "wall", Cells: f.written(pair[:])},
+				cover.Bound{Options: f.covering(pair[:], -1)},
+				func(p *tiling.Puzzle) { p.Walls = append(p.Walls, pair) },
+			})
 		}
 	}
 	return all
 }
 
-func (f *solved) sums() (all []candidate) {
-	regions := f.Puzzle.Regions
-	single := len(regions) == 0
-	if single {
-		for c := range f.at {
-			regions = append(regions, tiling.Region{Name: "cell" + strconv.Itoa(c), Cells: []int{c}, Max: cover.Unbounded})
+func (f *solved) joined() (all []candidate) {
+	for pair, together := range f.pairs {
+		if together {
+			all = append(all, candidate{
+				Clue{Kind: "joined", Cells: f.written(pair[:])},
+				cover.Bound{Options: f.covering(pair[:], -1), Min: 1, Max: cover.Unbounded},
+				func(p *tiling.Puzzle) { p.Joined = append(p.Joined, pair) },
+			})
 		}
-	}
-	for i, region := range regions {
-		if region.Min > 0 || region.Max != cover.Unbounded {
-			continue // the puzzle has its sum
-		}
-		sum := 0
-		for _, c := range region.Cells {
-			if k := f.at[c]; k >= 0 && f.tiling[k].Marks != "" {
-				sum += int(f.tiling[k].Marks[slices.Index(f.tiling[k].Cells, c)] - '0')
-			}
-		}
-		region.Min, region.Max = sum, sum
-		all = append(all, candidate{
-			Clue{Kind: "sum", Cells: f.written(region.Cells), Sum: &sum},
-			f.SumBound(region.Cells, sum, sum),
-			func(p *tiling.Puzzle) {
-				if single {
-					p.Regions = append(p.Regions, region)
-				} else {
-					p.Regions[i] = region
-				}
-			},
-		})
 	}
 	return all
+}
+
+// pairs yields all pairs of neighbouring cells, and whether one placement covers both.
+func (f *solved) pairs(yield func(pair [2]int, together bool) bool) {
+	for a, neighbours := range f.Puzzle.Board.Neighbours() {
+		for _, b := range neighbours {
+			if a < b && !yield([2]int{a, b}, f.at[a] >= 0 && f.at[a] == f.at[b]) {
+				return
+			}
+		}
+	}
+}
+
+func (f *solved) sums() (all []candidate) {
+	add := func(cells []int, give func(p *tiling.Puzzle, sum int)) {
+		b := f.SumBound(cells, 0, cover.Unbounded)
+		sum := b.Count(f.options)
+		b.Min, b.Max = sum, sum
+		clue := Clue{Kind: "sum", Cells: f.written(cells), Sum: &sum}
+		all = append(all, candidate{clue, b, func(p *tiling.Puzzle) { give(p, sum) }})
+	}
+	for i, region := range f.Puzzle.Regions {
+		if region.Min < region.Max {
+			add(region.Cells, func(p *tiling.Puzzle, sum int) { p.Regions[i].Min, p.Regions[i].Max = sum, sum })
+		}
+	}
+	for c := range f.at {
+		if len(f.Puzzle.Regions) == 0 {
+			add([]int{c}, func(p *tiling.Puzzle, sum int) {
+				p.Regions = append(p.Regions, tiling.Region{Name: regionName(len(p.Regions)), Cells: []int{c}, Min: sum, Max: sum})
+			})
+		}
+	}
+	return all
+}
+
+// regionName returns a different name for each number: a letter as long as there are any, since files of
+// solid boards have one letter for a cell.
+func regionName(number int) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if number < len(letters) {
+		return letters[number : number+1]
+	}
+	return "r" + strconv.Itoa(number)
 }
 
 func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
@@ -250,21 +267,23 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	if r.Seed != nil {
 		seed = uint64(*r.Seed)
 	}
-	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}}
-	on := make([][]int, len(m.Puzzle.Board.Cells))
+	maker := &clueMaker{
+		model: m, request: r, source: source, memory: limit.Left(w.limits.Memory, source.Bytes()),
+		on: make([][]int, len(m.Puzzle.Board.Cells)), known: map[string]bool{},
+	}
 	for o, p := range m.Placements {
 		for _, c := range p.Cells {
-			on[c] = append(on[c], o)
+			maker.on[c] = append(maker.on[c], o)
 		}
 	}
-	known := map[string]bool{}         // the tilings so far
+	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}}
 	misses, why := 0, map[string]int{} // seeds since the last puzzle, all and by the reason
 	for ; len(answer.Puzzles) < int(r.Number); seed++ {
 		answer.Seeds++
 		if w.watch.Progress != nil {
 			w.watch.Progress(Progress{Doing: Hinting, Fraction: float64(len(answer.Puzzles)) / float64(r.Number), Done: int64(answer.Seeds), Unit: "seeds"})
 		}
-		p, err := r.clued(ctx, m, on, source, seed, known)
+		p, err := maker.make(ctx, seed)
 		none := noClues("")
 		if errors.As(err, &none) {
 			misses++
@@ -276,8 +295,9 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
-			return answer, &Error{Kind: Failure, err: fmt.Errorf("%s after %d seeds; the last %d random tilings made none: %s",
-				human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), answer.Seeds, fruitless, strings.Join(reasons, ", "))}
+			text := fmt.Sprintf("%s after %d seeds; the last %d random tilings made none: %s",
+				human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"), answer.Seeds, fruitless, strings.Join(reasons, ", "))
+			return answer, &told{text: text, is: []error{ErrNoClues}}
 		}
 		if err != nil {
 			return answer, err
@@ -289,28 +309,39 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	return answer, nil
 }
 
-// noClues is what tilings that make no puzzle have in common.
+// noClues is the reason why a tiling makes no puzzle.
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
 
-// clued returns the puzzle of a seed. The error is a noClues, or another one.
-func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *sample.Source, seed uint64, known map[string]bool) (*CluedPuzzle, error) {
+// clueMaker makes puzzles out of random tilings of a model.
+type clueMaker struct {
+	model   *tiling.Model
+	request *Clues
+	source  *sample.Source
+	memory  int64           // bytes that the source leaves; 0: no limit
+	on      [][]int         // by cell: the options that cover it
+	known   map[string]bool // the tilings of the puzzles so far
+}
+
+// make returns the puzzle of a seed. The error is a noClues, or another one.
+func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
+	m, r := k.model, k.request
 	var options []int
-	for d, err := range source.Draws(ctx, sample.Seeded(seed), 1) {
+	for d, err := range k.source.Draws(ctx, sample.Seeded(seed), 1) {
 		if err != nil {
 			return nil, err
 		}
 		options = slices.Sorted(slices.Values(d.Options))
 	}
 	key := formatCursor(options)
-	if known[key] {
+	if k.known[key] {
 		return nil, noClues("were drawn before")
 	}
-	f := &solved{Model: m, tiling: m.Tiling(options), at: slices.Repeat([]int{-1}, len(on)), on: on}
-	for k, p := range f.tiling {
+	f := &solved{Model: m, options: options, tiling: m.Tiling(options), at: slices.Repeat([]int{-1}, len(k.on)), on: k.on}
+	for number, p := range f.tiling {
 		for _, c := range p.Cells {
-			f.at[c] = k
+			f.at[c] = number
 		}
 	}
 	var given []candidate
@@ -322,7 +353,7 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	for i, c := range given {
 		bounds[i] = c.bound
 	}
-	finder, err := clues.New(ctx, m.Problem, options, bounds)
+	finder, err := clues.New(ctx, m.Problem, options, bounds, k.memory)
 	if err != nil {
 		return nil, err
 	}
@@ -352,14 +383,14 @@ func (r *Clues) clued(ctx context.Context, m *tiling.Model, on [][]int, source *
 	if r.Grade != "" && grade != wanted {
 		return nil, noClues("have a puzzle of grade " + grade.String())
 	}
-	known[key] = true
+	k.known[key] = true
 	with := *m.Puzzle
 	with.Place, with.Walls, with.Joined = slices.Clip(with.Place), slices.Clip(with.Walls), slices.Clip(with.Joined)
 	with.Regions = slices.Clone(with.Regions)
 	puzzle := &CluedPuzzle{Grade: grade.String(), Seed: Whole(seed), Clues: []Clue{}, Tiling: render.Tiling{Placements: f.tiling}, Model: &with}
-	for _, k := range chosen {
-		given[k].give(&with)
-		puzzle.Clues = append(puzzle.Clues, given[k].clue)
+	for _, number := range chosen {
+		given[number].give(&with)
+		puzzle.Clues = append(puzzle.Clues, given[number].clue)
 	}
 	for _, s := range steps {
 		placed := render.Tiling{Placements: m.Tiling([]int{s.Option})}.JSON(m.Puzzle).Placements[0]

@@ -104,6 +104,10 @@ func checkMinimal(t *testing.T, base *tiling.Puzzle, p *job.CluedPuzzle) {
 	}
 }
 
+// marked is a solid with marks.
+const marked = `{"board": "1x3x4", "lattice": "cube", "motions": "fixed", "pieces": [
+	{"name": "a", "shape": "12", "copies": "any"}, {"name": "b", "shape": "3\n4", "copies": "any"}]}`
+
 // TestClues: each puzzle has one tiling, which is its solution, and none of its clues can be left
 // out.
 func TestClues(t *testing.T) {
@@ -124,10 +128,11 @@ func TestClues(t *testing.T) {
 		{inline("6x10", "pentominoes"), []string{"piece", "joined"}},
 		{inline("2x3x4", "domino=any", "L3=0..4"), []string{"wall", "piece"}},
 		{inline("hexagon:3", "lozenge=any"), []string{"wall"}},
+		{job.Puzzle{Text: marked}, []string{"sum"}},
 		{job.Puzzle{Board: "4x6", Wrap: "columns", Pieces: []string{"domino=any"}}, []string{"wall", "joined"}},
 		{job.Puzzle{Board: "5x5", Pieces: []string{"L3=any", "I3=0..1"}, Cover: "at-most"}, []string{"piece", "wall"}},
 	}
-	each := job.Whole(testkit.Size(2, 67)) // 1,005 puzzles in all
+	each := job.Whole(testkit.Size(2, 63)) // 1,008 puzzles in all
 	for _, b := range boards {
 		m, err := b.puzzle.Read()
 		if err != nil {
@@ -229,10 +234,18 @@ func TestGrades(t *testing.T) {
 	}
 }
 
+// TestSumOfRange: a region whose sum has a range in the puzzle may have its sum as a clue.
+func TestSumOfRange(t *testing.T) {
+	p := job.Puzzle{Text: `{"board": "1x2", "pieces": [{"name": "a", "shape": "12"}], "regions": "ab", "sums": {"a": "1..2", "b": "0.."}}`}
+	for _, made := range clued(t, p, 2, 1, "sum") {
+		checkUnique(t, &made, "sweep")
+	}
+}
+
 func TestBadClues(t *testing.T) {
 	seed := job.Whole(1)
 	for want, r := range map[string]*job.Clues{
-		"number is 0, want 1 to 1000":              {Puzzle: inline("2x3", "domino=any")},
+		"number is 0, want 1 to 1000":                   {Puzzle: inline("2x3", "domino=any")},
 		`kinds has "walls", expected placement, piece`:  {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"walls"}},
 		"grade is \"no\", want":                         {Puzzle: inline("2x3", "domino=any"), Number: 1, Grade: "no"},
 		"number is 4, and the puzzle has only 3 tiling": {Puzzle: inline("2x3", "domino=any"), Number: 4},

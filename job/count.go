@@ -49,7 +49,7 @@ func (r *Count) check() error {
 	case *n < 1 || *n > mostUpTo:
 		return bad("{up_to} is %d, want 1 to %d", *n, mostUpTo)
 	case r.Distinct != "" || r.Explain || r.Formula || unlessAuto(r.Engine) != "":
-		return bad("{up_to} ends a count early, want neither {distinct}, {explain}, {formula} nor an engine with it")
+		return bad("{up_to} ends a count early, want it without {distinct}, {explain}, a formula and an engine")
 	}
 	return nil
 }

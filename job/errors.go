@@ -40,6 +40,8 @@ const (
 var (
 	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	// ErrNoClues is wrapped by the error of [Clues] after random tilings that had no wanted puzzle.
+	ErrNoClues = errors.New("no puzzle")
 	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees, coupling or determinants.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
 	// ErrTooWide is wrapped where no order of the items has states that are narrow
@@ -54,8 +56,8 @@ var (
 // Error is an error of this package: its kind, and how to go on.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is the cursor of the last tiling of a list that was cut short, "" if there
-	// is none, for List.After.
+	// Cursor is the cursor of the last tiling of a list that was cut short, for List.After, or
+	// of the last choice of copies, for Query.After; "" if there is none.
 	Cursor string
 	// Level and Steps are where a count goes on that has left a checkpoint: at this
 	// level, of this number of steps. Steps is 0 without a checkpoint.
@@ -234,7 +236,13 @@ var causes = []struct {
 	name string
 	err  error
 }{
-	{"memory", cover.ErrMemory}, {"too_wide", ErrTooWide}, {"foreign", ErrForeign}, {"in_use", ErrInUse}, {"no_rank", ErrNoRank},
+	{"memory", cover.ErrMemory},
+	{"too_wide", ErrTooWide},
+	{"foreign", ErrForeign},
+	{"in_use", ErrInUse},
+	{"no_rank", ErrNoRank},
+	{"no_tiling", ErrNoTiling},
+	{"no_clues", ErrNoClues},
 }
 
 // told is an error received from another process: its text, and the errors that it wraps.

@@ -132,7 +132,8 @@ type Listed struct {
 }
 
 // A cursor is a tiling's options, ascending, in base 36 with dots between
-// them. It holds for a puzzle, whatever lists it; the empty packing's is a dot.
+// them. It holds for a puzzle, whatever lists it; the empty packing's is a dot. The cursor
+// of a choice of copies is the number of copies of each piece.
 const (
 	cursorBase  = 36
 	cursorDot   = "."
@@ -157,17 +158,24 @@ func formatCursor(options []int) string {
 // parseCursor reports whether text is the cursor of a solution of p, and which.
 // The solution is not nil.
 func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
-	options = []int{}
-	if text != emptyCursor {
-		for field := range strings.SplitSeq(text, cursorDot) {
-			o, err := strconv.ParseInt(field, cursorBase, 32)
-			if err != nil {
-				return nil, false
-			}
-			options = append(options, int(o))
-		}
+	options, ok = parseNumbers(text)
+	return options, ok && slices.IsSorted(options) && p.IsSolution(options)
+}
+
+// parseNumbers reads the numbers of a cursor, which are at least 0. The result is not nil if ok is true.
+func parseNumbers(text string) (numbers []int, ok bool) {
+	numbers = []int{}
+	if text == emptyCursor {
+		return numbers, true
 	}
-	return options, slices.IsSorted(options) && p.IsSolution(options)
+	for field := range strings.SplitSeq(text, cursorDot) {
+		n, err := strconv.ParseInt(field, cursorBase, 32)
+		if err != nil || n < 0 {
+			return nil, false
+		}
+		numbers = append(numbers, int(n))
+	}
+	return numbers, true
 }
 
 // eachRank calls do with the tilings of all ranks, or of those behind a tiling, until it

@@ -17,7 +17,9 @@ import (
 )
 
 // Query asks one question about all tilings of a puzzle together. No answer needs a list
-// of the tilings. Watch.Tiling receives the tilings of a question whose answer has any:
+// of the tilings. If a search for ByCopies ends early, there is an answer beside the error, with the rows so
+// far and the cursor for After. The error has the cursor as well if Watch.Copies received the rows.
+// Watch.Tiling receives the tilings of a question whose answer has any:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -32,13 +34,15 @@ type Query struct {
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
 	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
 	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"with by_copies: only rows with such a number of tilings: K, A..B or A..; with 0 also choices of copies without a tiling, whose bounds and cells fit the board" example:"\"1..5\""`
+	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"with by_copies: a cursor: only rows behind its choice of copies"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have both one of the placements A and one of the placements B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram levels dimer" doc:"how to answer: auto, diagram, levels or dimer; auto if there is none"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram levels dimer search" doc:"how to answer: auto, diagram, levels, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto if there is none"`
 
 	Conditions
 }
@@ -48,6 +52,7 @@ const (
 	queryDiagram = "diagram"
 	queryLevels  = "levels"
 	queryDimer   = "dimer"
+	querySearch  = "search"
 )
 
 // engine is the method in the words of package count.
@@ -59,6 +64,8 @@ func (r *Query) engine() count.Engine {
 		return count.Sweep
 	case queryDimer:
 		return count.Dimer
+	case querySearch:
+		return count.Search
 	}
 	return ""
 }
@@ -82,6 +89,12 @@ func (r *Query) check() error {
 	switch {
 	case r.Method == queryDimer && !q.determined:
 		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+	case r.Method == querySearch && q.name != "by_copies":
+		return bad("{method} is %s, and a search only answers {by_copies}: want %s, %s or %s", querySearch, AutoMethod, queryDiagram, queryLevels)
+	case r.Having != "" && q.name != "by_copies":
+		return bad("{having} is given, and it is for {by_copies}")
+	case r.After != nil && q.name != "by_copies":
+		return bad("{after} is given, and it is for {by_copies}")
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
@@ -102,6 +115,9 @@ func (r *Query) check() error {
 		return bad("{of} is given, and {marginals} is %s: heights belong to all placements together", byHeights)
 	case len(r.Of) > maxConditions:
 		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+	}
+	if _, err := r.having(); err != nil {
+		return err
 	}
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
@@ -161,6 +177,13 @@ func (r *Query) question() (question, error) {
 
 // predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
+	var rows count.Rows
+	if len(r.ByCopies) > 0 {
+		_, rows.Sets, _ = setsOf(m, r.ByCopies) // an error is reported at once
+		if rows.Searches(m.Problem, r.engine()) {
+			return Forecast{} // no choice has been counted yet
+		}
+	}
 	var p count.Prediction // of a diagram or of levels, or determinants
 	each, dimers := drawSeconds, false
 	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
@@ -180,7 +203,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
-		digits := r.digits(m)
+		digits := rows.Digits(m.Problem)
 		times, room = 2+digits/8, 1+digits
 	case len(r.Pairs) > 0: // parts are made again
 		times = 1 + 3*float64(len(r.Pairs))
@@ -205,24 +228,6 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 // weightTimes is the cost of sums of weights, in multiples of the cost of counts.
 const weightTimes = 3
 
-// digits is a bound on the number of combinations of numbers of copies.
-func (r *Query) digits(m *tiling.Model) float64 {
-	_, sets, err := setsOf(m, r.ByCopies)
-	if err != nil {
-		return 1 // it is refused at once
-	}
-	digits := 1.0
-	for _, set := range sets {
-		cells := len(m.Puzzle.Board.Cells)
-		for _, o := range set {
-			cells = min(cells, len(m.Placements[o].Cells))
-		}
-		cells = max(cells, 1)
-		digits *= float64(len(m.Puzzle.Board.Cells)/cells + 1)
-	}
-	return digits
-}
-
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	q, err := r.question()
 	if err != nil {
@@ -239,11 +244,11 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 			answer.Reason = "the diagram of the file does not fit in memory"
 		}
 	}
-	if err != nil {
+	if err != nil && (answer == nil || answer.Cursor == "") {
 		return nil, err
 	}
 	answer.Seconds = w.seconds()
-	return answer, nil
+	return answer, err
 }
 
 // answered answers the question.
@@ -310,14 +315,17 @@ type Queried struct {
 	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
-	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; none has others"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; none has others, except rows that having leaves out; a search has at most 16,384 rows in an answer, and then a cursor"`
+	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before its cursor"`
+	Choices    string           `json:"choices,omitempty" doc:"with the method search: how many choices of copies there are whose cells and colours fit the board"`
+	Cursor     string           `json:"cursor,omitempty" doc:"of the last choice of copies that was counted, for after; absent if there are no more choices"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`
 	Entropy    *Entropy         `json:"entropy,omitempty" doc:"the entropy of a tiling that is drawn uniformly or, with weights, by its weight"`
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
-	Method  string  `json:"method" doc:"diagram, levels or dimer"`
+	Method  string  `json:"method" doc:"diagram, levels, dimer or search"`
 	Reason  string  `json:"reason,omitempty" doc:"why that method"`
 	Effort  Effort  `json:"effort"`
 	Bytes   int64   `json:"bytes" doc:"a bound on the memory of the work, in bytes"`

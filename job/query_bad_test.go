@@ -14,6 +14,15 @@ import (
 func TestBadQueries(t *testing.T) {
 	cover := Puzzle{Name: "c", Text: "item a 1\noption a\n"}
 	for want, q := range map[string]Query{
+		`having is "few", want K, A..B or A.., such as 1, 1..5 or 2..`:           {ByCopies: []string{"all"}, Having: "few"},
+		`having is "5..1", want K, A..B`:                                         {ByCopies: []string{"all"}, Having: "5..1"},
+		`having is "..5", want`:                                                  {ByCopies: []string{"all"}, Having: "..5"},
+		`having is "99999999999999999`:                                           {ByCopies: []string{"all"}, Having: strings.Repeat("9", 1_000_000)},
+		"having is given, and it is for by_copies":                               {Entropy: true, Having: "1"},
+		"after is given, and it is for by_copies":                                {Entropy: true, After: new(string)},
+		"after is no choice of copies of 1 piece, want the cursor of one":        {ByCopies: []string{"all"}, After: new(string)},
+		"method is search, and a search only answers by_copies":                  {Entropy: true, Method: "search"},
+		"and choices without a solution are listed if there are at most 1048576": {ByCopies: []string{"all"}, Having: "0..", Method: "search", Puzzle: Puzzle{Board: "10x20", Pieces: []string{"monomino=0..199", "domino=0..99", "I3=0..66", "I4=0..50", "I5=0..40", "L3=0..66"}}},
 		"no question is asked, want entropy, rank, unrank, marginals, by_copies, pairs, correlate, best, worst or weights": {},
 		"both unrank and pairs given, want one question":                                                                   {Unrank: []string{"0"}, Pairs: []string{"0,1"}},
 		"both by_copies and weights given":                                                                                 {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},

@@ -3,14 +3,17 @@ package job
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/logarithm"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/query"
 	"github.com/pavage/pavage/tiling"
 )
@@ -426,6 +429,12 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
+// maxCopiesRows is the largest number of rows of a search in one answer. (With 35 pieces they need 40 MB.)
+const maxCopiesRows = 1 << 14
+
+// errFull reports that an answer has maxCopiesRows rows.
+var errFull = errors.New("the answer has no room for more choices of copies")
+
 // answerCopies counts the tilings by the number of copies of pieces.
 func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -433,35 +442,112 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 	if err != nil {
 		return err
 	}
+	rows, err := r.rows(m, sets)
+	if err != nil {
+		return err
+	}
+	to.Pieces = names
 	o := w.options(Counting)
 	o.Engine = r.engine()
+	searches := rows.Searches(m.Problem, o.Engine)
+	take := func(row count.Row) error {
+		if w.watch.Copies != nil {
+			return w.watch.Copies(names, row.Copies, row.Count.String())
+		}
+		if searches && len(to.ByCopies) == maxCopiesRows {
+			return errFull
+		}
+		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
+		for k, n := range row.Copies {
+			t.Copies[names[k]] = n
+		}
+		to.ByCopies = append(to.ByCopies, t)
+		return nil
+	}
 	var copies *count.Copies
-	if s.file == nil {
-		copies, err = count.ByCopies(ctx, m.Problem, sets, o)
+	if s.file == nil || r.Method == querySearch {
+		copies, err = count.EachRow(ctx, m.Problem, rows, o, take)
 	} else {
 		d, failed := s.load(ctx, w)
 		if failed != nil {
 			return failed
 		}
-		copies, err = d.ByCopies(ctx, sets, o)
-	}
-	if err != nil {
-		return err
-	}
-	to.Count, to.Method = copies.Count.String(), queryDiagram
-	to.Effort, to.Bytes = copies.Effort, copies.Bytes
-	if copies.Engine != count.Diagram {
-		to.Method = queryLevels
-	}
-	to.Pieces = names
-	for _, row := range copies.Rows {
-		t := CopiesTally{Copies: map[string]int{}, Count: row.Count.String()}
-		for k, n := range row.Copies {
-			t.Copies[to.Pieces[k]] = n
+		if copies, err = d.ByCopies(ctx, sets, o); err == nil {
+			err = rows.Select(m.Problem, copies, take)
 		}
-		to.ByCopies = append(to.ByCopies, t)
 	}
-	return nil
+	if copies != nil {
+		to.Method = map[count.Engine]string{count.Diagram: queryDiagram, count.Search: querySearch}[copies.Engine]
+		to.Method = cmp.Or(to.Method, queryLevels)
+		to.Count, to.Effort, to.Bytes = numeral(copies.Count), copies.Effort, copies.Bytes
+	}
+	if copies != nil && copies.Engine == count.Search {
+		to.Seen, to.Choices = copies.Choices.String(), copies.Of.String()
+		to.Reason = "a table of all choices of copies would need more memory"
+		if r.Method == querySearch {
+			to.Reason = ""
+		}
+		w.note(Detail, "choices of copies", "seen", to.Seen, "of", to.Choices)
+		e, ok := canGoOn(explained(ctx, err))
+		if copies.Seen != nil && (ok || errors.Is(err, errFull)) {
+			to.Cursor = formatCursor(copies.Seen)
+		}
+		switch {
+		case errors.Is(err, errFull):
+			return nil
+		case ok && w.watch.Copies != nil:
+			e.Cursor = to.Cursor // otherwise only the answer has the rows up to the cursor
+			return e
+		}
+	}
+	if errors.Is(err, count.ErrChoices) {
+		return bad("{by_copies}: %w", err)
+	}
+	return err
+}
+
+// rows are the rows that the request wants.
+func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
+	having, err := r.having()
+	rows := count.Rows{Sets: sets, Having: having, Measures: m.Measures()}
+	if r.After == nil || err != nil {
+		return rows, err
+	}
+	var ok bool
+	if rows.After, ok = parseNumbers(*r.After); !ok || len(rows.After) != len(sets) {
+		return rows, bad("{after} is no choice of copies of %s, want the cursor of one", wording.Plural(len(sets), "piece"))
+	}
+	return rows, nil
+}
+
+// maxHavingDigits limits the digits of a bound in Query.Having.
+const maxHavingDigits = 1000
+
+// having is the range of counts that the request wants.
+func (r *Query) having() (count.Range, error) {
+	if r.Having == "" {
+		return count.Range{Min: big.NewInt(1)}, nil
+	}
+	least, most, isRange := strings.Cut(r.Having, "..")
+	if !isRange {
+		most = least
+	}
+	digits := func(text string) bool {
+		return text != "" && len(text) <= maxHavingDigits && strings.Trim(text, "0123456789") == ""
+	}
+	wrong := bad("{having} is %s, want K, A..B or A.., such as 1, 1..5 or 2..", shortened(fmt.Sprintf("%q", r.Having)))
+	if !digits(least) || most != "" && !digits(most) {
+		return count.Range{}, wrong
+	}
+	var of count.Range
+	of.Min, _ = new(big.Int).SetString(least, 10)
+	if most == "" {
+		return of, nil
+	}
+	if of.Max, _ = new(big.Int).SetString(most, 10); of.Max.Cmp(of.Min) < 0 {
+		return count.Range{}, wrong
+	}
+	return of, nil
 }
 
 // setsOf are the sets of placements that words of ByCopies name: pieces in the order of the puzzle, and

@@ -197,6 +197,10 @@ type Watch struct {
 	// Values receives the values of a Sequence, as they are counted. An error of it ends
 	// the work.
 	Values sequence.Taker
+	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies: the
+	// names of the pieces, the number of copies of each, and the number of tilings. The answer has no
+	// rows then. An error of it ends the work.
+	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks that a person should read besides the answer.
 	Note func(Note)
 	// Answer keeps the answer: when it returns without an error, a count removes its
@@ -216,7 +220,7 @@ type Progress struct {
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
 	Done        int64   `json:"done" doc:"units done"`
-	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes"`
+	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
 
 // Left is how many seconds the stage is expected to go on, of which this run has worked for

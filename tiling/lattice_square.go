@@ -126,7 +126,7 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// dominoes are the dominoes with up to so many pips on each half.
+// dominoes are the dominoes of which each half has at most some pips.
 func dominoes(most int) (all []NamedShape) {
 	for a := range most + 1 {
 		for b := a; b <= most; b++ {

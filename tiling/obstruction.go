@@ -191,6 +191,24 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
+// Measures are values of the items of Problem that have a fixed sum in all tilings: 1 for each cell
+// and, if the cells can be coloured so that neighbours differ, 1 for each black and -1 for each white
+// cell. Optional cells make the sum less certain.
+func (m *Model) Measures() [][]int {
+	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
+	black := m.Puzzle.Board.chequered()
+	if black == nil {
+		return [][]int{area}
+	}
+	excess := slices.Repeat([]int{-1}, len(black))
+	for i, yes := range black {
+		if yes {
+			excess[i] = 1
+		}
+	}
+	return [][]int{area, excess}
+}
+
 // tallies are the tallies of the cells that must be covered, and of all cells.
 func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	for i := range b.Cells {

@@ -41,6 +41,37 @@ func testJob(t *testing.T, s *site) {
 	}
 }
 
+// TestChoicesOfCopies: a job answers which choices of pieces fill a board in a number of ways, and what is
+// wrong with the range or the cursor.
+func TestChoicesOfCopies(t *testing.T) { onBoth(t, testChoicesOfCopies) }
+
+func testChoicesOfCopies(t *testing.T, s *site) {
+	choices := job.Puzzle{Board: "5x5", Pieces: []string{"pentominoes=0..1"}}
+	after := "0.1.1.0.1.0.0.1.0.0.1.0"
+	for _, method := range []string{"search", "levels"} {
+		q := &job.Query{Puzzle: choices, ByCopies: []string{job.AllPieces}, Having: "64..", Method: method}
+		j, err := s.client.Submit(t.Context(), q, client.Limits{}, time.Minute)
+		var answer job.Queried
+		if err != nil || json.Unmarshal(j.Answer, &answer) != nil || len(answer.ByCopies) != 2 || answer.ByCopies[0].Count != "80" {
+			t.Errorf("%s: %s, %v", method, j.Answer, err)
+		}
+		q.After = &after
+		answer = job.Queried{}
+		j, err = s.client.Submit(t.Context(), q, client.Limits{}, time.Minute)
+		if err != nil || json.Unmarshal(j.Answer, &answer) != nil || len(answer.ByCopies) != 1 || answer.ByCopies[0].Count != "64" || answer.Method != method {
+			t.Errorf("%s: %s, %v", method, j.Answer, err)
+		}
+	}
+	for options, field := range map[string]string{
+		`"by_copies":["all"],"having":"5..1"`: "body.options.having", `"entropy":true,"having":"1"`: "body.options.having",
+	} {
+		r := s.ask(t, "POST", "/v1/jobs?wait=60s", `{"kind":"query",`+dominoes+`,"options":{`+options+`}}`)
+		if r.StatusCode != 400 && r.StatusCode != 422 || !strings.Contains(r.text, field) {
+			t.Errorf("%s: %d %s, want an error of %s", options, r.StatusCode, r.text, field)
+		}
+	}
+}
+
 // TestPostJob: where the job is, how it is told from its later states, and that a wait
 // ends with it.
 func TestPostJob(t *testing.T) {

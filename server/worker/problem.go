@@ -42,6 +42,8 @@ func ProblemOf(err error) *client.Problem {
 	p = &client.Problem{Title: kind.title, Status: kind.status, Detail: human.OneLine(err.Error())}
 	var file *fs.PathError
 	switch {
+	case errors.Is(err, job.ErrNoTiling), errors.Is(err, job.ErrNoClues):
+		p.Title, p.Status = "this cannot be done", http.StatusUnprocessableEntity
 	case errors.Is(err, store.ErrFull):
 		p.Title, p.Status = "the store is full", http.StatusInsufficientStorage
 	case errors.Is(err, syscall.ENOSPC):

@@ -89,7 +89,9 @@ func mixed() []wants {
 		{&job.Convert{Puzzle: p, To: "dimacs"}, "p cnf"},
 		{&job.Show{Puzzle: p}, `"cells":16`},
 		{&job.Count{Puzzle: job.Puzzle{Example: "soma"}, Distinct: job.DistinctUsual}, `"count":"480"`},
-		{&job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1, Seed: &seed}, "problem 500: the puzzle has no tiling"},
+		{&job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1, Seed: &seed}, "problem 422: the puzzle has no tiling"},
+		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed, Kinds: []string{"wall"}}, `"seeds":"3"`},
+		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 1, Seed: &seed, Grade: "hard"}, "problem 422: 0 puzzles after 1000 seeds"},
 		{&job.List{Puzzle: p, After: &after}, "problem 400: after is not a tiling of this puzzle"},
 	}
 }

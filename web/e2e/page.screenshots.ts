@@ -58,6 +58,7 @@ const states: readonly State[] = [
   { name: 'error', place: '#/draw', go: (page) => give(page, () => page.getByRole('button', { name: 'Open a file' }).click(), 'wrong.yaml', 'board: 8x8\npieces:\n  - {nam: domino}\n') },
   { name: 'count', place: '#/count?example=pentominoes-8x8-square', go: counted },
   { name: 'print', place: '#/keep?example=pentominoes-6x10', go: (page) => page.getByRole('tab', { name: 'Print to cut out' }).click() },
+  { name: 'puzzle', place: '#/puzzle?example=pentominoes-6x10&puzzle=1&clues=placement,piece', go: (page) => page.getByRole('button', { name: 'Show the solution' }).waitFor() },
   { name: 'hexagons', place: `#/look?example=${hexagons}` },
   { name: 'sheet', place: '#/look?example=pentominoes-6x10&as=samples&seed=7' },
   { name: 'progress', place: link('count', long), go: progress },

@@ -56,6 +56,8 @@ const states: readonly State[] = [
   { name: 'look, solid', place: '#/look?example=soma&k=1', go: (page) => page.getByRole('img', { name: /Tiling 1/ }).waitFor() },
   { name: 'look, heat-map of a solid', place: '#/look?example=soma&as=heat' },
   { name: 'look, solutions', place: '#/look?example=queens-8' },
+  { name: 'puzzle', place: '#/puzzle?example=pentominoes-6x10&puzzle=1&clues=placement,piece,wall', go: (page) => page.getByRole('button', { name: 'Show the solution' }).click() },
+  { name: 'puzzle, solid', place: '#/puzzle?example=soma&puzzle=3', go: (page) => page.getByRole('button', { name: 'Show the solution' }).waitFor() },
   { name: 'keep', place: '#/keep?example=soma' },
   { name: 'print', place: '#/keep?example=pentominoes-6x10', go: tab('Print to cut out') },
   { name: 'jobs', place: '#/count?example=soma', go: jobs },

@@ -41,7 +41,7 @@ the sum of the marks in a region of the puzzle, such as the pips of dominoes.
 --kinds names the kinds of clues that may be used.
 
 None of the clues of a puzzle can be left out. With --fewest, no smaller set of
-clues of these kinds has the same effect; this takes much longer.
+clues of these kinds has the same effect; a proof of this needs more time.
 
 The grade is the hardest step that is needed: easy, if each step is forced by
 one cell, piece or clue; medium, if some placements are crossed out because
@@ -71,8 +71,8 @@ func (v *cluesVerb) run(ctx context.Context) error {
 	for k := range a.Puzzles {
 		p := &a.Puzzles[k]
 		if v.Given("save") {
-			if err := v.save(p); err != nil {
-				return err
+			if failed := v.save(p); failed != nil {
+				return errors.Join(err, failed)
 			}
 		}
 		if v.AsJSON {

@@ -64,8 +64,7 @@ leads. "pavage verify --certificate" checks it, or a program of your own;
 doc/certificate.md describes the file. --modulo uses other arithmetic than the
 count itself, so it can check it; for dimers it is one determinant a prime.
 
---up-to ends a count early: 2 tells whether a puzzle has no tiling, exactly one
-("1") or several ("2 or more").
+--up-to N ends a count at N tilings. With 2 the answer is 0, 1 or "2 or more".
 
 --each counts all puzzles that one file with parameters describes, such as the
 days of a calendar. Two parameters make a table: lines for the values of the
@@ -73,7 +72,7 @@ first, columns for those of the second.`,
 
 		Example: `  pavage count name:pentominoes-6x10 --json
   pavage count name:pentominoes-6x10 --distinct
-  pavage count name:kanoodle --up-to 2
+  pavage count name:kanoodle-5x11 --up-to 2
   pavage count name:calendar --set month=oct,day=6
   pavage count name:calendar --each day=1..31,month=1..12
   pavage count --board 12x12 --piece tetrominoes=any --estimate

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pavage/pavage/examples"
 )
 
 // TestHelpFits: what help says of the verbs fits a terminal of 80 columns.
@@ -19,6 +21,17 @@ func TestHelpFits(t *testing.T) {
 		for line := range strings.SplitSeq(cmd.Long, "\n") {
 			if len([]rune(line)) > 80 {
 				t.Errorf("%s: %d columns: %s", cmd.Name(), len(line), line)
+			}
+		}
+	}
+}
+
+// TestHelpExamples: the puzzles in the examples of the help are bundled.
+func TestHelpExamples(t *testing.T) {
+	for _, cmd := range newRoot(&Call{}).Commands() {
+		for _, name := range regexp.MustCompile(`name:([^ ]+)`).FindAllStringSubmatch(cmd.Example, -1) {
+			if _, err := examples.Open(name[1]); err != nil {
+				t.Errorf("%s: %v", cmd.Name(), err)
 			}
 		}
 	}

@@ -69,6 +69,13 @@ Numbers are a table, with --json one object, with --csv lines for other
 programs. --svg, --png and --tikz draw a heat-map of marginals or correlations,
 or a bar chart of numbers of copies.
 
+--by-copies tells how many tilings have how many copies of these pieces.
+--having RANGE writes only the choices of copies with such a number of tilings,
+as they are found: the number, and the pieces. If there are very many choices,
+or with --method search, a search lists the tilings. --timeout or an interrupt
+may end it early. To continue, give --after and the cursor from standard error,
+or from the answer of --json, which has at most 16,384 choices.
+
 --method diagram makes a decision diagram, --method levels keeps the levels of a
 sweep. They order the tilings in different ways, so a tiling has another rank in
 each. --method dimer takes determinants, for dominoes and lozenges on boards of
@@ -79,6 +86,7 @@ they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
+  pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 1
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
@@ -101,8 +109,17 @@ func (v *queryVerb) run(ctx context.Context) error {
 	}
 	w := v.watch(job.Compiling, v.lines() || v.CSV)
 	w.tilings(&v.output, v.wanted())
+	rows := &rowsFound{csv: v.CSV}
+	if v.request.Having != "" && v.format == nil && !v.lines() {
+		w.Copies = func(pieces []string, copies []int, tilings string) error {
+			return rows.add(w, pieces, copies, tilings)
+		}
+	}
 	w.Answer = func(a job.Answer) error {
 		q := a.(*job.Queried)
+		if w.Copies != nil {
+			return rows.end(w, q)
+		}
 		if v.wanted() == 0 && v.format != nil && v.format.Most > 0 {
 			if err := q.Drawable(); err != nil {
 				return err
@@ -139,7 +156,10 @@ func (v *queryVerb) run(ctx context.Context) error {
 		}
 		return writeNumbers(v.Out, q)
 	}
-	_, err = do(ctx, w, &v.request)
+	q, err := do(ctx, w, &v.request)
+	if err != nil && q != nil && v.lines() {
+		err = errors.Join(v.JSON(q), err)
+	}
 	return err
 }
 

@@ -30,6 +30,49 @@ func writeCSV(w io.Writer, lines [][]string) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
+// rowsFound writes the choices of copies as they are found: as comma-separated values, or with the
+// number of tilings first and then the pieces, as --piece has them.
+type rowsFound struct {
+	csv     bool
+	written int
+}
+
+func (f *rowsFound) add(w *watcher, pieces []string, copies []int, tilings string) error {
+	f.written++
+	if f.csv {
+		lines := [][]string{append(slices.Clone(pieces), "tilings"), append(numerals(copies), tilings)}
+		if f.written > 1 {
+			lines = lines[1:]
+		}
+		return writeCSV(w, lines)
+	}
+	line := tilings
+	for k, name := range pieces {
+		switch copies[k] {
+		case 0:
+		case 1:
+			line += " " + name
+		default:
+			line += fmt.Sprintf(" %s=%d", name, copies[k])
+		}
+	}
+	_, err := io.WriteString(w, line+"\n")
+	return err
+}
+
+// end writes the head of an empty table, or a remark that no choice was found.
+func (f *rowsFound) end(w *watcher, q *job.Queried) error {
+	w.tell()
+	switch {
+	case f.written > 0:
+		return nil
+	case f.csv:
+		return writeCSV(w, tableOf(q)[:1])
+	}
+	_, err := fmt.Fprintln(w.Err, "no choice of copies has such a number of tilings")
+	return err
+}
+
 // writeNumbers writes the sum of all, and a table if there is one.
 func writeNumbers(w io.Writer, q *job.Queried) error {
 	text := ""

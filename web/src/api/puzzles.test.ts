@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { check, convert, estimate, examples, samples, tilingAs, tilingAt } from './puzzles'
+import { check, clues, convert, estimate, examples, samples, tilingAs, tilingAt } from './puzzles'
 import { event, fakeService, jobOf, json, stream } from './testing'
 
 afterEach(() => {
@@ -63,4 +63,17 @@ test('check, estimate, convert, examples', async () => {
   expect(await estimate('name:soma')).toMatchObject({ items: 3 })
   expect(await (await convert('name:soma', 'json')).text()).toBe('{}')
   expect(await examples()).toEqual([{ name: 'soma' }])
+})
+
+test('a puzzle with one tiling waits for the job that makes it', async () => {
+  const redirected = (): Response => Object.defineProperty(Response.json(jobOf('running', 1)), 'redirected', { value: true })
+  const asked = fakeService([
+    ['POST /v1/clues', redirected],
+    ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('done', 2))])],
+    ['POST /v1/clues', json({ puzzles: [{ seed: '8' }] })],
+  ])
+  const states: string[] = []
+  const made = await clues('name:soma', { kinds: ['wall'], seed: '7' }, { onJob: ({ state }) => states.push(state) })
+  expect([made.seed, states]).toEqual(['8', ['running', 'done']])
+  expect(asked[2]?.body).toEqual({ puzzle: 'name:soma', kinds: ['wall'], seed: '7', number: '1' })
 })

@@ -5,7 +5,7 @@
 import { ask, post, type Asked } from './http'
 import { Cut, linesOf } from './lines'
 import { jsonOf, parsed } from './read'
-import type { Checked, Conditions, Converted, Distinct, Estimation, Example, Job, Sent, Tiling, Version } from './types'
+import type { Checked, Clued, CluedPuzzle, ClueKind, Conditions, Converted, Distinct, Estimation, Example, Grade, Job, Sent, Tiling, Version } from './types'
 import { cancel, follow, output, withPage, work, type Watch } from './work'
 
 /** How a puzzle is understood, or what is wrong with it. */
@@ -44,16 +44,16 @@ export interface Drawn {
 }
 
 /**
- * Sends a request for tilings, of samples with a seed. If their source is large, the service redirects
- * to a job that draws them, and the request is sent again at the end of the job.
+ * Sends a request for tilings or puzzles, of samples with a seed. If they need long, the service redirects
+ * to a job that makes them, and the request is sent again at the end of the job.
  */
-async function drawn(path: string, body: object, init: Asked): Promise<Response> {
+async function drawn(path: string, body: object, init: Asked, onJob?: Watch['onJob']): Promise<Response> {
   for (;;) {
     const answer = await post(path, body, init)
     if (!answer.redirected) return answer
     const job = await jsonOf<Job>(answer, 'id', 'url', 'state')
     try {
-      await withPage(job, follow(job, { signal: init.signal }))
+      await withPage(job, follow(job, { signal: init.signal, onJob }))
     } catch (error) {
       if (init.signal?.aborted) void cancel(job).catch(() => undefined)
       throw error
@@ -82,6 +82,22 @@ async function* tilingsOf(answer: Response, number: number, signal?: AbortSignal
     yield parsed<Tiling>(line)
   }
   if (left > 0) throw new Cut()
+}
+
+/** The clues that a puzzle with exactly one tiling may have, and what else is wanted of it. */
+export interface CluesWanted {
+  kinds: readonly ClueKind[]
+  fewest?: true
+  grade?: Grade
+  seed: string
+}
+
+/** Makes a puzzle with exactly one tiling. */
+export async function clues(puzzle: Sent, wanted: CluesWanted, { signal, onJob }: Watch = {}): Promise<CluedPuzzle> {
+  const answer = await drawn('/v1/clues', { puzzle, ...wanted, number: '1' }, { signal }, onJob)
+  const [made] = (await jsonOf<Clued>(answer, 'puzzles')).puzzles
+  if (!made) throw new Error('The service has made no puzzle.')
+  return made
 }
 
 /** The number of a tiling as the service counts, from 0; or first, or last. */

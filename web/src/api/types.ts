@@ -96,6 +96,13 @@ export interface Shown {
   options: number
   /** Of a cover without a board: its items. */
   cover?: { name: string; uses: string; options: number }[]
+  /** Placements that must be used: a piece and all cells of the placement, some or none. */
+  place?: { piece: string; cells?: number[][] }[]
+  /** Pairs of cells that no placement covers together, and that one placement covers together. */
+  walls?: number[][][]
+  joined?: number[][][]
+  /** sum: bounds on the sum of the marks on the cells, as copies; any for no bounds. */
+  regions?: { name: string; cells: number[][]; sum: string }[]
   reasons?: Reason[]
   warnings?: string[]
   /** What can be chosen, such as the day of a calendar, and what is chosen now. */
@@ -115,6 +122,8 @@ export interface ShownPiece {
   copies: string
   cells: number[][]
   colours?: string[]
+  /** A digit for each of its cells, if it has marks. */
+  marks?: string
 }
 
 export interface Checked {
@@ -225,6 +234,8 @@ export interface Drawing {
 export interface Placement {
   piece: string
   cells: number[][]
+  /** A digit for each of the cells, if the piece has marks. */
+  marks?: string
 }
 
 export interface Tiling {
@@ -235,6 +246,36 @@ export interface Tiling {
   placements?: Placement[]
   /** Of a cover without a board, in place of placements. */
   options?: string[][]
+}
+
+export type ClueKind = 'placement' | 'piece' | 'wall' | 'joined' | 'sum'
+
+export type Grade = 'easy' | 'medium' | 'hard'
+
+/** A fact about a tiling. */
+export interface Clue {
+  kind: ClueKind
+  /** Of the placement, or the piece that covers the cell. */
+  piece?: string
+  cells: number[][]
+  /** Of the marks on the cells. */
+  sum?: number
+}
+
+/** A puzzle with exactly one tiling. */
+export interface CluedPuzzle {
+  /** A puzzle file, with the clues. */
+  puzzle: Record<string, unknown>
+  clues: Clue[]
+  solution: Tiling
+  grade: Grade
+  steps: { rule: Grade; out?: boolean; piece: string; cells: number[][] }[]
+  seed: string
+}
+
+export interface Clued {
+  title: string
+  puzzles: CluedPuzzle[]
 }
 
 /** A bundled puzzle. */

@@ -86,9 +86,10 @@ export function setMotions(p: Puzzle, motions: Motions | null): Puzzle {
 /** The colours that cells may have. Cells of a colour that is gone have none. */
 export function setColours(p: Puzzle, colours: readonly Colour[]): Puzzle {
   const letters = new Set(colours.map((c) => c.letter))
-  const board = new Map([...p.board].map(([key, c]) => [key, letters.has(c.colour) || !c.colour ? c : { ...c, colour: '' }]))
+  const gone = new Set(p.colours.map((c) => c.letter).filter((letter) => !letters.has(letter)))
+  const board = new Map([...p.board].map(([key, c]) => [key, gone.has(c.colour) ? { ...c, colour: '' } : c]))
   const pieces = p.pieces.map((piece) => {
-    const left = piece.colours.map((letter) => (letters.has(letter) ? letter : ''))
+    const left = piece.colours.map((letter) => (gone.has(letter) ? '' : letter))
     return { ...piece, colours: left.some(Boolean) ? left : [] }
   })
   return { ...p, colours, board, pieces }

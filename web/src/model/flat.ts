@@ -73,10 +73,10 @@ export interface Lines {
 export function linesOf(flat: Flat, cells: readonly Cell[]): Lines {
   const own = new Set(cells.map(keyOf))
   const lines = { line: '', seam: '' }
-  eachSide(flat, cells, (beside, side) => {
+  eachSide(flat, cells, (beside, ...side) => {
     if (own.has(keyOf(beside))) return
     const back = flat.board.has(keyOf(beside)) ? beside : beyond(flat)(beside)
-    lines[own.has(keyOf(back)) ? 'seam' : 'line'] += side
+    lines[own.has(keyOf(back)) ? 'seam' : 'line'] += lineOf(side)
   })
   return lines
 }
@@ -85,18 +85,37 @@ export function linesOf(flat: Flat, cells: readonly Cell[]): Lines {
 export function seamsOf(flat: Flat): string {
   let seams = ''
   if (flat.wrap === 'none') return seams
-  eachSide(flat, [...flat.board.keys()].map(cellOf), (beside, side) => {
-    if (!flat.board.has(keyOf(beside)) && flat.board.has(keyOf(beyond(flat)(beside)))) seams += side
+  eachSide(flat, [...flat.board.keys()].map(cellOf), (beside, ...side) => {
+    if (!flat.board.has(keyOf(beside)) && flat.board.has(keyOf(beyond(flat)(beside)))) seams += lineOf(side)
   })
   return seams
 }
 
-/** Visits the sides of cells: the place beside it in the layer, and the side as a line. */
-function eachSide({ lattice }: Flat, cells: readonly Cell[], visit: (beside: Cell, side: string) => void): void {
+/** The ends of a side of a cell. */
+export type Side = readonly [from: Point, to: Point]
+
+/** A straight line as path data. */
+export function lineOf([from, to]: Side): string {
+  return `M${from.join(' ')}L${to.join(' ')}`
+}
+
+/** The sides that two cells have in common: across a seam, one at each border. */
+export function sidesBetween(flat: Flat, a: Cell, b: Cell): Side[] {
+  const sides: Side[] = []
+  const visit = (other: Cell) => (beside: Cell, ...side: Side) => {
+    if (keyOf(flat.board.has(keyOf(beside)) ? beside : beyond(flat)(beside)) === keyOf(other)) sides.push(side)
+  }
+  eachSide(flat, [a], visit(b))
+  if (flat.wrap !== 'none') eachSide(flat, [b], visit(a))
+  return sides
+}
+
+/** Visits the sides of cells: the place beside it in the layer, and the ends of the side. */
+function eachSide({ lattice }: Flat, cells: readonly Cell[], visit: (beside: Cell, ...side: Side) => void): void {
   const { corners, neighbours } = lattices[lattice]
   for (const cell of cells) {
-    const ends = corners(cell).map((corner) => pointOf(lattice, corner, SIDE).join(' '))
-    neighbours(cell).slice(0, ends.length).forEach((beside, k) => visit(beside, `M${ends[k]}L${ends[(k + 1) % ends.length]}`))
+    const ends = corners(cell).map((corner) => pointOf(lattice, corner, SIDE))
+    neighbours(cell).slice(0, ends.length).forEach((beside, k) => visit(beside, ends[k]!, ends[(k + 1) % ends.length]!))
   }
 }
 

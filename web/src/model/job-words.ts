@@ -23,6 +23,7 @@ const kinds = {
   sequence: 'Counts of boards of many sizes',
   recurrence: 'Recurrence of counts',
   convert: 'File of a puzzle',
+  clues: 'Puzzles with one tiling',
 }
 
 /** The kinds of jobs that the page has words for. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { removePiece, setColours } from './edits'
+import { crop, removePiece, resize, setColours, setWrap, shift } from './edits'
 import { tidy } from './kept'
-import { readPuzzle } from './puzzle'
+import { readPuzzle, writePuzzle } from './puzzle'
 import { inked } from './testdata'
 
 const kept = {
@@ -40,4 +40,46 @@ test('with a colour go its pairs', () => {
   const only = { ...puzzle, kept: { allow: { only: [['red', 'red'], ['red', 'blue']] } } }
   expect(tidy(only).puzzle).toBe(only)
   expect(tidy(setColours(only, [{ letter: 'r', name: 'red' }])).puzzle.kept).toEqual({ allow: { only: [['red', 'red']] } })
+})
+
+const clued = readPuzzle({
+  board: ['# # #', '# # #'],
+  wrap: 'columns',
+  pieces: [{ name: '1-2', shape: '12', copies: 'any' }, { name: '0-3', shape: '#3' }],
+  walls: [[[0, 0], [0, 1]], [[0, 0], [0, 2]]],
+  joined: [[[0, 1], [1, 1]]],
+  regions: ['left left .', '. b b'],
+  sums: { left: '3', b: '1..9' },
+})
+
+test('marks, walls, joined cells, regions and sums stay', () => {
+  expect(writePuzzle(clued)).toMatchObject({ ...clued.kept, pieces: [{ shape: '12' }, { shape: '#3' }] })
+  expect(writePuzzle(setColours(setColours(clued, [{ letter: 'r', name: 'red' }]), [])).pieces).toEqual(writePuzzle(clued).pieces)
+  expect(tidy(clued)).toEqual({ puzzle: clued, dropped: [] })
+})
+
+test('they move with the board', () => {
+  const moved = shift(clued, [0, 1, 1])
+  expect(moved.kept).toEqual({
+    walls: [[[1, 1], [1, 2]], [[1, 1], [1, 3]]],
+    joined: [[[1, 2], [2, 2]]],
+    regions: ['. . . .', '. left left .', '. . b b'],
+    sums: clued.kept.sums,
+  })
+  expect(crop(moved).kept).toEqual(clued.kept)
+})
+
+test('with a cell go its walls, its regions and their sums; regions have the size of the board', () => {
+  const { puzzle: left, dropped } = tidy(inked(clued, [[0, 0, 1], [0, 0, 0]], 'erase'))
+  expect(left.kept).toEqual({ regions: ['. . .', '. b b'], sums: { b: '1..9' } })
+  expect(dropped).toEqual(['2 walls', 'a pair of cells that one piece covers', 'a region'])
+  expect(tidy(resize(clued, [1, 2, 4]))).toMatchObject({ puzzle: { kept: { regions: ['left left . .', '. b b .'] } }, dropped: ['a wall'] })
+  expect(tidy(setWrap(clued, 'none')).dropped).toEqual(['a wall'])
+  expect(tidy(inked(clued, [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 2]], 'erase')).puzzle.kept).toEqual({})
+})
+
+test('regions of a solid board are a drawing', () => {
+  const solid = readPuzzle({ board: '2x1x2', pieces: [], regions: 'ab\n\n.b', sums: { a: '1' } })
+  expect(tidy(solid).puzzle).toBe(solid)
+  expect(tidy(inked(solid, [[0, 0, 0]], 'erase')).puzzle.kept).toEqual({ regions: '.b\n\n.b' })
 })

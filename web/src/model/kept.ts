@@ -3,10 +3,12 @@
  * They stay as they are as long as what they speak of exists. What does not, the program would
  * refuse, so it is dropped, and told.
  */
-import { keyOf, readCell, written, type Cell } from './lattice'
+import { cellOf, keyOf, readCell, written, type Cell } from './lattice'
 import type { Puzzle } from './puzzle'
 import { usedLetters } from './puzzle-write'
+import { readRegions, writeRegions } from './regions'
 import { moved } from './shape'
+import { meeting } from './wrap'
 
 export interface Tidied {
   readonly puzzle: Puzzle
@@ -20,6 +22,9 @@ const WORDS = {
   forbid: ['a placement that must not be used', 'placements that must not be used'],
   groups: ['a group of pieces', 'groups of pieces'],
   allow: ['a pair of colours that may meet', 'pairs of colours that may meet'],
+  walls: ['a wall', 'walls'],
+  joined: ['a pair of cells that one piece covers', 'pairs of cells that one piece covers'],
+  regions: ['a region', 'regions'],
 } as const
 
 /** Drops what speaks of cells, pieces and colours that the puzzle does not have any more. */
@@ -30,14 +35,18 @@ export function tidy(p: Puzzle): Tidied {
     ...filtered(kept, 'forbid', WORDS.forbid, (entry) => existsPlacement(p, entry)),
     ...filtered(kept, 'groups', WORDS.groups, (entry) => groupExists(p, entry)),
     ...tidyAllow(p, kept),
+    ...filtered(kept, 'walls', WORDS.walls, (entry) => areNeighbours(p, entry)),
+    ...filtered(kept, 'joined', WORDS.joined, (entry) => areNeighbours(p, entry)),
+    ...tidyRegions(p, kept),
   ]
-  return dropped.length ? { puzzle: { ...p, kept }, dropped } : { puzzle: p, dropped }
+  const same = dropped.length === 0 && kept.regions === p.kept.regions
+  return { puzzle: same ? p : { ...p, kept }, dropped }
 }
 
 type Kept = Record<string, unknown>
 
 /** Leaves the entries of a list that exist, and tells how many did not. */
-function filtered(kept: Kept, key: string, [one, many]: readonly [string, string], exists: (entry: unknown) => boolean): string[] {
+function filtered(kept: Kept, key: string, words: readonly [string, string], exists: (entry: unknown) => boolean): string[] {
   const all = kept[key]
   if (!Array.isArray(all)) return []
   const left = all.filter(exists)
@@ -45,12 +54,49 @@ function filtered(kept: Kept, key: string, [one, many]: readonly [string, string
   if (gone === 0) return []
   if (left.length) kept[key] = left
   else delete kept[key]
+  return told(gone, words)
+}
+
+function told(gone: number, [one, many]: readonly [string, string]): string[] {
+  if (gone === 0) return []
   return [gone === 1 ? one : `${gone} ${many}`]
 }
 
 function existsPlacement(p: Puzzle, entry: unknown): boolean {
   const { piece, cells } = partsOf(entry)
   return pieceExists(p, piece) && cells.every((cell) => p.board.has(keyOf(readCell(cell))))
+}
+
+/** Whether a wall, or what joins two cells, stands between two cells of the board. */
+function areNeighbours(p: Puzzle, entry: unknown): boolean {
+  const [a, b] = listOfCells(entry).map(readCell)
+  return a !== undefined && b !== undefined && p.board.has(keyOf(a)) && meeting(p)(a).some((cell) => keyOf(cell) === keyOf(b) && p.board.has(keyOf(b)))
+}
+
+/** Regions have the cells of the board, in a drawing of its size. A region without cells goes with its sum. */
+function tidyRegions(p: Puzzle, kept: Kept): string[] {
+  if (kept.regions === undefined) return []
+  const before = readRegions(kept.regions)
+  const now = new Map([...before].filter(([key]) => p.board.has(key)))
+  const names = new Set(now.values())
+  const gone = new Set([...before.values()].filter((name) => !names.has(name))).size
+  const regions = writeRegions(p.size, now, p.lattice === 'cube')
+  if (names.size === 0) delete kept.regions
+  else if (now.size < before.size || sizeOf(regions) !== sizeOf(kept.regions)) kept.regions = regions
+  if (gone) keepSums(kept, names)
+  return told(gone, WORDS.regions)
+}
+
+/** The numbers of rows and columns of a drawing, in layers. */
+function sizeOf(regions: unknown): string {
+  const rows = Array.isArray(regions) ? regions.map((row) => (Array.isArray(row) ? row : String(row).split(' ').filter(Boolean))) : String(regions).trimEnd().split('\n')
+  return rows.map((row) => row.length).join()
+}
+
+function keepSums(kept: Kept, names: ReadonlySet<string>): void {
+  const sums = Object.entries((kept.sums ?? {}) as Kept).filter(([name]) => names.has(name))
+  if (sums.length) kept.sums = Object.fromEntries(sums)
+  else delete kept.sums
 }
 
 /** The piece and the cells of an entry of place or forbid: {piece, cells or covers} or L5@0,0. */
@@ -75,17 +121,29 @@ function pieceExists(p: Puzzle, name: unknown): boolean {
 
 /** What a file says of cells, after all of them were moved. */
 export function movedKept(p: Puzzle, by: Cell): Puzzle['kept'] {
-  const lists = (['place', 'forbid'] as const).flatMap((key) => {
+  const listsOf = (keys: readonly string[], move: (entry: unknown) => unknown) => keys.flatMap((key): [string, unknown][] => {
     const all = p.kept[key]
-    return Array.isArray(all) ? [[key, all.map((entry) => movedEntry(p, entry, by))]] : []
+    return Array.isArray(all) ? [[key, all.map(move)]] : []
   })
+  const lists = [
+    ...listsOf(['place', 'forbid'], (entry) => movedEntry(p, entry, by)),
+    ...listsOf(['walls', 'joined'], (entry) => movedCells(p, listOfCells(entry), by)),
+  ]
+  if (p.kept.regions !== undefined) {
+    const names = new Map([...readRegions(p.kept.regions)].map(([key, name]) => [keyOf(moved(cellOf(key), by)), name]))
+    lists.push(['regions', writeRegions(moved(p.size, by), names, p.lattice === 'cube')])
+  }
   return lists.length ? { ...p.kept, ...Object.fromEntries(lists) } : p.kept
+}
+
+function movedCells(p: Puzzle, cells: readonly number[][], by: Cell): number[][] {
+  return cells.map((cell) => written(p.lattice, moved(readCell(cell), by)))
 }
 
 function movedEntry(p: Puzzle, entry: unknown, by: Cell): unknown {
   const { piece, cells } = partsOf(entry)
   if (cells.length === 0) return entry
-  const to = cells.map((cell) => written(p.lattice, moved(readCell(cell), by)))
+  const to = movedCells(p, cells, by)
   if (typeof entry === 'string') return `${String(piece)}@${to.map((cell) => cell.join(',')).join('/')}`
   return { ...(entry as object), ...('cells' in (entry as object) ? { cells: to } : { covers: to }) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { betterTurned, fitsOn, layOut, origin, papers, room, usualCopies, usualSide, windows, OVERLAP } from './print'
+import { betterTurned, fitsOn, inRows, layOut, origin, papers, room, usualCopies, usualSide, windows, OVERLAP } from './print'
 
 const paper = papers.a4
 const { width, height } = room(paper)
@@ -51,4 +51,10 @@ test.each([
   [{ min: 0, max: null }, 0, 90000, 500],
 ])('of copies %o, with %i in the tiling and %i at most on the board, %i are cut out', (copies, used, perBoard, want) => {
   expect(usualCopies(copies, used, perBoard)).toBe(want)
+})
+
+test('a list of boxes goes row by row, each as high as its highest box', () => {
+  const boxes = [{ width: 4, height: 2 }, { width: 5, height: 3 }, { width: 4, height: 1 }, { width: 20, height: 1 }]
+  expect(inRows(boxes, 10, 1)).toEqual({ places: [{ x: 0, y: 0 }, { x: 5, y: 0 }, { x: 0, y: 4 }, { x: 0, y: 6 }], height: 7 })
+  expect(inRows([], 10, 1).height).toBe(0)
 })

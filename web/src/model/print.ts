@@ -88,6 +88,19 @@ function spans(length: number, most: number): { from: number; length: number }[]
   return all
 }
 
+/** Boxes side by side in rows, in their order, and the height of all. */
+export function inRows(boxes: readonly Box[], width: number, gap: number): { places: { x: number; y: number }[]; height: number } {
+  const places: { x: number; y: number }[] = []
+  let [x, y, height] = [0, 0, 0]
+  for (const box of boxes) {
+    if (x > 0 && x + box.width > width) [x, y, height] = [0, y + height + gap, 0]
+    places.push({ x, y })
+    x += box.width + gap
+    height = Math.max(height, box.height)
+  }
+  return { places, height: y + height }
+}
+
 /** The sides of cells that may be chosen. */
 export const sides = [
   { value: '8', label: '8 mm', mm: 8 },

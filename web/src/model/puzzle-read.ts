@@ -201,9 +201,9 @@ function isPlain(keys: Keys): boolean {
   return keys.cells === undefined && keys.shape === undefined && keys.box === undefined
 }
 
-/** Names of sets end like this: pentominoes, trihexes, hexiamonds. Three have names of their own. */
+/** Names of sets end like this: pentominoes, trihexes, hexiamonds. Four have names of their own. */
 function isSetName(name: string): boolean {
-  return /(ominoes|hexes|iamonds)$/.test(name) || name === 'soma' || name === 'bedlam'
+  return /(ominoes|hexes|iamonds)$/.test(name) || /^(soma|bedlam|double-(six|nine))$/.test(name)
 }
 
 function cellsOfPiece(keys: Keys, lattice: LatticeName, letters: string): Tinted {

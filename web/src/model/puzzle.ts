@@ -55,7 +55,7 @@ export interface Piece {
   readonly kind: 'set' | 'known' | 'own'
   /** Of a piece of one's own, from any origin. */
   readonly cells: readonly Cell[]
-  /** The letter of the colour of each cell, if some have one. */
+  /** The letter of the colour of each cell, or the digit that is its mark, if some have one. */
   readonly colours: readonly string[]
   readonly copies: Copies
   /** null: as the puzzle says. */
@@ -86,7 +86,7 @@ export interface Puzzle {
   /** null: as is usual on the lattice. */
   readonly motions: Motions | null
   readonly colours: readonly Colour[]
-  /** The keys of the file that the page shows but does not edit: allow, place, forbid, groups. */
+  /** The keys of the file that the page shows but does not edit: allow, place, forbid, groups, walls, joined, regions, sums. */
   readonly kept: Readonly<Record<string, unknown>>
 }
 

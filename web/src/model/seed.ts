@@ -13,3 +13,8 @@ export function seedTrouble(text: string): string {
   if (!/^\d{1,20}$/.test(text) || BigInt(text) >= 1n << 64n) return 'A seed is a whole number from 0 to 18446744073709551615.'
   return ''
 }
+
+/** The seed after a seed; after the last one, the first. */
+export function nextSeed(seed: string): string {
+  return String((BigInt(seed) + 1n) % (1n << 64n))
+}

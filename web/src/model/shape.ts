@@ -2,13 +2,13 @@
  * Shapes: cells moved to where counting begins, and drawings of them in letters.
  *
  *   square     hexagon      triangle
- *   ##         # #          ^v^      a cell without colour; a letter is a cell of that colour
- *   #.          #            v
+ *   ##         # #          ^v^      a cell without colour; a letter is a cell of that colour,
+ *   #.          #            v          a digit a cell with that mark
  */
 import type { Cell, LatticeName } from './lattice'
 import { compareCells } from './tiling'
 
-/** Cells and the letter of the colour of each; no letters if none has one. */
+/** Cells and the letter of the colour, or the digit that is the mark, of each; no letters if none has one. */
 export interface Tinted {
   readonly cells: readonly Cell[]
   readonly colours: readonly string[]
@@ -52,7 +52,7 @@ export function readShape(lattice: LatticeName, text: string, letters: string): 
     layer.split('\n').forEach((row, r) =>
       [...row].forEach((char, c) => {
         if (char === ' ' || char === '.') return
-        if (!'#^v'.includes(char) && !letters.includes(char)) throw new Error(`A shape has the mark "${char}", which is no cell and no colour.`)
+        if (!'#^v'.includes(char) && !letters.includes(char) && !/\d/.test(char)) throw new Error(`A shape has the mark "${char}", which is no cell and no colour.`)
         marks.push({ cell: [l, r, c], char })
       }),
     ),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { contrast, fromHex, hex } from './colour'
 import { ANY, readCopies, writeCopies } from './copies'
 import { heatAlone, heatAt, heatOf } from './heat'
+import { nextSeed } from './seed'
 import { readSelector, selector } from './selectors'
 import { samePlaced } from './tiling'
 import { readShape, writeShape } from './shape'
@@ -78,4 +79,8 @@ test('a heat-map of a large board alone shows what lies near the mean', () => {
   expect(ends(Array.from({ length: 400 }, () => 500n))).toEqual(['0 %', '50 %'])
   const { colour } = heatAlone(near(400), 1000n)
   expect([colour(10n), colour(900n)]).toEqual([heatAt(0), heatAt(1)])
+})
+
+test('the seed after the last one is the first', () => {
+  expect([nextSeed('0'), nextSeed('9007199254740993'), nextSeed('18446744073709551615')]).toEqual(['1', '9007199254740994', '0'])
 })

@@ -5,11 +5,13 @@ import { keyOf, readCell, type Cell } from './lattice'
 export interface Placed {
   readonly piece: string
   readonly cells: readonly Cell[]
+  /** A digit for each of the cells, if the piece has marks. */
+  readonly marks?: string
 }
 
 /** The placements as the service writes them. */
-export function readPlacements(written: readonly { piece: string; cells: readonly (readonly number[])[] }[]): Placed[] {
-  return written.map(({ piece, cells }) => ({ piece, cells: cells.map(readCell) }))
+export function readPlacements(written: readonly { piece: string; cells: readonly (readonly number[])[]; marks?: string }[]): Placed[] {
+  return written.map(({ piece, cells, marks }) => ({ piece, cells: cells.map(readCell), ...(marks && { marks }) }))
 }
 
 /** The cell that a placement is called by: the first in reading order. */

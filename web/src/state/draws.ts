@@ -80,7 +80,7 @@ async function firstOf(job: { output?: string }, signal: AbortSignal | undefined
 
 /** The number of a tiling among those that keep the pins. */
 export async function rankOf({ sent, conditions }: Asked, { lattice }: Puzzle, { placements }: Shown, signal: AbortSignal): Promise<bigint> {
-  const tiling = { placements: placements.map(({ piece, cells }) => ({ piece, cells: cells.map((cell) => written(lattice, cell)) })) }
+  const tiling = { placements: placements.map(({ piece, cells, marks }) => ({ piece, cells: cells.map((cell) => written(lattice, cell)), ...(marks && { marks }) })) }
   const { ranks } = answerOf(await work<Queried>('query', sent, { rank: [tiling], ...conditions }, { signal }))
   return BigInt(ranks?.[0] ?? 0)
 }

@@ -17,13 +17,16 @@ import { pack, unpack } from '../model/share'
 import { openExample, openPuzzle, openSource, stopOpening } from './open'
 import { drawing, opened, pins, setPins, source, type Source, type Values } from './store'
 
-export const views = ['gallery', 'draw', 'count', 'look', 'keep', 'jobs'] as const
+export const views = ['gallery', 'draw', 'count', 'look', 'puzzle', 'keep', 'jobs'] as const
 export type View = (typeof views)[number]
 
 /** The view that is open. */
 export const view = signal<View>('gallery')
 
-/** What views put into the address besides the document: k, the number of a tiling; seed and n, of samples; as and of, what Look shows. */
+/**
+ * What views put into the address besides the document: k, the number of a tiling; seed and n, of samples; as and of, what
+ * Look shows; puzzle, the seed of a puzzle with one tiling; clues, fewest and grade, what was wanted of it.
+ */
 export const extra = signal<Readonly<Record<string, string>>>({})
 
 /** Why the link that was opened shows nothing. */
@@ -32,7 +35,7 @@ export const linkProblem = signal<unknown>(null)
 /** The document of the address is being opened. */
 export const following = signal(false)
 
-const EXTRA = ['k', 'seed', 'as', 'n', 'of'] as const
+const EXTRA = ['k', 'seed', 'as', 'n', 'of', 'puzzle', 'clues', 'fewest', 'grade'] as const
 
 /** Puts a value of a view into the address, or takes it out with ''. */
 export function setExtra(key: (typeof EXTRA)[number], value: string): void {

@@ -41,8 +41,8 @@ export function Look() {
   )
 }
 
-/** There is nothing to look at yet. */
-function Nothing() {
+/** There is no puzzle yet that has tilings. */
+export function Nothing() {
   if (opening.value) return <Busy label="Opening the puzzle" />
   if (drawing.value) {
     return (

@@ -39,6 +39,7 @@ const strokes = {
   gallery: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   count: 'M9 4L7 20M17 4l-2 16M4 9h17M3 15h17',
   look: 'M2 12c5-9 15-9 20 0-5 9-15 9-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  puzzle: 'M4 8.500h5.500a2.600 2.600 0 1 1 4 0H18v4.200a2.400 2.400 0 1 1 0 3.800V21H4z',
   jobs: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.5 2.5',
   rotate: 'M19 6v5h-5M19 11a7.5 7.5 0 1 0 .5 4',
   flip: 'M12 3v18M9 7v10H3zM15 7v10h6z',

@@ -7,9 +7,10 @@
  *   ├───┬───┤   │     and arrows go to the nearest placement that way
  *   │ ∘ │ 5 │   │
  */
+import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { areaOf, frameOf, heartOf, linesOf, middleOf, partsOf, roomOf, seamsOf, type Flat, type Point } from '../../model/flat'
-import { cellOf, keyOf, type Cell } from '../../model/lattice'
+import { cellOf, keyOf, type Cell, type LatticeName } from '../../model/lattice'
 import { inkOn } from '../../model/palette'
 import { placedWords, type Placed } from '../../model/tiling'
 import { followArrow } from './roving'
@@ -37,6 +38,8 @@ export interface TilingPictureProps {
   selected?: number
   /** Indices of placements that are pinned. */
   kept?: ReadonlySet<number>
+  /** What is drawn over it. */
+  children?: ComponentChildren
 }
 
 export function TilingPicture(props: TilingPictureProps) {
@@ -57,6 +60,7 @@ export function TilingPicture(props: TilingPictureProps) {
       <path class="tiling-line" d={lines.line} />
       <path class="tiling-seam" d={lines.seam} />
       <Marks {...props} />
+      {props.children}
       {onPlacement && <path class="tiling-focus" d={linesOf(puzzle, placements[stop]?.cells ?? []).line} />}
     </svg>
   )
@@ -141,7 +145,7 @@ function bareOf(puzzle: Flat, placements: readonly Placed[]) {
   }
 }
 
-/** What stands on the placements: their names, rings around the chosen one, a pin on those that are kept. */
+/** What stands on the placements: their names, their marks, rings around the chosen one, a pin on those that are kept. */
 function Marks(props: TilingPictureProps) {
   const { puzzle, placements, labels, selected, kept } = props
   const chosen = selected === undefined ? undefined : placements[selected]
@@ -149,6 +153,7 @@ function Marks(props: TilingPictureProps) {
   return (
     <>
       {labels && <Labels {...props} />}
+      {placements.map((p, k) => p.marks && <Digits key={k} lattice={puzzle.lattice} placed={p} ink={inkOn(props.colours[k] ?? '#fff')} />)}
       {ring && <path class="tiling-ring tiling-ring-under" d={ring} />}
       {ring && <path class="tiling-ring tiling-ring-over" d={ring} />}
       {kept && placements.map((p, k) => kept.has(k) && <PinMark key={k} at={heartOf(puzzle.lattice, p.cells)} />)}
@@ -156,8 +161,20 @@ function Marks(props: TilingPictureProps) {
   )
 }
 
+/** The marks of a placement on its cells. */
+export function Digits({ lattice, placed: { cells, marks = '' }, ink }: { lattice: LatticeName; placed: Placed; ink: string }) {
+  return (
+    <>
+      {cells.map((cell, k) => {
+        const [x, y] = middleOf(lattice, cell)
+        return <text key={keyOf(cell)} class="tiling-label" x={x} y={y} font-size={roomOf(lattice)} fill={ink}>{marks[k]}</text>
+      })}
+    </>
+  )
+}
+
 /** The names of pieces, one on each part that hangs together. */
-function Labels({ puzzle, placements, colours }: TilingPictureProps) {
+export function Labels({ puzzle, placements, colours }: Pick<TilingPictureProps, 'puzzle' | 'placements' | 'colours'>) {
   const room = roomOf(puzzle.lattice)
   return (
     <>

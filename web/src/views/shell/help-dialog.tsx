@@ -56,7 +56,7 @@ export function HelpDialog() {
   }
   return (
     <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then look at them one by one, or keep pictures and files. Share copies a link that has the whole puzzle. {WHO}</p>
+      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then look at them one by one, make puzzles that have only one of them, or keep pictures and files. Share copies a link that has the whole puzzle. {WHO}</p>
       {keys.map(([where, those]) => (
         <section key={where} aria-label={where}>
           <h3>{where}</h3>

@@ -20,6 +20,7 @@ import { Gallery } from '../gallery/gallery'
 import { Jobs } from '../jobs/jobs'
 import { Keep } from '../keep/keep'
 import { Look } from '../look/look'
+import { PuzzleView } from '../puzzle/puzzle'
 import { Announcer } from '../parts/announce'
 import { Busy } from '../parts/busy'
 import { ButtonLink } from '../parts/button'
@@ -36,8 +37,8 @@ import { TokenDialog } from './token-dialog'
 import { viewWords } from './view-words'
 import './shell.css'
 
-const pages: Record<View, ComponentType> = { gallery: Gallery, draw: Draw, count: Count, look: Look, keep: Keep, jobs: Jobs }
-const withPuzzle: readonly View[] = ['draw', 'count', 'look', 'keep']
+const pages: Record<View, ComponentType> = { gallery: Gallery, draw: Draw, count: Count, look: Look, puzzle: PuzzleView, keep: Keep, jobs: Jobs }
+const withPuzzle: readonly View[] = ['draw', 'count', 'look', 'puzzle', 'keep']
 
 /** All parts on one page, for those who work on them. It is not in the build. */
 const AllParts = import.meta.env.DEV ? lazy(() => import('../parts/all')) : null

@@ -44,7 +44,8 @@ function pieceItem(lattice: LatticeName, piece: ShownPiece, name: string, { side
   const cells = piece.cells.map(readCell)
   const { width, height } = bounds(lattice, cells)
   const fill = fillOf(palette, piece)
-  const marks = piece.colours && { marks: piece.colours }
+  const written = piece.colours ?? (piece.marks && [...piece.marks])
+  const marks = written && { marks: written }
   return {
     width: width * side,
     height: height * side,
@@ -57,7 +58,7 @@ function fillOf(palette: Palette | null, { name }: ShownPiece): string {
 }
 
 /** All places of the board with what is written on them: those that are open, too, since on another day they are covered. */
-function placesOf({ board, open, colours }: Puzzle): { cells: Cell[]; marks: string[] } {
+export function placesOf({ board, open, colours }: Pick<Puzzle, 'board' | 'open' | 'colours'>): { cells: Cell[]; marks: string[] } {
   const nameOf = new Map(colours.map(({ letter, name }) => [letter, name]))
   const marked = [...board.values()].map(({ cell, name, colour, optional }) => ({ cell, mark: name || nameOf.get(colour) || (optional ? '·' : '') }))
   for (const [key, mark] of open) marked.push({ cell: cellOf(key), mark })
@@ -83,8 +84,8 @@ export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wis
   const drawn = (
     <g transform={`translate(${-x * side} ${-y * side})`}>
       <ShapeAt lattice={lattice} cells={cells} side={side} fill="none" marks={marks} />
-      {placements.map(({ cells }, k) => (
-        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={colours[k] ?? '#ffffff'} {...(wishes.names && { name: short[k] })} />
+      {placements.map(({ cells, marks }, k) => (
+        <ShapeAt key={k} lattice={lattice} cells={cells} side={side} fill={colours[k] ?? '#ffffff'} {...(marks ? { marks: [...marks] } : wishes.names && { name: short[k] })} />
       ))}
     </g>
   )

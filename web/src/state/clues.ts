@@ -1,0 +1,100 @@
+/**
+ * A puzzle with exactly one tiling, made of the open puzzle: the address has what is wanted, so a link
+ * leads to the same puzzle. Nothing is asked while another view is open.
+ *
+ *   puzzle=7 clues=wall,piece grade=easy ── POST /v1/clues ──► clues, solution, grade
+ */
+import { batch, computed, effect, signal } from '@preact/signals'
+import { clues as ask } from '../api/puzzles'
+import type { CluedPuzzle, Grade, Job } from '../api/types'
+import { clueKinds, cluesOf, readClue, type Clue, type ClueKind } from '../model/clues'
+import { fileName } from '../model/file-name'
+import { newSeed, nextSeed, seedTrouble } from '../model/seed'
+import { readPlacements, type Placed } from '../model/tiling'
+import { asked, plainly } from './asked'
+import { checked } from './check'
+import type { Kept } from './keep'
+import { Latest } from './latest'
+import { extra, setExtra, view } from './link'
+import { title } from './store'
+
+export const grades = ['easy', 'medium', 'hard'] as const satisfies readonly Grade[]
+
+/** What a puzzle shall be like. */
+export interface Wish {
+  readonly kinds: readonly ClueKind[]
+  /** As few clues as possible, with proof. */
+  readonly fewest: boolean
+  /** '': any. */
+  readonly grade: Grade | ''
+  readonly seed: string
+}
+
+/** The puzzle that the address names; null: none. */
+export const wished = computed<Wish | null>(() => {
+  const { puzzle: seed = '', clues = '', fewest, grade } = extra.value
+  if (seed === '' || seedTrouble(seed)) return null
+  const kinds = clueKinds.filter((kind) => clues.split(',').includes(kind))
+  return { kinds: kinds.length ? kinds : ['placement'], fewest: fewest === '1', grade: grades.find((g) => g === grade) ?? '', seed }
+})
+
+/** A puzzle that was made. */
+export interface Made extends Omit<CluedPuzzle, 'clues' | 'solution'> {
+  readonly clues: readonly Clue[]
+  readonly solution: readonly Placed[]
+}
+
+const answers = new Latest<Made>()
+const tries = signal(0)
+
+/** How far the service is with a puzzle that takes long. */
+export const job = signal<Job | undefined>(undefined)
+
+/** The puzzle that is asked for. */
+export const made = computed(() => (wished.value ? answers.seen.value : { busy: false }))
+
+/** The clues that the open puzzle has itself. */
+export const given = computed<readonly Clue[]>(() => {
+  const check = checked.value
+  return 'shown' in check && check.shown ? cluesOf(check.shown) : []
+})
+
+effect(() => {
+  const [now, wish] = [asked.value && plainly(asked.value), wished.value]
+  if (!now || !wish || view.value !== 'puzzle') return answers.stop()
+  const key = `${now.of} ${JSON.stringify(wish)} ${tries.value}`
+  answers.ask({ of: now.of, key }, async (signal) => {
+    job.value = undefined
+    const { kinds, seed, fewest, grade } = wish
+    const onJob = (next: Job) => { job.value = next }
+    const { clues, solution, ...rest } = await ask(now.sent, { kinds, seed, ...(fewest && { fewest }), ...(grade && { grade }) }, { signal, onJob })
+    return { ...rest, clues: clues.map(readClue), solution: readPlacements(solution.placements ?? []) }
+  })
+})
+
+/** Makes this puzzle; without a seed, one by chance. */
+export function make({ kinds, fewest, grade, seed }: Wish): void {
+  batch(() => {
+    setExtra('puzzle', seed || newSeed())
+    setExtra('clues', kinds.join())
+    setExtra('fewest', fewest ? '1' : '')
+    setExtra('grade', grade)
+    if (made.peek().problem !== undefined) tries.value++
+  })
+}
+
+/** Makes another one: the seeds after the puzzle that is shown. */
+export function makeAnother(): void {
+  const [wish, now] = [wished.peek(), made.peek().value]
+  if (wish) make({ ...wish, seed: nextSeed(now?.seed ?? wish.seed) })
+}
+
+/** Makes none. */
+export function giveUpMaking(): void {
+  setExtra('puzzle', '')
+}
+
+/** The puzzle as a file. */
+export function puzzleFile({ puzzle, seed }: Made): Kept {
+  return { name: fileName(title.value, `puzzle ${seed}`, 'json'), content: new Blob([JSON.stringify(puzzle, null, 1)], { type: 'application/json' }) }
+}
