@@ -79,7 +79,8 @@ function site(program: Asset, answers: readonly Asset[]): Plugin {
         const schemas = join(root, 'doc/schema')
         const all = [program, ...answers, ...readdirSync(schemas).map((name) => ({ file: `schema/${name}`, content: readFileSync(join(schemas, name)) }))]
         for (const { file, content } of all) this.emitFile({ type: 'asset', fileName: file, source: content })
-        const contents = Object.values(bundle).map((of) => [of.fileName, of.type === 'chunk' ? of.code : of.source] as const)
+        const built = Object.values(bundle).map((of) => [of.fileName, of.type === 'chunk' ? of.code : of.source] as const)
+        const contents = [...new Map([...built, ...all.map(({ file, content }) => [file, content] as const)])]
         const files = ['./', 'icon.svg', ...contents.map(([name]) => name).filter((name) => name !== 'index.html' && !name.startsWith('schema/'))]
         const version = hashed(contents.map(([, content]) => hashed(Buffer.from(content))).sort().join())
         const worker = readFileSync(join(import.meta.dirname, 'src/engine/offline.js'), 'utf8')
