@@ -11,7 +11,7 @@ PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam site web serve screenshots page-test page-test-long page-bench man pictures reference \
+.PHONY: build program beam site web serve screenshots page-test page-test-long wasm-test page-bench man pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -52,8 +52,17 @@ test: lint page-test ## must pass before a commit: some five minutes of CPU; end
 page-test: ## types and unit tests of the page; skipped without Node.js, unless TEST_PAGE is set
 	@if web/node.sh quietly; then $(MAKE) --no-print-directory web && cd web && npm run --silent check && npm test --silent; else web/node.sh skip; fi
 
-page-test-long: ## the page in a browser, against bin/pavage; skipped without Node.js or Chromium, unless TEST_PAGE is set
-	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
+page-test-long: wasm-test ## the page in a browser, against bin/pavage, and site without it; skipped without Node.js or Chromium, unless TEST_PAGE is set
+	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build site && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
+
+# 62 bundled puzzles have their known counts, random covers those of the oracle.
+WASM_TEST := GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"
+wasm-test: ## the engines as WebAssembly, by Node.js: a minute; skipped without Node.js, unless TEST_PAGE is set
+	@if web/node.sh quietly; then \
+		$(WASM_TEST) ./bdd ./cover ./sample ./internal/engine/key ./internal/engine/limb ./server/browser && \
+		$(WASM_TEST) ./count -run 'Facts|Random|Determinants|Pfaffians|Dimer|Diagram|Search|Solve|Unrank|Heights' && \
+		$(WASM_TEST) ./job -run KnownCounts; \
+	else web/node.sh skip; fi
 
 screenshots: build ## bin/screenshots: states of the page, to be looked at; those in doc/pictures are for the README
 	@web/node.sh chromium

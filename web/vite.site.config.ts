@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -76,8 +76,8 @@ function site(program: Asset, answers: readonly Asset[]): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        const schemas = join(root, 'doc/schema')
-        const all = [program, ...answers, ...readdirSync(schemas).map((name) => ({ file: `schema/${name}`, content: readFileSync(join(schemas, name)) }))]
+        const schema: Asset = { file: 'schema/puzzle.schema.json', content: readFileSync(join(root, 'doc/puzzle-file.schema.json')) }
+        const all = [program, schema, ...answers]
         for (const { file, content } of all) this.emitFile({ type: 'asset', fileName: file, source: content })
         const built = Object.values(bundle).map((of) => [of.fileName, of.type === 'chunk' ? of.code : of.source] as const)
         const contents = [...new Map([...built, ...all.map(({ file, content }) => [file, content] as const)])]

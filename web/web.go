@@ -48,7 +48,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	_ "embed"
+	_ "embed" // for unbuilt.html
 	"encoding/base64"
 	"encoding/hex"
 	"io/fs"
