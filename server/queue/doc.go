@@ -73,6 +73,9 @@
 // the whole file of SQLite. SQLite has no checksums: a letter that changed within a text
 // is not noticed.
 //
+// In a browser there is no database: there the package has only the types of jobs, and package browser
+// has the table.
+//
 // # Non-goals
 //
 // It does not read the requests of jobs, and keeps no answers: those are in the

@@ -32,6 +32,7 @@ test('a count that is too long is canceled, and checks go on meanwhile', async (
   const page = await pavage.open(link('count', long))
   await page.getByRole('button', { name: 'Count tilings' }).click()
   await page.getByRole('progressbar').first().waitFor()
+  await expect.poll(() => page.workers().length).toBeGreaterThan(1)
   await page.getByRole('navigation').getByRole('link', { name: 'Draw' }).click()
   const rows = page.getByRole('spinbutton', { name: 'Rows' })
   await rows.fill('13')
@@ -40,6 +41,17 @@ test('a count that is too long is canceled, and checks go on meanwhile', async (
   await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
   await page.getByRole('button', { name: /^Cancel/ }).first().click()
   await page.getByText('Canceled').first().waitFor()
+  await expect.poll(() => page.workers().length).toBe(1)
+})
+
+test('engines that cannot be loaded are loaded again', async () => {
+  const page = await pavage.tab()
+  pavage.guard(page).allow(/ERR_FAILED|Failed to fetch/)
+  let refused = 0
+  await page.context().route('**/*.bin', (route) => (refused++ < 2 ? route.abort() : route.continue()))
+  await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
+  expect((await counted(page)).count).toBe('12988816')
+  expect(refused).toBeGreaterThan(2)
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {

@@ -11,6 +11,7 @@
  * all others wait for that. So a page that stays open goes on when the service is started again.
  */
 import { signal } from '@preact/signals'
+import { inPage } from '../model/in-page'
 import { jsonOf } from './read'
 import { request } from './transport'
 import type { Detail, ProblemBody } from './types'
@@ -55,7 +56,7 @@ export const refused = signal(false)
 /** The service does not answer now, or not as it should. */
 export const away = signal(false)
 
-const SILENT = 'the service does not answer'
+const SILENT = inPage ? 'the engines of this page could not be loaded' : 'the service does not answer'
 
 /** Why it is away: there is no service, or its own words for that it cannot work now. */
 export const awayWords = signal(SILENT)

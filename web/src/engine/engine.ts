@@ -31,8 +31,8 @@ function memory(): number {
 }
 
 scope.onmessage = ({ data }) => {
-  if ('front' in data) void front(data.front)
-  else if ('child' in data) void child(data.child)
+  if ('front' in data) front(data.front).catch(reportError) // the page hears of it: its worker has an error
+  else if ('child' in data) child(data.child).catch((error: unknown) => scope.postMessage({ error: String(error) })).then(() => scope.postMessage({ ended: true }))
 }
 
 async function front(url: string): Promise<void> {
@@ -114,7 +114,6 @@ async function child(module: WebAssembly.Module): Promise<void> {
       scope.onmessage = ({ data }) => void ('input' in data && input(data.input))
     },
   })
-  scope.postMessage({ ended: true })
 }
 
 async function run(module: WebAssembly.Module, functions: Record<string, unknown>): Promise<void> {

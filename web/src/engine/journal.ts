@@ -17,7 +17,7 @@ export interface Journal {
 const STORE = 'records'
 
 /** How long a page that is being reloaded may hold the journal, in milliseconds. */
-const PATIENCE = 3000
+const PATIENCE = 1500
 
 /** Opens the journal; one that keeps nothing if the browser has none, or another page has it. */
 export async function openJournal(): Promise<Journal> {
@@ -29,11 +29,20 @@ export async function openJournal(): Promise<Journal> {
     const write = (): IDBObjectStore => database.transaction(STORE, 'readwrite').objectStore(STORE)
     return {
       records,
-      keep: (record) => void write().put(record),
-      drop: (kind, key) => void write().delete([kind, key]),
+      keep: (record) => tried(() => write().put(record)),
+      drop: (kind, key) => tried(() => write().delete([kind, key])),
     }
   } catch {
     return { records: [], keep: () => undefined, drop: () => undefined }
+  }
+}
+
+/** Does without a write that the browser refuses: it may have closed the database. */
+function tried(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // the record is in memory
   }
 }
 
