@@ -11,6 +11,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/pavage/pavage/internal/kit/jsbytes"
 	"github.com/pavage/pavage/server/access"
 )
 
@@ -27,7 +28,7 @@ type front struct {
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
-		body = bytes.NewReader(goBytes(args[4]))
+		body = bytes.NewReader(jsbytes.From(args[4]))
 	}
 	ctx, cancel := context.WithCancel(access.With(f.log.WithContext(context.Background()), local))
 	r, err := http.NewRequestWithContext(ctx, args[1].String(), args[2].String(), body)
@@ -117,7 +118,7 @@ func (w *answer) Write(b []byte) (int, error) {
 	if w.ctx.Err() != nil {
 		return 0, context.Cause(w.ctx)
 	}
-	js.Global().Call("piece", w.id, jsBytes(b))
+	js.Global().Call("piece", w.id, jsbytes.To(b))
 	return len(b), nil
 }
 

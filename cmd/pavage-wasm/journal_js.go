@@ -3,6 +3,7 @@ package main
 import (
 	"syscall/js"
 
+	"github.com/pavage/pavage/internal/kit/jsbytes"
 	"github.com/pavage/pavage/server/browser"
 )
 
@@ -10,7 +11,7 @@ import (
 type journal struct{}
 
 func (journal) Keep(kind, key string, record []byte) {
-	js.Global().Call("keep", kind, key, jsBytes(record))
+	js.Global().Call("keep", kind, key, jsbytes.To(record))
 }
 
 func (journal) Drop(kind, key string) { js.Global().Call("drop", kind, key) }
@@ -20,19 +21,7 @@ func records() (all []browser.Record) {
 	of := js.Global().Call("records")
 	for i := range of.Length() {
 		r := of.Index(i)
-		all = append(all, browser.Record{Kind: r.Get("kind").String(), Key: r.Get("key").String(), Bytes: goBytes(r.Get("bytes"))})
+		all = append(all, browser.Record{Kind: r.Get("kind").String(), Key: r.Get("key").String(), Bytes: jsbytes.From(r.Get("bytes"))})
 	}
 	return all
-}
-
-func jsBytes(b []byte) js.Value {
-	to := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(to, b)
-	return to
-}
-
-func goBytes(of js.Value) []byte {
-	b := make([]byte, of.Length())
-	js.CopyBytesToGo(b, of)
-	return b
 }

@@ -7,6 +7,8 @@
 //	of the scripts                          of the program
 //	child() bool                            serve(id, method, url, headers, body)
 //	records() [{kind, key, bytes}]          abort(id)
+//	memory() bytes, threads() int
+//	ready(), when serve and abort are set
 //	keep(kind, key, bytes), drop(kind, key)
 //	head(id, status, headers)
 //	piece(id, bytes), over(id, complete)

@@ -196,6 +196,27 @@ func TestRequeue(t *testing.T) {
 	})
 }
 
+// TestPanic: a job whose task panics has failed, and others go on.
+func TestPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		jobs, _, _ := restore(newMemory())
+		stop := work(jobs, func(c queue.Claim) {
+			if c.Job().Kind == "list" {
+				panic("a mistake")
+			}
+			_ = c.Done(t.Context(), key(1))
+		})
+		bad, good := add(t, jobs, queue.Job{Kind: "list"}), add(t, jobs, queue.Job{Kind: "count"})
+		synctest.Wait()
+		stop()
+		bad, _ = jobs.Get(t.Context(), bad.ID, "")
+		good, _ = jobs.Get(t.Context(), good.ID, "")
+		if bad.State != client.Failed || !strings.Contains(string(bad.Failure), "a mistake") || good.State != client.Done {
+			t.Errorf("%s %s, %s", bad.State, bad.Failure, good.State)
+		}
+	})
+}
+
 // TestList: pages have all jobs, the newest first.
 func TestList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -227,12 +228,22 @@ type claim struct {
 
 // hold does a task. A task that returns without having ended its claim is queued again.
 func (c *claim) hold(t queue.Task) {
-	t.Do(c)
+	c.run(t)
 	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost if the claim has ended
 	t.Release()
 	c.jobs.mu.Lock()
 	c.jobs.wake() // there may be room for another job
 	c.jobs.mu.Unlock()
+}
+
+// run calls Do. If that panics, the job fails: the next try would panic, too.
+func (c *claim) run(t queue.Task) {
+	defer func() {
+		if p := recover(); p != nil {
+			_ = c.Failed(c.right, client.Problem{Status: 500, Title: "failure", Detail: fmt.Sprintf("the program made a mistake (a panic): %v", p)})
+		}
+	}()
+	t.Do(c)
 }
 
 func (c *claim) Context() context.Context { return c.right }

@@ -1,8 +1,9 @@
 package child
 
 import (
-	"io"
 	"syscall/js"
+
+	"github.com/pavage/pavage/internal/kit/jsbytes"
 )
 
 // MainOfWorker is [Main] in a Web Worker: the function hear of the page's script calls its argument
@@ -10,7 +11,7 @@ import (
 func MainOfWorker() int {
 	in := newStream()
 	js.Global().Call("hear", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		in.push(goBytes(args[0]))
+		in.push(jsbytes.From(args[0]))
 		return nil
 	}))
 	return Main(in, toParent{})
@@ -19,11 +20,7 @@ func MainOfWorker() int {
 // toParent receives what is written to it.
 type toParent struct{}
 
-var _ io.Writer = toParent{}
-
 func (toParent) Write(b []byte) (int, error) {
-	piece := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(piece, b)
-	js.Global().Call("say", piece)
+	js.Global().Call("say", jsbytes.To(b))
 	return len(b), nil
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"syscall/js"
+
+	"github.com/pavage/pavage/internal/kit/jsbytes"
 )
 
 // process is a Web Worker that runs this program. It has one thread and no folder.
@@ -33,7 +35,7 @@ func (p *process) start() error {
 		return f
 	}
 	p.worker = js.Global().Call("startChild",
-		hear(func(piece js.Value) { out.push(goBytes(piece)) }),
+		hear(func(piece js.Value) { out.push(jsbytes.From(piece)) }),
 		hear(func(line js.Value) { _, _ = p.errs.Write([]byte(line.String())) }),
 		hear(func(js.Value) { out.close() }))
 	p.in = input{p.worker, out}
@@ -67,9 +69,7 @@ type input struct {
 }
 
 func (i input) Write(b []byte) (int, error) {
-	piece := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(piece, b)
-	i.worker.Call("post", piece)
+	i.worker.Call("post", jsbytes.To(b))
 	return len(b), nil
 }
 
@@ -77,12 +77,6 @@ func (i input) Close() error {
 	i.worker.Call("end")
 	i.out.close()
 	return nil
-}
-
-func goBytes(of js.Value) []byte {
-	b := make([]byte, of.Length())
-	js.CopyBytesToGo(b, of)
-	return b
 }
 
 // stream is a pipe whose writer never waits: a function that JavaScript calls must not.
