@@ -88,6 +88,7 @@ func TestKnownCounts(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", e.Name, c, err, e.Count)
 		}
 	}
+	t.Logf("%d of %d examples counted", counted, len(b.Examples))
 	if counted < len(b.Examples)/2 {
 		t.Errorf("%d of %d examples counted, want at least half", counted, len(b.Examples))
 	}

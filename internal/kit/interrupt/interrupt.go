@@ -39,5 +39,6 @@ func (w *Watch) Work(calls int) error {
 
 func (w *Watch) ask() error {
 	w.calls = 0
+	yield()
 	return w.ctx.Err()
 }

@@ -34,7 +34,7 @@ var root = filepath.Join("..", "..", "..")
 // included.
 var fences = map[string][]string{
 	"C":                             {}, // the program is built and moved without a C compiler
-	"github.com/rs/zerolog":         {"cmd", "server", "server/worker", "server/access", "server/api", "beam/pipeline", "beam/cmd"},
+	"github.com/rs/zerolog":         {"cmd", "cmd/pavage-wasm", "server", "server/worker", "server/access", "server/api", "beam/pipeline", "beam/cmd"},
 	"github.com/spf13/viper":        {"config"},
 	"github.com/spf13/cobra":        {"cmd", "beam/cmd"},
 	"github.com/spf13/pflag":        {"cmd", "config", "beam/cmd"},
