@@ -133,7 +133,7 @@ func TestBadFiles(t *testing.T) {
 		{"polycube", "D:xDim=9999:yDim=1:zDim=1\n~D\n", "xDim is \"9999\", want a number from 1 to 4096"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, want the 2 of the box"},
 		{"polycube", "D:xDim=1:yDim=1:zDim=2:oneSide\n~D\n", "oneSide of a box with zDim 2"},
-		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which is taken"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which another"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0, 0 0 0\n~D\n", `a cell of piece "a" a second time`},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:color=red\n~D\n", "unknown setting \"color\""},
 		{"letters", "AB\nA?\n", "f:2:2: '?' in a row"},
