@@ -110,7 +110,7 @@ func (l *layout) work(piece int, o Shape) error {
 	cells := int64(len(l.fitter.table))
 	l.looked += cells + min(tries, cells)*int64(len(o))
 	if l.looked > maxLooks {
-		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells would have to be tried, want a smaller board or fewer pieces",
+		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells must be tried, want a smaller board or fewer pieces",
 			wording.Quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
 	}
 	return nil

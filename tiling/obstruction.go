@@ -18,7 +18,7 @@ type Obstruction struct {
 	Kind string `json:"kind" doc:"cell, piece, area, colour or item"`
 	Text string `json:"text" doc:"a line for people"`
 
-	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: those that no placement covers, the first 1000 of them"`
+	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: the cells that no placement covers, the first 1000 of them"`
 	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
 }
 
