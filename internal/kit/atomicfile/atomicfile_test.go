@@ -174,7 +174,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestDevice: a path that is not a regular file is written to directly and stays what it is.
+// TestDevice: a path that is not a regular file is written to directly and not replaced.
 func TestDevice(t *testing.T) {
 	before, err := os.Stat(os.DevNull)
 	if err != nil {

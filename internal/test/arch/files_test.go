@@ -67,8 +67,8 @@ func fileArrows(t *testing.T, folder string, names []string) []arrow {
 		files = append(files, file)
 	}
 	uses := map[*ast.Ident]types.Object{}
-	// Imports are left empty and errors passed over: what a package declares
-	// itself is found nevertheless.
+	// Imports are left empty and errors passed over: the declarations of the
+	// package itself are found nevertheless.
 	conf := types.Config{Importer: empty{}, Error: func(error) {}}
 	pkg, _ := conf.Check(folder, positions, files, &types.Info{Uses: uses})
 	found := map[arrow]bool{}

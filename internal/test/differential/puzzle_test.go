@@ -308,7 +308,7 @@ func (g generator) holes(p *puzzle) {
 	}
 }
 
-// familiar are pieces that the parser knows by name, with their cells.
+// familiar are pieces that have names in puzzle files, with their cells.
 var familiar = []struct {
 	name  string
 	cells []place
