@@ -14,7 +14,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// other is a program of one verb, which writes its arguments, or fails in the way that its flag names.
+// other is a program of one verb, which writes its arguments, or fails in the way that its flag
+// names.
 func other() *Program {
 	return &Program{
 		Name: "other", Short: "Another program", Long: "Another program.",

@@ -156,7 +156,8 @@ func TestSequenceResumedWork(t *testing.T) {
 	}
 }
 
-// TestSequenceHeights: the verb with --height writes the same counts as the table, also modulo a number.
+// TestSequenceHeights: the verb with --height writes the same counts as the table, also modulo a
+// number.
 func TestSequenceHeights(t *testing.T) {
 	for _, pieces := range []string{"domino=any", "tetrominoes=any"} {
 		for line := range strings.Lines(succeed(t, "sequence", "--piece", pieces, "--columns", "4", "--rows", "150..160", "--format", "bfile")) {
