@@ -159,7 +159,7 @@ func table(t *testing.T) map[string][]string {
 	return rooms
 }
 
-// goFiles are all Go files, but for those that the go command passes over.
+// goFiles are all Go files that the go command does not ignore.
 func goFiles(t *testing.T) (names []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -258,7 +258,8 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestModuleStaysSmall: what only beam may import is not among the modules that the program needs.
+// TestModuleStaysSmall: modules that only beam may import are not among the modules that the
+// program needs.
 func TestModuleStaysSmall(t *testing.T) {
 	for _, file := range []string{"go.mod", "beam/go.mod"} {
 		mod, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
