@@ -33,6 +33,7 @@ install: ## PREFIX/bin/pavage, manual pages and completions, as make build made 
 	umask 022 && cp -R bin/share/. '$(DESTDIR)$(PREFIX)/share'
 
 uninstall: ## removes the files that make install has installed
+	@[ -d bin/share ] || { echo "make: there is no list of what was installed, run make share first" >&2; exit 1; }
 	rm -f '$(DESTDIR)$(PREFIX)/bin/pavage'
 	cd bin && find share -type f | while read -r file; do rm -f '$(DESTDIR)$(PREFIX)'/"$$file"; done
 

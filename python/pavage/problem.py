@@ -182,7 +182,11 @@ class Problem(Generic[Solution]):
         for key, weight in (weights or {}).items():
             if isinstance(weight, float):
                 raise TypeError(f"the weight {weight} is a float, want an int, Fraction or str")
-            yield f"--weight={self._selector(key)}={weight}"
+            try:
+                selector = self._selector(key)
+            except KeyError:
+                raise ValueError(f"weight of {key!r}, want one of the sets") from None
+            yield f"--weight={selector}={weight}"
 
     def _picture(self, verb: str, *flags: str) -> str:
         with tempfile.TemporaryDirectory() as folder:
