@@ -135,8 +135,8 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take calls yield with the rows of a table that r selects, and removes all rows from the table. A
-// choice in zeros that has no row in the table has the count 0.
+// take removes all rows from a table, and calls yield with the rows that r selects. A choice in
+// zeros that has no row in the table has the count 0.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -324,11 +324,11 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds that follow from the values of a measure. If a set has several values, the sum
-// is known only modulo the greatest common divisor of their differences: black cells minus white
-// cells of a hexomino are 0 everywhere, or -2 and 2, which are equal modulo 4. A total with a modulus
-// excludes choices whose cells fit the board, so the total is not used if choices without a solution
-// are wanted.
+// add adds the bounds that follow from the values of a measure. If a set has several values, the
+// sum is determined only modulo the greatest common divisor of their differences: black cells
+// minus white cells of a hexomino are 0 everywhere, or -2 and 2, which are equal modulo 4. A total
+// with a modulus excludes choices whose cells fit the board, so the total is not used if choices
+// without a solution are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}

@@ -186,8 +186,8 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets what draws, and its Bytes and Reason
 }
 
-// methods returns the methods for the graph, the cheapest one first, or only the one that is asked
-// for. If there is none, the error is the reason.
+// methods returns the methods for the graph, the cheapest first, or only the method asked. If no
+// method is left, the error is the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -267,7 +267,7 @@ func (m *matcher) determinants() method {
 		cost := u.Cost()
 		each := u.Counts() * seconds(cost)
 		if each > longestDraw {
-			return fmt.Errorf("%w: a draw by determinants would take about %s", ErrNotDimers, human.Time(each))
+			return fmt.Errorf("%w: a draw by determinants would run for about %s", ErrNotDimers, human.Time(each))
 		}
 		err = u.Count(ctx)
 		if errors.Is(err, dimer.ErrNoMatching) && m.weights != nil {
@@ -541,7 +541,7 @@ func (s *shuffled) options(edges []int32, key [32]byte) []int {
 	return all
 }
 
-// choose draws one of the options in proportion to their weights.
+// choose draws an option with a probability proportional to its weight.
 func (s *shuffled) choose(options []int, src rand.Source) int {
 	total := big.NewInt(int64(len(options)))
 	if s.weights != nil {

@@ -19,7 +19,7 @@ type Product struct {
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // by option: its part, or the constant taken or absent
+	partOf []int // by option: its part, or a constant: taken, absent
 	index  []int // by option: its number in the part
 	report Result
 }
@@ -34,7 +34,7 @@ const (
 type productSums struct {
 	split  *cover.Split
 	parts  []Sums
-	factor *big.Rat // weight of the options taken, without the scale of the weights
+	factor *big.Rat // weight of the chosen options, without the scale of the weights
 	n      int      // number of options of the problem
 }
 

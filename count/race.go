@@ -218,8 +218,8 @@ func (pl *planner) tellHunt() {
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor searches, with one of the ways to run a hunt, until the given number of tries is made
-// in all; 0: to the end. A search that is not done then can continue.
+// searchFor searches, with one way to run a hunt, until the total number of tries is reached; 0
+// tries: to the end. A search that is not done then can continue.
 func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// bounding makes a problem with bounds of p. How a bound is expressed depends only on p and this
-// bound. So a symmetry of p that maps one bound to another also maps the items that express
-// the one to those that express the other.
+// bounding makes a problem with bounds of p. The items that express a bound depend only on p and
+// this bound. So a symmetry of p that maps one bound to another also maps the items of the first
+// bound to the items of the second.
 type bounding struct {
 	p          *Problem
-	items      []Item         // those of p, with their new bounds
+	items      []Item         // items of p, with their new bounds
 	users      [][]int32      // of each item of p: the options that use it
 	once       []bool         // of each item of p: used at most once, always without a colour
 	forbidden  []bool         // of each option
 	forbids    bool           // some option is forbidden
 	impossible bool           // some bound cannot be kept
-	added      []Bound        // those that become items
+	added      []Bound        // bounds that become items
 	known      map[string]int // added, by their keys
 }
 
@@ -38,13 +38,13 @@ func newBounding(p *Problem) *bounding {
 	return b
 }
 
-// take takes in another bound.
+// take adds a bound.
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
 	most := 0 // how often a solution may count
 	for k := range bound.Options {
-		if len(shared) > 0 { // then a solution has one of the options
+		if len(shared) > 0 { // a solution has at most one of the options
 			most = max(most, bound.times(k))
 		} else {
 			most += bound.times(k)
@@ -188,8 +188,8 @@ const (
 	impossibleName = "impossible"
 )
 
-// problem is p with all that was taken in. The new items are one for each bound, then
-// perhaps that of forbidden options, then perhaps one that nothing uses.
+// problem returns p with all bounds. The new items are one for each bound, then an item for
+// forbidden options if there are any, then an item that no option uses if no solution exists.
 func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	q := *b.p
 	if b.impossible { // whatever the bounds of other items became
@@ -215,7 +215,7 @@ func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	return &q, err
 }
 
-// options are those of p with their uses of the new items.
+// options returns the options of p with their uses of the new items.
 func (b *bounding) options() []Option {
 	more := make([][]Use, len(b.p.Options))
 	for k, bound := range b.added {
@@ -235,13 +235,13 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread is over how many times as many items as an option the options of a bound may be
-// placed so that its item is put into an order. Two neighbours of the largest options are
-// placed over about twice as many.
+// maxSpread bounds the distance in an order between the first and the last option of a bound whose
+// item is put into the order, as a multiple of the largest distance within one option. The options
+// of two neighbouring placements of the largest size are spread over about twice that distance.
 const maxSpread = 3
 
-// order puts the items of bounds with max 1 into an order of the items: each behind the last
-// item that is the first of one of its options.
+// order inserts the items of bounds with max 1 into an order of the items: each item behind the
+// last item that is the first of one of its options.
 func (b *bounding) order(order []int) []int {
 	first, window := b.firsts(order)
 	behind := make([][]int, len(order))
@@ -264,8 +264,8 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts are the places in the order at which options are placed, -1 for one that uses no item
-// of it, and the most items from the first to the last of an option.
+// firsts returns the place in the order of each option's first item, -1 for an option that uses no
+// item of the order, and the largest number of items from the first to the last of an option.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {
@@ -290,7 +290,7 @@ func (b *bounding) firsts(order []int) (first []int, window int) {
 	return first, window
 }
 
-// symmetries are those of p that keep the bounds, extended to all items.
+// symmetries returns the symmetries of p that keep the bounds, extended to all items.
 func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, error) {
 	if len(b.p.Symmetries) == 0 {
 		return nil, nil

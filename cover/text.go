@@ -18,8 +18,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits of the text form, checked before memory is taken. A line has room for an order
-// of MaxItems short names.
+// Limits of the text form, checked before memory is allocated. A line has room for an order of
+// MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // of a whole input
 	maxLineBytes = 16 << 20 // of one line
@@ -40,9 +40,9 @@ const (
 //	item x 0..1          at most once, or several times with one colour
 //	option a x:red       it uses x with the colour red
 //
-// A word of an option that is the name of an item is that item, though it has a ':'. Of
-// other words the part behind the last ':' is the colour. Colours are numbered as they
-// come up, in an option by the numbers of its items.
+// A word of an option that is the name of an item is that item, even if it contains a ':'. Of
+// other words the part behind the last ':' is the colour. Colours are numbered in the order of
+// their first use, within an option by the numbers of its items.
 //
 // name is what errors call the input. An error about the text reads
 // "name:line: invalid cover: what is wrong, expected what" and wraps ErrInvalid. The
@@ -51,8 +51,8 @@ func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin does what Read does, with at most so many bytes of memory; 0 is no limit. If
-// that is not enough the error wraps ErrMemory. ReadWithin looks at ctx every 2^14 uses.
+// ReadWithin is Read with a limit of memory in bytes; 0 is no limit. If the limit is too low the
+// error wraps ErrMemory. ReadWithin polls ctx every 2^14 uses.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -119,7 +119,7 @@ func (p *Problem) word(name string, u Use) string {
 	return name
 }
 
-// Bounds is how often an item is to be used, as the text form has it: 1, 0..2 or 0.. .
+// Bounds returns the bounds of an item in the text form: 1, 0..2 or 0.. .
 func (it Item) Bounds() string {
 	switch it.Max {
 	case it.Min:
@@ -130,7 +130,7 @@ func (it Item) Bounds() string {
 	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
 }
 
-// Bytes is the memory that the options take.
+// Bytes is the memory of the options, in bytes.
 func (p *Problem) Bytes() int64 {
 	uses := 0
 	for _, o := range p.Options {
@@ -139,7 +139,7 @@ func (p *Problem) Bytes() int64 {
 	return p.bytes(uses)
 }
 
-// bytes is the memory of a problem of so many uses.
+// bytes is the memory of a problem with this number of uses, in bytes.
 func (p *Problem) bytes(uses int) int64 {
 	return int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption +
 		int64(uses)*bytesPerUse + int64(len(p.Colours))*bytesPerColour
@@ -159,8 +159,8 @@ type reader struct {
 	looks       interrupt.Watch
 }
 
-// What an item, an option, a use and a colour take, where a word is 8 bytes. That of an
-// option includes its line and its place in the table of the search for equal ones.
+// Memory of an item, an option, a use and a colour, where a word is 8 bytes. An option includes
+// its line and its place in the table of the search for equal options.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
@@ -297,8 +297,8 @@ func (t *reader) parseUse(text string) (useWord, error) {
 	return word, nil
 }
 
-// lookUpUse takes the whole name for that of an item, if there is one, or else what is
-// before its last ':'.
+// lookUpUse looks up the item whose name is the whole word, or else the part before the word's
+// last ':'.
 func (t *reader) lookUpUse(name string) (useWord, error) {
 	item, colour, is := 0, "", false
 	if _, known := t.index[name]; !known {
@@ -314,7 +314,7 @@ func (t *reader) lookUpUse(name string) (useWord, error) {
 	return useWord{Use{Item: item, Times: 1}, colour}, nil
 }
 
-// cutColour cuts a word at its last ':'. is tells that what is before it is an item.
+// cutColour cuts a word at its last ':'. is reports whether the part before the ':' is an item.
 func (t *reader) cutColour(word string) (item int, colour string, is bool) {
 	at := strings.LastIndexByte(word, ':')
 	if at < 0 {
@@ -449,7 +449,7 @@ func (p *Problem) WriteText(to io.Writer) error {
 	return w.Flush() // a bufio.Writer keeps its first error for the end
 }
 
-// textNames returns what each item is called in the text form.
+// textNames returns the name of each item in the text form.
 func (p *Problem) textNames() ([]string, error) {
 	names := make([]string, len(p.Items))
 	first := make(map[string]int, len(p.Items))
