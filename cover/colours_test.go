@@ -100,7 +100,7 @@ func TestColoursAreRefused(t *testing.T) {
 		items + "option x:R:G":                `unknown item "x:R:G"`,
 		items + "order x:R":                   `unknown item "x:R"`,
 		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item "x:R" has the name of item 1 with the colour "R"`,
-		items + "option p x:R\noption x:R  p": "the option repeats that of line 3",
+		items + "option p x:R\noption x:R  p": "the option repeats line 3",
 	} {
 		if _, err := cover.Read("t", strings.NewReader(text)); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

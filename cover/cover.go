@@ -132,7 +132,7 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// Two things are not checked here. [Problem.Images] checks that a symmetry takes
+// Two things are not checked here. [Problem.Images] checks that a symmetry maps
 // options to options. Nothing checks that the symmetries are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 

@@ -31,13 +31,13 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	for i, to := range s {
 		switch {
 		case to < 0 || to >= len(p.Items):
-			return fmt.Errorf("takes item %s to item %d, there are only %d",
+			return fmt.Errorf("maps item %s to item %d, there are only %d",
 				p.ItemName(i), to, len(p.Items))
 		case seen[to] == stamp:
-			return fmt.Errorf("takes two items to item %s", p.ItemName(to))
+			return fmt.Errorf("maps two items to item %s", p.ItemName(to))
 		}
 		if a, b := p.Items[i], p.Items[to]; a.Min != b.Min || a.Max != b.Max {
-			return fmt.Errorf("takes item %s of bounds %d..%d to item %s of bounds %d..%d, want equal ones",
+			return fmt.Errorf("maps item %s of bounds %d..%d to item %s of bounds %d..%d, want equal bounds",
 				p.ItemName(i), a.Min, a.Max, p.ItemName(to), b.Min, b.Max)
 		}
 		seen[to] = stamp
@@ -159,12 +159,12 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		to := m.table[at]
 		if to == 0 {
-			return nil, fmt.Errorf("%w: symmetry takes option %d to none", ErrInvalid, o)
+			return nil, fmt.Errorf("%w: symmetry maps option %d to none", ErrInvalid, o)
 		}
 		images[o] = int(to) - 1
 	}
 	if !isPermutation(images) { // a part of a problem may have equal options
-		return nil, fmt.Errorf("%w: symmetry takes two options to one, expected different options", ErrInvalid)
+		return nil, fmt.Errorf("%w: symmetry maps two options to one, expected different options", ErrInvalid)
 	}
 	return images, nil
 }

@@ -71,7 +71,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 			return nil, err
 		}
 		if memory > 0 && t.problem.bytes(t.uses) > memory {
-			return nil, fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes",
+			return nil, fmt.Errorf("%w: %s:%d: %d options and more need over %d bytes",
 				ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
 	}
@@ -384,7 +384,7 @@ func (t *reader) finish(ctx context.Context) (*Problem, error) {
 		return nil, err
 	}
 	if found {
-		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats that of line %d, expected distinct options", t.optionLines[a]))
+		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats line %d, expected distinct options", t.optionLines[a]))
 	}
 	return &t.problem, nil
 }

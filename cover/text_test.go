@@ -85,7 +85,7 @@ func TestReadRejects(t *testing.T) {
 		{items + "option b*1048577", "is no such number"},
 		{items + "option b*2*3", `"2*3" is no such number`},
 		{items + "option b*", `"" is no such number`},
-		{items + "option a b\noption a\noption b a", ":5: invalid cover: the option repeats that of line 3, expected distinct options"},
+		{items + "option a b\noption a\noption b a", ":5: invalid cover: the option repeats line 3, expected distinct options"},
 		{items + "order a x", `unknown item "x"`},
 		{items + "order a a", `the order names item "a" twice`},
 		{items + "order b", `the order sweeps item "b", whose max is over 1`},

@@ -18,8 +18,8 @@ type Bundle struct {
 	Make func(context.Context) ([]Draw, error)
 }
 
-// smallBundle is the size of bundles that need no batch. (A goroutine takes 1 µs for a bundle, and
-// 30 µs for 64 draws of classes or lines of JSON.)
+// smallBundle is the size of bundles that need no batch. (A goroutine costs 1 µs for a bundle, and
+// 64 draws of classes or lines of JSON cost 30 µs.)
 const smallBundle = 64
 
 // failed returns a bundle with only an error.

@@ -93,7 +93,7 @@ var (
 	ErrEmpty = errors.New("there is no solution to draw")
 	// ErrTooMany is wrapped when more draws without replacement are requested than there are
 	// solutions, or classes, to draw from.
-	ErrTooMany = errors.New("there are not so many")
+	ErrTooMany = errors.New("there are too few")
 )
 
 // Draw is one fair draw.

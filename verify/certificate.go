@@ -177,7 +177,7 @@ func (c *certificate) readVersion() string {
 func (c *certificate) readSum() {
 	c.hashed.Flush()
 	for _, b := range c.hash.Sum(nil) {
-		c.want(c.byte() == b, "the SHA-256 is not that of the body")
+		c.want(c.byte() == b, "the SHA-256 does not match the body")
 	}
 	_, err := c.body.ReadByte()
 	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, want none", err)
@@ -385,7 +385,7 @@ func (c *certificate) readHeader() {
 			f.width++
 			follows := f.step+f.width == i+1 // next to the previous step of the field (condition 1)
 			c.want(follows && f.width <= maxFieldWidth,
-				"step %d: the field of item %d, which begins at step %d, goes on, want one of at most %d steps",
+				"step %d: the field of item %d, which begins at step %d, goes on, want a field of at most %d steps",
 				i, x, f.step, maxFieldWidth)
 			continue
 		}
@@ -460,7 +460,7 @@ func (c *certificate) readLevel(i int) {
 	l.counts.reset(&c.pool, c.words)
 	for c.state = range l.n {
 		if c.long(&c.x, maxBits); c.state > 0 {
-			c.want(c.x.Sign() > 0, "its key is that of the state before, want a larger one")
+			c.want(c.x.Sign() > 0, "its key equals the key of the state before, want a larger key")
 			c.x.Add(&c.x, &c.z)
 		}
 		if len(c.x.Bits()) > c.keyWords {
@@ -551,7 +551,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		narrow = narrow || uint64(after)>>n.width > 0
 		c.x.Add(&c.x, c.y.Lsh(c.y.SetInt64(after-before), n.place))
 	}
-	c.want(!narrow, "a choice that fits uses an item more often than its counter can say")
+	c.want(!narrow, "a choice that fits uses an item more often than its counter can store")
 	c.x.Sub(&c.x, c.y.And(&c.x, &c.window)).Or(&c.x, c.y.Rsh(&c.y, 1)) // the window moves down
 	return true
 }
@@ -758,7 +758,7 @@ func (c *certificate) checkDistinct() {
 	if c.o.Group != nil {
 		elements = c.o.Group(order)
 	}
-	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want one of all solutions", order)
+	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want a certificate of all solutions", order)
 	c.want(len(elements) == order, "it is of a group of order %d, want the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
@@ -781,7 +781,7 @@ func (c *certificate) checkDistinct() {
 		}
 		fixed := c.readWithin(q)
 		c.long(&c.x, fixed.BitLen()+64)
-		c.want(c.x.Cmp(fixed) == 0, "its elements fix %s solutions, but its certificate says %s", &c.x, fixed)
+		c.want(c.x.Cmp(fixed) == 0, "its elements fix %s solutions, but its certificate counts %s", &c.x, fixed)
 		sum.Add(sum, c.x.Mul(fixed, c.y.SetInt64(int64(size))))
 		c.Distinct.Classes = append(c.Distinct.Classes, CertifiedClass{size, g.index[least], fixed})
 	}

@@ -150,7 +150,7 @@ func TestCertificateForged(t *testing.T) {
 				child.uses[0] %= 2
 				return child
 			}, narrow)},
-			"level 1, state 1: a choice that fits uses an item more often than its counter can say",
+			"level 1, state 1: a choice that fits uses an item more often than its counter can store",
 		},
 		{
 			"a minimum not looked at",
@@ -192,7 +192,7 @@ func TestCertificateForged(t *testing.T) {
 				l := &doc.levels[1]
 				l.keys[1] = l.keys[0]
 			}},
-			"level 1, state 1: its key is that of the state before, want a larger one",
+			"level 1, state 1: its key equals the key of the state before, want a larger key",
 		},
 		{
 			"a state of no field",

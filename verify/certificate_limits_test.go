@@ -126,7 +126,7 @@ func TestCertificateSum(t *testing.T) {
 	for at := len(sealed) - 32; at < len(sealed); at++ {
 		bad := slices.Clone(sealed)
 		bad[at] ^= 1
-		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: end: the SHA-256 is not that of the body") {
+		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: end: the SHA-256 does not match the body") {
 			t.Errorf("byte %d: %v", at, err)
 		}
 	}

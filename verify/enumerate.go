@@ -267,7 +267,7 @@ func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {
 		if o < 0 || o >= len(c.problem.Options) || k > 0 && o <= options[k-1] {
-			return fmt.Errorf("%w: option %d is not one of %d, in ascending order",
+			return fmt.Errorf("%w: option %d, want ascending options below %d",
 				ErrWrong, o, len(c.problem.Options))
 		}
 		for _, u := range c.problem.Options[o] {

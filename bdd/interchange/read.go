@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// ReadGraphillion reads a dump of Graphillion, whose universe has so many members. The error
-// wraps [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
+// ReadGraphillion reads a dump of Graphillion, whose universe has vars members. The error wraps
+// [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
 func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -47,7 +47,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads nodes, from a line that was read, up to one of another form, which it returns.
+// dump reads nodes, from a line that was read, up to a line of another form, which it returns.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
@@ -98,8 +98,8 @@ func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	return t.arc(id, v)
 }
 
-// ReadSAPPORO reads an export of SAPPOROBDD, of one ZDD over so many variables: the highest
-// level is that of variable 0. Its errors are like those of ReadGraphillion.
+// ReadSAPPORO reads an export of SAPPOROBDD, of a ZDD over vars variables: variable 0 has the
+// highest level. Its errors are like the errors of ReadGraphillion.
 func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {

@@ -123,7 +123,7 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 	return nil
 }
 
-// diagram is that of the root, which reaches all nodes.
+// diagram returns the diagram of the root, which must reach all nodes.
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
 		return nil, t.wrong("%d nodes are reached by no other, want the root alone", t.loose)

@@ -256,8 +256,8 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		{"class left out", "class 2: its element is not the least", func(s *sheet) { s.classes = slices.Delete(s.classes, 1, 2) }},
 		{"last class left out", "", func(s *sheet) { s.classes = s.classes[:len(s.classes)-1] }},
 		{"class twice", "", func(s *sheet) { s.classes = append(s.classes, s.classes[len(s.classes)-1]) }},
-		{"all solutions", "class 1: its elements fix 37 solutions, but its certificate says 36", func(s *sheet) { s.classes[0].fixed.SetInt64(37) }},
-		{"fixed solutions", "class 2: its elements fix 5 solutions, but its certificate says", func(s *sheet) { s.classes[1].fixed.SetInt64(5) }},
+		{"all solutions", "class 1: its elements fix 37 solutions, but its certificate counts 36", func(s *sheet) { s.classes[0].fixed.SetInt64(37) }},
+		{"fixed solutions", "class 2: its elements fix 5 solutions, but its certificate counts", func(s *sheet) { s.classes[1].fixed.SetInt64(5) }},
 		{"mean", "end: the number of classes of solutions is 10, but the mean is 9", func(s *sheet) { s.count.SetInt64(10) }},
 		{"smaller mean", "end: the number of classes of solutions is 8, but the mean is 9", func(s *sheet) { s.count.SetInt64(8) }},
 	} {
