@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-var update = flag.Bool("update", false, "write the example of doc/compiled-file.md anew")
+var update = flag.Bool("update", false, "write the example of doc/compiled-file.md again")
 
 // onPage is the puzzle file of the page's example.
 const onPage = "board: 2x3\npieces: [{name: domino, copies: any}]\n"
@@ -68,7 +68,7 @@ func grouped(line []byte) string {
 	return fmt.Sprintf("%-39s", strings.Join(words, " "))
 }
 
-// printable has a point for what is no letter, digit or sign.
+// printable replaces every byte that is no letter, digit or sign by a point.
 func printable(line []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

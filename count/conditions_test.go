@@ -129,8 +129,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestDistinctWithBounds: up to the symmetries that keep the bounds, there are so many classes
-// as the list of solutions has.
+// TestDistinctWithBounds: up to the symmetries that keep the bounds, the number of classes is the
+// same as in the list of solutions.
 func TestDistinctWithBounds(t *testing.T) {
 	orders := map[int]int{}
 	for seed := range uint64(120) {

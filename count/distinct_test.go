@@ -247,8 +247,8 @@ func randomPieces(rng *rand.Rand, solid bool) string {
 	return strings.Join(pieces, ", ")
 }
 
-// orbits counts the classes of listed solutions, and those that each element
-// fixes, by looking.
+// orbits counts the classes of listed solutions, and the solutions that each element fixes, by
+// comparing them.
 func orbits(t *testing.T, p *cover.Problem, group []cover.Symmetry, solutions [][]int) (classes int, fixed []int) {
 	t.Helper()
 	fixed = make([]int, len(group))

@@ -97,7 +97,7 @@ func TestQuotient(t *testing.T) {
 			[][]int{{0, 2}, {1, 3}, {4}, {5}, {6}},
 			[][]int{{0, 1, 2}, {0, 1, 2}},
 		},
-		{ // ab and bc would both cover b: not to be taken whole
+		{ // ab and bc would both cover b: no option of the quotient
 			"left-right", leftRight, "a b d e domino",
 			[]cover.Option{{one(0), one(2), twice(4)}, {one(1), one(3), one(4)}},
 			[][]int{{4, 6}, {5}},
@@ -181,9 +181,9 @@ func symmetric(rng *rand.Rand, p *cover.Problem) cover.Symmetry {
 	return s
 }
 
-// TestQuotientSolutions: the solutions of a quotient are, expanded, just the
-// fixed solutions of the problem. Two equal options of a quotient are told
-// apart by an item of their own, for the oracle wants valid problems.
+// TestQuotientSolutions: the solutions of a quotient are, expanded, just the fixed solutions of
+// the problem. Two equal options of a quotient get an item of their own each, for the oracle wants
+// valid problems.
 func TestQuotientSolutions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	tested, fixed, duplicates := 0, 0, 0

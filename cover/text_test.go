@@ -202,8 +202,8 @@ func TestTextRoundTripsRandomCovers(t *testing.T) {
 	}
 }
 
-// FuzzRead: nothing makes Read panic, and what it reads is valid, is written,
-// and is read back the same.
+// FuzzRead: nothing makes Read panic, and a text that is read is valid, and is written and read
+// back the same.
 func FuzzRead(f *testing.F) {
 	f.Add(dominoText)
 	f.Add("item 0 2..\nitem b 1..3 # c\noption 0*2 b\n\norder\n")
