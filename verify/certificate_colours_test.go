@@ -100,7 +100,7 @@ func TestCertificateColoursForged(t *testing.T) {
 	}
 }
 
-// TestUnmetColours: options may share a coloured item, so that it does not tell that they
+// TestUnmetColours: options may share a coloured item, so a coloured item does not prove that they
 // exclude each other.
 func TestUnmetColours(t *testing.T) {
 	p := colouredRow()

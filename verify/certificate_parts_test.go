@@ -90,8 +90,8 @@ func TestCertificateOfEqualParts(t *testing.T) {
 	}
 }
 
-// TestColoursOfOptionsThatNeverFit certifies a cover one of whose colours is only in an option that
-// fits in no solution: the item is coloured for writer and checker.
+// TestColoursOfOptionsThatNeverFit certifies a cover with a colour that occurs only in an option
+// that fits in no solution: the item is coloured for writer and checker.
 func TestColoursOfOptionsThatNeverFit(t *testing.T) {
 	p := &cover.Problem{
 		Items: []cover.Item{{Min: 1, Max: 1}, {Min: 1, Max: 1}, {Max: 1}, {Max: 1}}, Colours: []string{"R"},

@@ -76,7 +76,7 @@ func TestCertificateVersion1(t *testing.T) {
 	keepCertificate(t, "testdata/dominoes-2x3.certificate", dominoes(t), onPage(), 3)
 }
 
-// TestCertificateVersion3 keeps one of version 3.
+// TestCertificateVersion3 keeps a certificate of version 3.
 func TestCertificateVersion3(t *testing.T) {
 	keepCertificate(t, "testdata/colours.certificate", colouredRow(), onRow(), 4)
 }
