@@ -345,7 +345,6 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 	return limb.Int(rank), nil
 }
 
-// mappedWalk has the buffers of a walk.
 type mappedWalk struct {
 	m     *Mapped
 	word  [8]byte

@@ -53,7 +53,6 @@
 //
 // In the example with the clue be, b has no room for ab, so ab is crossed out. Then ad is the only
 // open option of a and is chosen, and likewise cf. This is an easy puzzle.
-// open option of a and is taken, and likewise cf. This is an easy puzzle.
 //
 // A position where a solver is stuck gives a gap, too: the clues that would force an option there.
 // More clues never hinder a solver. So Minimal and Fewest choose clues for a solver of a grade by

@@ -40,7 +40,6 @@ func GradeOf(steps []Step) Grade {
 // solution. Otherwise it returns one gap: the clues that would force an option where the solver is
 // stuck, or after one of the options at which it looks ahead. Without a clue of this gap, every
 // solver is stuck there, whatever other clues it has.
-// solver is stuck there, whatever other clues it has.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {

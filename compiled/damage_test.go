@@ -123,7 +123,7 @@ func TestLazyDamage(t *testing.T) {
 	}
 }
 
-// TestNewerVersion: the error names both versions, though what comes behind may be anything.
+// TestNewerVersion: the error names both versions, whatever bytes follow.
 func TestNewerVersion(t *testing.T) {
 	path, data := smallFile(t)
 	binary.LittleEndian.PutUint32(data[16:], 7)
@@ -222,8 +222,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes, there is no panic, no walk without an end, and what Load
-// returns is a diagram.
+// FuzzRead: whatever the bytes, there is no panic, no walk without an end, and Load
+// returns a diagram or an error.
 func FuzzRead(f *testing.F) {
 	_, data := smallFile(f)
 	f.Add(data)

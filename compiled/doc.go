@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// It can take minutes to build the diagram of a puzzle's tilings. A question about it is then
+// Building the diagram of a puzzle's tilings can cost minutes. A question about it is then
 // answered in microseconds. So a diagram is written once, with all that belongs to it: the puzzle,
 // the option of each variable, and the number of tilings below each node.
 //
@@ -46,6 +46,6 @@
 //
 // # References
 //
-// Bryant and others keep diagrams as text (DDDMP of CUDD), which has to be read whole. That
+// Bryant and others keep diagrams as text (DDDMP of CUDD), which must be read whole. That
 // nodes of one variable have one width, so that each is found without an index, is our own.
 package compiled

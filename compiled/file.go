@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
-// Extension is how names of files end.
+// Extension is the end of the names of compiled files.
 const Extension = ".pavage"
 
 // Version is the version of the files that are written and read.
@@ -28,7 +28,7 @@ const Version = 1
 // Whole is the length in bytes up to which Open reads a file wholly.
 const Whole = sectionfile.Whole
 
-// kind is how files begin.
+// kind has the first bytes of a file and its version.
 var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 
 // The sections of a file, in their order.
@@ -41,7 +41,7 @@ const (
 	countsSection  = "counts"  // as bdd.Diagram.EncodeCounts
 )
 
-// maxAbout is the most bytes of About as JSON, and of Notes.
+// maxAbout is the largest number of bytes of About as JSON, and of Notes.
 const maxAbout = 1 << 24
 
 var (
@@ -61,7 +61,7 @@ type About struct {
 	Title      string          `json:"title,omitempty"`
 	Conditions []string        `json:"conditions,omitempty"` // as given, each for itself
 	Derived    string          `json:"derived,omitempty"`    // how the family was made; "": it is the puzzle's tilings under the conditions
-	Options    int             `json:"options"`              // how many the puzzle's own problem has
+	Options    int             `json:"options"`              // number of options of the puzzle's own problem
 	Digest     string          `json:"digest"`               // of that problem, without conditions: see Digest
 	Notes      []byte          `json:"-"`                    // of the program that wrote it, for itself
 }
@@ -72,7 +72,7 @@ func Digest(p *cover.Problem) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether a file that begins with these bytes is a compiled one, of whatever
+// Is reports whether a file that begins with these bytes is a compiled file, of any
 // version. 16 bytes are enough.
 func Is(head []byte) bool { return kind.Begins(head) }
 
@@ -131,7 +131,7 @@ type File struct {
 // Options choose how a file is opened. The zero value is right for most callers.
 type Options = sectionfile.Options
 
-// Open opens a file and reads what stands outside nodes and counts. Its errors name the file.
+// Open opens a file and reads the sections besides nodes and counts. Its errors name the file.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
 	f, err := sectionfile.Open(path, kind, o)
 	return newFile(ctx, path, f, err)
@@ -149,7 +149,8 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile owns the file, whose path may be unknown, unless err is why there is none.
+// newFile reads the sections of an opened file, and closes it on an error. It returns err if that is
+// not nil. name is "" for a stream.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)
@@ -202,7 +203,7 @@ func (f *File) open(ctx context.Context) error {
 	return err
 }
 
-// variables reads which option each variable is.
+// variables reads the option of each variable.
 func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
 		return nil, unusable("it has the options of %d variables, want %d", len(b)/4, vars)
@@ -308,8 +309,8 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError is an error about a file with its name, of which ErrFile or cover.ErrMemory is
-// wrapped; another error stays as it is.
+// fileError returns an error about a file with its name, which wraps ErrFile or cover.ErrMemory;
+// another error stays as it is.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory): // as it is

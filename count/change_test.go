@@ -62,7 +62,7 @@ func TestChangeOfOrder(t *testing.T) {
 }
 
 // TestCheckpointOfAnotherOrder: a sweep with checkpoints has its order before it begins, so that it
-// goes on in the same.
+// continues in the same order.
 func TestCheckpointOfAnotherOrder(t *testing.T) {
 	p := bars(t, "4x8", 8, "any")
 	want, err := Count(context.Background(), p, Sweep, Options{})

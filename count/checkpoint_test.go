@@ -81,8 +81,8 @@ func checkpointed(t *testing.T, dir string, p *cover.Problem, reports int) (*Res
 	return r, n, err
 }
 
-// TestCheckpoint breaks a count again and again; it goes on each time from
-// where it was, and leaves nothing behind in the end.
+// TestCheckpoint breaks a count again and again; it continues each time from
+// its last level, and leaves nothing behind in the end.
 func TestCheckpoint(t *testing.T) {
 	p := inline(t, "6x6", "tetrominoes=any", "domino=any")
 	want, err := Count(context.Background(), p, Sweep, Options{})
@@ -289,7 +289,7 @@ func TestCheckpointLocked(t *testing.T) {
 	openCheckpoint(t, dir, 0)
 }
 
-// TestCheckpointMemory: a count that runs out of memory goes on with more.
+// TestCheckpointMemory: a count that runs out of memory continues with more.
 func TestCheckpointMemory(t *testing.T) {
 	p := inline(t, "7x7", "tetrominoes=any", "monomino=any")
 	dir := t.TempDir()

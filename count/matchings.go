@@ -132,7 +132,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only chains know whether holes must be cut open, and only matrices how long a count is.
+		// Only preparing chains shows whether holes must be cut open, and only matrices the length of a count.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -180,10 +180,9 @@ func newMatcher(places [][2]int32, g *dimer.Graph, o Options) *matcher {
 	return &matcher{places: places, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 }
 
-// method is a method with its forecast.
 type method struct {
 	MatchingsForecast
-	prepare func(context.Context, *Matchings) error // sets what draws, and its Bytes and Reason
+	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
 // methods returns the methods for the graph, the cheapest first, or only the method asked. If no
@@ -506,7 +505,6 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	return b.Board, nil
 }
 
-// shuffled draws by shuffling.
 type shuffled struct {
 	*shuffle.Sampler
 	graph   *dimer.Bipartite

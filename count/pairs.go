@@ -23,7 +23,7 @@ type Pairs struct {
 }
 
 const (
-	// pairBytes is a bound on the bytes of an option in the graph and in what draws from it by trees.
+	// pairBytes is a bound on the bytes of an option in the graph and in its draws by trees.
 	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)

@@ -363,14 +363,12 @@ func (pl *planner) present(e Engine) *Plan {
 	return &p
 }
 
-// tell reports the present plan.
 func (pl *planner) tell(e Engine) {
 	if pl.o.Planned != nil {
 		pl.o.Planned(pl.present(e))
 	}
 }
 
-// told reports a plan to the caller, if Planned is set.
 func (o Options) told(p Plan) {
 	if o.Planned != nil {
 		o.Planned(&p)

@@ -33,7 +33,7 @@ const (
 	slabs         = "{board: 16x16x32, pieces: [{name: slab, box: 16x16x16, copies: 2, motions: fixed}]}" // 1, too wide to sweep
 )
 
-// path is a way through the planner and what forces it.
+// path is a way through the planner, with the limits that force it.
 type path struct {
 	name, puzzle string
 	limits       limits

@@ -91,7 +91,6 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 
 const tooWide = "no order of the items has states of 511 bits or less"
 
-// tellSweep reports that the sweep continues.
 func (pl *planner) tellSweep() {
 	switch {
 	case pl.plan.Search == nil:
@@ -212,7 +211,6 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 // lastTrial is the cost of a search that is hopeless by its probes, before that is believed.
 const lastTrial = 0.1
 
-// tellHunt reports that the search begins or continues.
 func (pl *planner) tellHunt() {
 	pl.tell(Search)
 	pl.search.report = pl.work.part(1, pl.search.shown)
@@ -251,7 +249,6 @@ func (pl *planner) besideOthers() Options {
 	return o
 }
 
-// endHunt ends the search and frees its memory.
 func (pl *planner) endHunt() {
 	if pl.search.hunt != nil {
 		pl.search.hunt.End()

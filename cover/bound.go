@@ -71,10 +71,10 @@ func (b Bound) Count(options []int) (n int) {
 //
 // A bound becomes one more item that its options use, unless an equivalent cheaper form exists:
 //
-//	no bound at all, or one that always holds      nothing
+//	a bound that always holds                      nothing
 //	an option that counts more than Max times      it uses the item 0..0, as all such options do
 //	all options of an item of p                    this item gets the bounds
-//	all options share items of max 1               those that count less than Min times use the
+//	all options share items of max 1               options that count less than Min times use the
 //	                                               item 0..0; if Min is over 0, the shared items
 //	                                               get min 1, and their other options use 0..0
 //	a bound that no solution can keep              an item 1..1 that no option uses

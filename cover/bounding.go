@@ -42,7 +42,7 @@ func newBounding(p *Problem) *bounding {
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
-	most := 0 // how often a solution may count
+	most := 0 // largest Count of a solution
 	for k := range bound.Options {
 		if len(shared) > 0 { // a solution has at most one of the options
 			most = max(most, bound.times(k))
@@ -82,7 +82,7 @@ func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	return left
 }
 
-// shared are the items used at most once that all of the options use.
+// shared returns the items used at most once that all of the options use.
 func (b *bounding) shared(options []int) []int {
 	var all []int
 	for k, o := range options {
@@ -105,7 +105,7 @@ func (b *bounding) shared(options []int) []int {
 	return all
 }
 
-// find returns the place of the use of an item.
+// find returns the index of the use of an item.
 func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
@@ -143,7 +143,7 @@ func (b *bounding) isOf(item int, bound Bound) bool {
 	return true
 }
 
-// others are the options that use the item and are not among these.
+// others returns the options that use the item and are not among these.
 func (b *bounding) others(item int, options []int) []int {
 	var all []int
 	for _, o := range b.users[item] {
@@ -182,7 +182,6 @@ func (b Bound) key() string {
 	return string(key)
 }
 
-// Names of the items that are no bounds.
 const (
 	forbiddenName  = "forbidden"
 	impossibleName = "impossible"
@@ -312,7 +311,7 @@ func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, er
 	return kept, nil
 }
 
-// extend is the symmetry with the new items, or nil if it does not keep the bounds.
+// extend returns the symmetry with the new items, or nil if it does not keep the bounds.
 func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
 	for i, to := range s {
 		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {

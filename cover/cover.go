@@ -63,8 +63,7 @@ import (
 // Unbounded is the Max of an item that may be used any number of times.
 const Unbounded = math.MaxInt32
 
-// The largest problem that Validate accepts. It is far beyond what any engine can
-// count. An index fits an int32, and the number of uses of an item, at most
+// The largest problem that Validate accepts, far larger than any engine can count. An index fits an int32, and the number of uses of an item, at most
 // MaxOptions*MaxTimes = 2^44, fits an int64.
 const (
 	MaxItems   = 1 << 20
@@ -306,7 +305,7 @@ func Compare(a, b Option) int {
 	})
 }
 
-// Coloured reports whether some option uses an item with a colour. It looks at all uses,
+// Coloured reports whether some option uses an item with a colour. It inspects all uses,
 // unless the problem names no colours.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }

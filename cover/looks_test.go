@@ -28,8 +28,8 @@ func ring(items, distance int) (*cover.Problem, cover.Symmetry) {
 	return p, turn
 }
 
-// TestLooksAtTheContext: what goes through all options looks every 2^14 uses, and
-// not once more after the context has ended.
+// TestLooksAtTheContext: calls that scan all options poll the context every 2^14 uses, and
+// not once more after it has ended.
 func TestLooksAtTheContext(t *testing.T) {
 	p, turn := ring(1000, 200)
 	least := 2 * len(p.Options) / interrupt.Every

@@ -106,7 +106,6 @@ type splitter struct {
 	changed bool // an option was chosen or dropped, or an item is implied
 }
 
-// itemState is the state of an item during a simplification.
 type itemState struct {
 	users      []int32 // options, of which some may be chosen or dropped
 	live       int     // number of the others
@@ -223,7 +222,6 @@ func (s *splitter) simplify() error {
 
 func (s *splitter) step(r Rule, item, by int) { s.Steps = append(s.Steps, Step{r, item, by}) }
 
-// use returns the use of item i by option o.
 func (s *splitter) use(o int32, i int) Use {
 	at, _ := s.p.Options[o].find(i)
 	return s.p.Options[o][at]

@@ -119,7 +119,7 @@ func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
 	return m
 }
 
-// slot is where o is in the table, or the empty place where it belongs.
+// slot returns the place of o in the table, or the empty place for it.
 func (m *Mapper) slot(o Option) (int, error) {
 	var sum uint64
 	for _, u := range o {
@@ -139,7 +139,7 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Images does what [Problem.Images] does.
+// Images is [Problem.Images] with the table of m.
 func (m *Mapper) Images(s Symmetry) ([]int, error) {
 	m.stamp++
 	if err := m.p.validateSymmetry(s, m.seen, m.stamp); err != nil {
@@ -178,7 +178,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image is what s makes of an option. An insertion sort is enough: options are short and
+// image returns the image of an option under s. An insertion sort is enough: options are short and
 // often stay nearly sorted.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
@@ -212,8 +212,8 @@ type Quotient struct {
 // So the quotient has an item for each orbit of items, with their bounds and the name of the
 // least. It has an option for each orbit of options that fit together, with the uses of the least
 // items by the whole orbit. Uses of an item with one colour stay one use; an orbit that uses an
-// item with two colours, or with one and without, is left out. The quotient keeps the orders. The
-// errors are those of Images.
+// item with two colours, or with one and without, is left out. The quotient keeps the orders. It
+// returns the errors of Images.
 //
 // Turning the running example upside down does not change the solutions that are made of
 // {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
@@ -227,7 +227,7 @@ func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
 	return m.Quotient(s)
 }
 
-// Quotient does what [Problem.Quotient] does.
+// Quotient is [Problem.Quotient] with the table of m.
 func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	images, err := m.Images(s)
 	if err != nil {

@@ -138,7 +138,7 @@ func TestValidateSymmetries(t *testing.T) {
 		t.Error(err)
 	}
 	for want, s := range map[string]cover.Symmetry{
-		`symmetry 1 moves 6 items, there are 7`:      {0, 1, 2, 3, 4, 5},
+		`symmetry 1 moves 6 items, there are 7`:     {0, 1, 2, 3, 4, 5},
 		`symmetry 1 maps two items to item "a"`:     {0, 0, 2, 3, 4, 5, 6},
 		`symmetry 1 maps item "a" of bounds 1..1 t`: {6, 1, 2, 3, 4, 5, 0},
 	} {

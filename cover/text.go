@@ -27,7 +27,7 @@ const (
 
 // Read reads a problem in the text form. Every line has one item, option or order:
 //
-//	# the 2x3 board with dominoes (a comment goes on to the end of its line)
+//	# the 2x3 board with dominoes (a comment ends with its line)
 //	item a 1             exactly once; so b..f
 //	item domino 0..      MIN..MAX, or MIN.. for no upper bound
 //	option a b domino    the items it uses; NAME*TIMES for several times
@@ -44,8 +44,8 @@ const (
 // other words the part behind the last ':' is the colour. Colours are numbered in the order of
 // their first use, within an option by the numbers of its items.
 //
-// name is what errors call the input. An error about the text reads
-// "name:line: invalid cover: what is wrong, expected what" and wraps ErrInvalid. The
+// name is the name of the input in errors. An error about the text reads
+// "name:line: invalid cover: MISTAKE, expected EXPECTATION" and wraps ErrInvalid. The
 // problem that Read returns is valid.
 func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
@@ -98,7 +98,7 @@ func IsText(data []byte) bool {
 	return false
 }
 
-// Words are an option as the text form has it: the items that it uses, each by its
+// Words returns an option in the text form: the items that it uses, each by its
 // name, or its number if it has none, and the colour, or the times if they are several.
 func (p *Problem) Words(option int) []string {
 	words := make([]string, len(p.Options[option]))
@@ -108,7 +108,6 @@ func (p *Problem) Words(option int) []string {
 	return words
 }
 
-// word is a use of an item of that name.
 func (p *Problem) word(name string, u Use) string {
 	switch {
 	case u.Colour != 0:
@@ -145,7 +144,7 @@ func (p *Problem) bytes(uses int) int64 {
 		int64(uses)*bytesPerUse + int64(len(p.Colours))*bytesPerColour
 }
 
-// reader is the state of one Read: the problem so far and where it stands.
+// reader is the state of one Read: the problem so far and the present line.
 type reader struct {
 	name        string
 	line        int // 1 for the first
@@ -324,7 +323,7 @@ func (t *reader) cutColour(word string) (item int, colour string, is bool) {
 	return item, word[at+1:], is
 }
 
-// colour is the number of the colour of that name, 0 for no name.
+// colour returns the number of the colour with this name, 0 for no name.
 func (t *reader) colour(name string) (int32, error) {
 	number := t.colours[name]
 	if name == "" || number != 0 {
@@ -372,7 +371,7 @@ func (t *reader) lookUp(name string) (int, error) {
 	return i, nil
 }
 
-// finish checks what no single line shows.
+// finish checks the totals and finds repeated options.
 func (t *reader) finish(ctx context.Context) (*Problem, error) {
 	if err := t.problem.validateTotals(&t.looks); err != nil && err != ctx.Err() {
 		return nil, t.at(t.line, err)
@@ -389,7 +388,7 @@ func (t *reader) finish(ctx context.Context) (*Problem, error) {
 	return &t.problem, nil
 }
 
-// cutWord returns the first word of s, "" if there is none, and what follows.
+// cutWord returns the first word of s, "" if there is none, and the rest.
 func cutWord(s string) (word, rest string) {
 	s = strings.TrimLeftFunc(s, unicode.IsSpace)
 	end := strings.IndexFunc(s, unicode.IsSpace)
@@ -410,7 +409,7 @@ func parseNumber(s string, least, most int) (int, error) {
 
 // WriteText writes p in the text form of [Read]: items, options and orders, in the order
 // that they have in p. Read makes the same problem of it, except that an item whose name
-// is its own index has no name then, and that colours are numbered as they come up. Nothing
+// is its own index has no name then, and that colours are numbered by first use. Nothing
 // is written if p is invalid, or if it has names that the form cannot express: with spaces,
 // '*' or '#', not UTF-8, or two equal ones; of colours also without a character or with ':';
 // an item with the name that a use with a colour has. The length is not limited: WriteText
@@ -483,7 +482,7 @@ func (p *Problem) checkColourNames(items []string) error {
 	return p.checkClashes(items, number)
 }
 
-// checkClashes returns an error if an item is called as a use with a colour is written.
+// checkClashes returns an error if the name of an item equals the text of a use with a colour.
 func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	if len(number) == 0 {
 		return nil

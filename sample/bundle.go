@@ -40,7 +40,7 @@ func Map[B, T any](ctx context.Context, s *Source, bundles iter.Seq[B], do func(
 	}
 }
 
-// made is what Bundle.Make returns.
+// made is the result of Bundle.Make.
 type made struct {
 	draws []Draw
 	err   error

@@ -45,7 +45,7 @@ func (m Method) Matches() bool {
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
 var ErrMethod = errors.New("unknown method")
 
-// Request describes what to draw. The zero value asks for solutions.
+// Request describes the draws. The zero value asks for solutions.
 type Request struct {
 	Method Method // "" is Auto
 	// Group, if not empty, is a group of symmetries of the problem: then the draws are classes

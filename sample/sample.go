@@ -10,7 +10,7 @@
 //
 //	                ┌── a count.Set with ranks: the decision diagram of all solutions,
 //	                │   or the levels of a sweep; with weights or without
-//	problem ─ From ─┼── the diagrams of what symmetries fix: one solution of each class
+//	problem ─ From ─┼── the diagrams of the solutions fixed by symmetries: one of each class
 //	                └── count.Matchings: planar dimers, by shuffling, spanning trees or
 //	                    coupling from the past; shuffling also with weights
 //

@@ -218,7 +218,7 @@ func TestWalkErrors(t *testing.T) {
 	}
 }
 
-// TestWalkByMany: who draws from a walk at the same time as others gets what he gets
+// TestWalkByMany: goroutines that draw from a walk at the same time draw the same as each
 // alone, whether all levels are kept or some are made again.
 func TestWalkByMany(t *testing.T) {
 	m := puzzletest.Inline(t, "8x8", "domino=any", "monomino=0..12")

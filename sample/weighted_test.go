@@ -300,7 +300,7 @@ func TestUniqueOfNothing(t *testing.T) {
 	}
 }
 
-// TestWeightedErrors: what weights do not go with, and wrong ones.
+// TestWeightedErrors: requests that exclude weights, and wrong weights.
 func TestWeightedErrors(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
 	weights := make([]*big.Rat, len(m.Problem.Options))

@@ -26,10 +26,10 @@ import (
 // (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the writer: its only source is doc/certificate.md. In the
 // order of the file:
 //
-//	reader    numbers, mistakes and where they are
+//	reader    numbers, mistakes and their places
 //	header    window, counters, steps; which options belong to each step
 //	levels    states, and the choices of each followed to the next level
-//	colours   what version 3 adds
+//	colours   version 3: fields of items with colours
 //	unmet     version 2: a bound that cannot be met
 //	distinct  version 4: the certificates of quotients, and their group
 
@@ -106,7 +106,6 @@ func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where
 	return &certificate{reader: r, p: p, o: o, start: start, now: &level{}, next: &level{}, words: 1}
 }
 
-// check reads and checks the whole file.
 func (c *certificate) check() {
 	version := c.readVersion()
 	switch version {
@@ -173,7 +172,6 @@ func (c *certificate) readVersion() string {
 	return version
 }
 
-// readSum compares the SHA-256.
 func (c *certificate) readSum() {
 	c.hashed.Flush()
 	for _, b := range c.hash.Sum(nil) {

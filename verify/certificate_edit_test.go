@@ -194,7 +194,7 @@ func addState(rng *rand.Rand, doc *paper) bool {
 	return true
 }
 
-// dropState drops a state, its children, and mostly what leads to it.
+// dropState drops a state, its children, and mostly the arcs that lead to it.
 func dropState(rng *rand.Rand, doc *paper) bool {
 	i := rng.IntN(len(doc.levels))
 	l := &doc.levels[i]

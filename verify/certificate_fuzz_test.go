@@ -35,7 +35,7 @@ func fuzzed(t testing.TB) (covers []*cover.Problem, plans []*plan) {
 	return covers, plans
 }
 
-// FuzzCertificate has the checker and its twin look at any body, with the
+// FuzzCertificate has the checker and its twin read any body, with the
 // digest and the SHA-256 put right, and the checker at anything that follows
 // the first line. Neither panics, both agree, and no wrong count is certified.
 func FuzzCertificate(f *testing.F) {

@@ -291,8 +291,7 @@ func TestCertificateLooks(t *testing.T) {
 	}
 }
 
-// TestCertificateLooksAgain has a context end at each of the times when it is
-// looked at.
+// TestCertificateLooksAgain has a context end at each of its polls.
 func TestCertificateLooksAgain(t *testing.T) {
 	p := puzzletest.Inline(t, "7x7", "monomino=any", "domino=any").Problem
 	file := byRows(p).write(p).file(t)

@@ -228,8 +228,8 @@ func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	return p
 }
 
-// decide draws what becomes of an item that no step decides: its counter, if
-// it has one, begins at end or behind it. The new end is returned.
+// decide draws a counter or nothing for an item that no step decides: a counter
+// begins at end or behind it. The new end is returned.
 func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 	it, sum := c.Items[item], 0
 	for _, option := range c.Options {

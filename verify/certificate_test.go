@@ -42,7 +42,7 @@ func TestCertificateRandomCovers(t *testing.T) {
 	}
 }
 
-// note counts what came up.
+// note counts the kinds of counters, steps and fields of a plan.
 func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
 	for _, n := range p.counters {
 		seen[[]string{"exact", "saturating"}[n.kind]]++

@@ -148,7 +148,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	for _, o := range with {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
-			return fmt.Errorf("%w: solutions with options %v, want different ones of %d", cover.ErrInvalid, with, len(e.problem.Options))
+			return fmt.Errorf("%w: solutions with options %v, want different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
 		case !slices.Contains(w.open, o): // no solution has o and the options before it
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:

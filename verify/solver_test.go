@@ -75,8 +75,8 @@ func wantSolve(t *testing.T, s *solver, want bool) {
 	}
 }
 
-// TestRefutedForGood goes on asking after an answer that gini is not to be
-// asked after: it may find a false model then, and end the process.
+// TestRefutedForGood asks again after an answer after which gini must not be
+// asked: it may find a false model then, and end the process.
 func TestRefutedForGood(t *testing.T) {
 	for n := 2; n < 6; n++ {
 		s := loaded(pigeons(n))
@@ -95,7 +95,7 @@ func TestRefutedForGood(t *testing.T) {
 	wantSolve(t, s, false)
 }
 
-// TestEmptyClause is what gini's Activate panics on.
+// TestEmptyClause solves a formula with the empty clause, on which gini's Activate panics.
 func TestEmptyClause(t *testing.T) {
 	wantSolve(t, loaded(formula(1, []int32{})), false)
 	s := loaded(formula(2, []int32{1, 2}))

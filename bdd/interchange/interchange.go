@@ -28,20 +28,21 @@
 // 1. A diagram does not record the meaning of its variables. So the caller passes the options to
 // [WriteKnuth]. With the other two formats the caller writes a table of the variables besides.
 //
-// # What is read
+// # Input
 //
 // The input of a reader need not be reduced: nodes whose hi is empty, and equal nodes, are
 // allowed, and the [bdd.Store] in which the nodes are made reduces them. A SAPPORO arc with an odd
 // number is complemented. In a ZDD this means that the empty set changes sides: it is removed from
 // the family, or added to it. A reader rejects every error of a text, with the number of the line:
 // a variable that does not lie below its parent's variable, a node with two definitions or none, a
-// node that the root does not reach, a text that ends too early or goes on too long. So a text
+// node that the root does not reach, a text that ends too early or is too long. So a text
 // that was cut is not read as another family.
 //
 // # Non-goals
 //
-// The DLX6 text is not read: its options come in any order, and sorting them would cost as much as
-// a new count. A SAPPORO text does not define whether it is a BDD or a ZDD; it is read as a ZDD.
+// The DLX6 text is not read: its options come in any order, and sorting them would cost about the
+// same as a new count. A SAPPORO text does not define whether it is a BDD or a ZDD; it is read as
+// a ZDD.
 //
 // # Cost
 //
@@ -77,7 +78,7 @@ const (
 	// MaxLine is the length of the longest line that is read, which is also Graphillion's.
 	MaxLine = 255
 
-	pollEvery = 1 << 14 // nodes between two looks at the context
+	pollEvery = 1 << 14 // nodes between two polls of the context
 )
 
 // eachNode calls do with every node of a diagram and its variable, children before parents.

@@ -83,7 +83,7 @@ func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) 
 	return root, words, nil
 }
 
-// dumped is a child in a dump.
+// dumped returns a child in a dump.
 func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	switch word {
 	case "B":
@@ -131,7 +131,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	return t.diagram(root, 0)
 }
 
-// head reads the three first lines, and returns how many nodes follow.
+// head reads the three first lines, and returns the number of nodes.
 func (t *text) head() (nodes uint64, err error) {
 	for _, line := range []struct {
 		name, what string
@@ -188,7 +188,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child is a child or the root in an export. An odd number asks for the node of the even
+// child returns a child or the root in an export. An odd number asks for the node of the even
 // number before it, complemented.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {

@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// TestCertificates: what package count writes of random covers, package verify
-// accepts; they share no code.
+// TestCertificates: package verify accepts the certificates of random covers that
+// package count writes; they share no code.
 func TestCertificates(t *testing.T) {
 	accepted := 0
 	for seed := range uint64(testkit.Size(1000, 3000)) {

@@ -92,7 +92,7 @@ func (v *verifier) whole(ctx context.Context) error {
 	return nil
 }
 
-// board has what cubes are counted with.
+// board is the verifier with the state that all cubes share.
 type board struct {
 	*verifier
 	small    int64
@@ -162,7 +162,7 @@ type cube struct {
 	want    int64 // solutions, by an engine
 }
 
-// of are the options that the first m decide.
+// of returns the options that a cube with m decided options has, and the options it excludes.
 func (c *cube) of(m int) (with, without []int) {
 	k := min(m, c.taken)
 	return c.options[:k], c.options[k:m]
@@ -210,7 +210,7 @@ func (c *cube) compare(other string, n *big.Int) error {
 }
 
 // decide finds the fewest options to decide so that the cube is small. It goes down one by one from
-// the options of the solution, or from all: numbers far below what will do may cost far more to try.
+// the options of the solution, or from all: far too small numbers may cost far more to try.
 func (b *board) decide(ctx context.Context, c *cube) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
@@ -250,7 +250,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // what samples are drawn from has another share
+	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from has another share
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
@@ -258,8 +258,8 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without is the problem without the options that are barred, and what number the
-// others, which are among its own, have there.
+// without returns the problem without the barred options, and the numbers in it of the
+// options with, none of which is barred.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// DeterminantCheck is what determinants have shown.
+// DeterminantCheck is the result of the checks by determinants.
 type DeterminantCheck struct {
 	Residues     // determinants of the same graph in another order; none without memory for them
 	Splits   int // options with and without which the solutions were counted
@@ -20,7 +20,7 @@ type DeterminantCheck struct {
 }
 
 const (
-	// splits is how many options the solutions are split by: 40 determinants, each modulo one
+	// splits is the number of options by which the solutions are split: 40 determinants, each modulo one
 	// prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
 	splits = 20
 	// mostSwept is the largest number of states of a sweep that a determinant is compared with:

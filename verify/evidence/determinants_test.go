@@ -47,7 +47,7 @@ func begin(texts, want []string) bool {
 	return slices.EqualFunc(texts, want, strings.HasPrefix)
 }
 
-// TestChosenMethod: parts are looked at as long as a sweep is short.
+// TestChosenMethod: parts are counted as long as a sweep is short.
 func TestChosenMethod(t *testing.T) {
 	for _, c := range []struct {
 		board  string

@@ -30,8 +30,8 @@
 // bounds of all items. Each is in the diagram, with a rank that no other has. The diagram
 // has N solutions. So the two sets are equal.
 //
-// Spot checks ([Spots]) look at cubes. A solution is drawn uniformly, and its options are
-// put in random order. Then as few of them are fixed, from the first on, as make a cube of
+// Spot checks ([Spots]) count cubes. A solution is drawn uniformly, and its options are
+// put in random order. Then the fewest of them are fixed, from the first on, that leave a cube of
 // at most [Options.Small] solutions. On the 2x3 board with Small 2:
 //
 //	drawn        order       fixed            solutions with it
@@ -270,7 +270,7 @@ func (v *verifier) choose(ctx context.Context) Method {
 	return Spots
 }
 
-// count makes the number that the others are compared with.
+// count counts by the first engine. All other counts are compared with this count.
 func (v *verifier) count(ctx context.Context) error {
 	o := v.o.Count
 	o.Progress = v.stage("counting")
@@ -304,7 +304,7 @@ func (v *verifier) establish(format string, args ...any) {
 	v.Established = append(v.Established, fmt.Sprintf(format, args...))
 }
 
-// confirm is establish of something about the count itself.
+// confirm is establish for a statement about the whole count.
 func (v *verifier) confirm(format string, args ...any) {
 	v.compared = true
 	v.establish(format, args...)
@@ -314,7 +314,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut leaves open what could not be done because it was too much, and returns any other error.
+// leaveOut leaves a check open that needed too much, and returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)

@@ -22,7 +22,7 @@ type ExternalCheck struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// mostExcluded is how many solutions are excluded at most, by a clause each.
+// mostExcluded is the largest number of solutions that are excluded, by a clause each.
 const mostExcluded = 100_000
 
 // external asks a program. A model counter must come to the count; a SAT solver must find a
@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 	return a, err
 }
 
-// askForMore asks whether there are others than an engine lists.
+// askForMore asks for a solution besides the solutions that an engine lists.
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {

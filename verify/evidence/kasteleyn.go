@@ -156,7 +156,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 		least[i] = after
 	}
 	looks := interrupt.Context(ctx)
-	pivots := make([][]uint64, len(rows)) // by its first column, which is 1: what follows in the row
+	pivots := make([][]uint64, len(rows)) // by its first column, whose entry is 1: the entries after it
 	held := int64(0)                      // bytes of these
 	work := make([]uint64, len(rows))     // the present row, by column
 	product, freed := uint64(1), int32(0)

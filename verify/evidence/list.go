@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ListCheck is what listing has shown.
+// ListCheck is the result of listing.
 type ListCheck struct {
 	Solutions int64   `json:"tilings"` // listed, each checked by its items
 	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
@@ -86,11 +86,10 @@ type lister struct {
 	wrong   error           // a disagreement
 }
 
-// mostMarked is how many solutions are marked at most, by a bit each: a gigabyte,
+// mostMarked is the largest number of solutions that are marked, by a bit each: a gigabyte,
 // and two hours of dominoes.
 const mostMarked = 1 << 33
 
-// compile makes the diagram.
 func (l *lister) compile(ctx context.Context) error {
 	o := l.o.Count
 	o.Progress = l.stage("compiling")
