@@ -149,8 +149,8 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile reads the sections of an opened file, and closes it on an error. It returns err if that is
-// not nil. name is "" for a stream.
+// newFile reads the sections of an opened file, and closes it on an error. It returns err if that
+// is not nil. name is "" for a stream.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)

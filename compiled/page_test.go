@@ -21,7 +21,8 @@ var update = flag.Bool("update", false, "write the example of doc/compiled-file.
 // onPage is the puzzle file of the page's example.
 const onPage = "board: 2x3\npieces: [{name: domino, copies: any}]\n"
 
-// TestPage: the page that describes the format has the bytes of dominoes on 2x3 as they are written.
+// TestPage: the page that describes the format has the bytes of dominoes on 2x3 as they are
+// written.
 func TestPage(t *testing.T) {
 	p := puzzletest.Parse(t, onPage).Problem
 	_, c := compile(t, p)

@@ -91,8 +91,8 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too much
-// memory.
+// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too
+// much memory.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -568,8 +568,8 @@ const (
 	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
 	// A branch is split into parts that are smaller by this factor if its list needs more than
-	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000 tries, and
-	// 8 ms for its matrix.
+	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000 tries,
+	// and 8 ms for its matrix.
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -730,9 +730,9 @@ func (t *tally) spend(e Effort, bytes int64) {
 	t.bytes = max(t.bytes, bytes)
 }
 
-// chosen returns the problem whose solutions have these copies of the first sets: without the options of
-// a set that has no copy, and with bounds on the item that counts the options of a set. It also returns
-// the set of each option of this problem.
+// chosen returns the problem whose solutions have these copies of the first sets: without the
+// options of a set that has no copy, and with bounds on the item that counts the options of a set.
+// It also returns the set of each option of this problem.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil

@@ -73,8 +73,8 @@ func TestRandomBounds(t *testing.T) {
 	}
 }
 
-// TestSums: each engine counts the same dominoes with pips and sums of regions, as the oracle does, and
-// up to symmetry as the list of solutions has classes.
+// TestSums: each engine counts the same dominoes with pips and sums of regions, as the oracle
+// does, and up to symmetry as the list of solutions has classes.
 func TestSums(t *testing.T) {
 	some, several := 0, 0
 	for seed := range uint64(250) {

@@ -208,7 +208,8 @@ func TestDimerMemory(t *testing.T) {
 	}
 }
 
-// TestManyDeterminantsTakeMemory: each condition of at least one doubles the determinants, which are held all at once.
+// TestManyDeterminantsTakeMemory: each condition of at least one doubles the determinants, which
+// are held all at once.
 func TestManyDeterminantsTakeMemory(t *testing.T) {
 	p := puzzletest.Parse(t, "{board: 20x20, pieces: [{name: domino, copies: any}]}").Problem
 	var bounds []cover.Bound

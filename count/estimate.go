@@ -146,8 +146,8 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen. The search of an unbalanced
-// problem costs nothing: see searched.
+// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen. The
+// search of an unbalanced problem costs nothing: see searched.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &SearchForecast{}

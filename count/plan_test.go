@@ -514,7 +514,8 @@ func TestMemoIsSeen(t *testing.T) {
 		if probed := pl.search.probed; probed.Tries < 1000*float64(r.Tries) || r.Plan.Search.Tries != float64(r.Tries) {
 			t.Errorf("probes expect %g tries, the plan %g, and there are %d", probed.Tries, r.Plan.Search.Tries, r.Tries)
 		}
-		// The first fewProbes alone cost 0.03 s; a share of the search that they expect would be hours.
+		// The first fewProbes alone cost 0.03 s; a share of the search that they expect would be
+		// hours.
 		if cost := pl.search.prober.Seconds(); cost > 0.05+pl.sweep.cost() {
 			t.Errorf("probes cost %g s, the sweep %g s", cost, pl.sweep.cost())
 		}

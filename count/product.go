@@ -12,8 +12,8 @@ import (
 
 // Product is the set of all solutions of a problem of several parts. A solution consists of a
 // solution of each part and of the options that all solutions have. Its rank is a number in mixed
-// radix, whose most significant digit is the rank in the first part. Solve returns a Product if some
-// part has no diagram.
+// radix, whose most significant digit is the rank in the first part. Solve returns a Product if
+// some part has no diagram.
 type Product struct {
 	unanswered
 	productSums

@@ -128,7 +128,8 @@ const (
 	pairCost   = 5e-8 // of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option where symmetries are looked for. (10 of 45 ms for a cover of 2,401.)
+	// symmetryCost is the cost of an option where symmetries are looked for. (10 of 45 ms for a
+	// cover of 2,401.)
 	symmetryCost = 4e-6
 	// chartCost is the cost of deciding whether a board has a small chart. (Without it the
 	// planner probed triangles on 9x7 for 2 ms, which are swept in 2.2 ms.)

@@ -66,7 +66,8 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options that count a wrong number of times, and returns the bound on the others.
+// without forbids the options that count a wrong number of times, and returns the bound on the
+// others.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {

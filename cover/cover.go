@@ -63,8 +63,8 @@ import (
 // Unbounded is the Max of an item that may be used any number of times.
 const Unbounded = math.MaxInt32
 
-// The largest problem that Validate accepts, far larger than any engine can count. An index fits an int32, and the number of uses of an item, at most
-// MaxOptions*MaxTimes = 2^44, fits an int64.
+// The largest problem that Validate accepts, far larger than any engine can count. An index fits
+// an int32, and the number of uses of an item, at most MaxOptions*MaxTimes = 2^44, fits an int64.
 const (
 	MaxItems   = 1 << 20
 	MaxOptions = 1 << 24

@@ -62,8 +62,8 @@ const (
 	// with one colour. The item is ignored.
 	Idle
 	// Implied: the item is ignored because of By, an item that is not ignored, has room 1 and no
-	// colours, and is used by each user of the item. The item needs nothing; or it needs 1, the need
-	// of By is over 0, and each user of By uses the item.
+	// colours, and is used by each user of the item. The item needs nothing; or it needs 1, the
+	// need of By is over 0, and each user of By uses the item.
 	Implied
 	// Unmet: all users of the item together use it less than it needs.
 	Unmet

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// Bundle is some consecutive draws of a sequence, which are made when Make is called: goroutines may
-// make the bundles of a sequence at the same time.
+// Bundle is some consecutive draws of a sequence, which are made when Make is called: goroutines
+// may make the bundles of a sequence at the same time.
 type Bundle struct {
 	Size int // number of draws
 	// Make returns the draws. With an error, which is the end of the sequence, it returns the draws

@@ -51,8 +51,8 @@
 //
 // A uniform integer below n is drawn by rejection: a random number of the bit length of n-1 is
 // drawn until the number is below n (less than two tries on average). Neither modulo, which
-// favours small values, nor floating point, which misses values, is used. The same seed gives the same
-// draws on every machine.
+// favours small values, nor floating point, which misses values, is used. The same seed gives the
+// same draws on every machine.
 //
 // # Without replacement
 //
@@ -68,12 +68,12 @@
 // # Cost
 //
 // Ranking, unranking and drawing from a diagram run in time linear in the length of a path from
-// root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from one
-// goroutine, and bundles of draws are made side by side, see [Map]. (A million lines of JSON of 8x8
-// dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a draw
-// also divides for each of its members. A walk passes once through all levels for thousands of draws. Draws without
-// replacement cost a lookup in a map and 40 bytes each, or 120 bytes if ranks have several
-// limbs.
+// root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
+// one goroutine, and bundles of draws are made side by side, see [Map]. (A million lines of JSON
+// of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a
+// draw also divides for each of its members. A walk passes once through all levels for thousands
+// of draws. Draws without replacement cost a lookup in a map and 40 bytes each, or 120 bytes if
+// ranks have several limbs.
 //
 // # References
 //

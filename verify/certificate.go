@@ -23,8 +23,8 @@ import (
 )
 
 // The checker of certificates is in this file alone, except for the memory of two levels
-// (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the writer: its only source is doc/certificate.md. In the
-// order of the file:
+// (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the
+// writer: its only source is doc/certificate.md. In the order of the file:
 //
 //	reader    numbers, mistakes and their places
 //	header    window, counters, steps; which options belong to each step

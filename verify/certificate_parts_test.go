@@ -115,9 +115,9 @@ func TestColoursOfOptionsThatNeverFit(t *testing.T) {
 }
 
 // TestPartsOfEqualDigests forges a certificate of two parts with 5 and 6 solutions: it declares the
-// second part equal to the first, so that the cover has 25 solutions. The digests are equal, because
-// the numbers of the options are. Each option is its number of uses and the uses, which have a colour
-// in the second part only:
+// second part equal to the first, so that the cover has 25 solutions. The digests are equal,
+// because the numbers of the options are. Each option is its number of uses and the uses, which
+// have a colour in the second part only:
 //
 //	2  0 1  2 2    3  0 1  1 1  2 1    1  1 1
 //	2  0 1 2  2 3 0    1  1 1 2    1  1 1 1

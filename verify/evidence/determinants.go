@@ -20,8 +20,8 @@ type DeterminantCheck struct {
 }
 
 const (
-	// splits is the number of options by which the solutions are split: 40 determinants, each modulo one
-	// prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
+	// splits is the number of options by which the solutions are split: 40 determinants, each
+	// modulo one prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
 	splits = 20
 	// mostSwept is the largest number of states of a sweep that a determinant is compared with:
 	// about ten seconds.

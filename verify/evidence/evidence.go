@@ -58,8 +58,8 @@
 //	                                    elimination with signs and arithmetic of its own
 //
 // A mistake in the engine's signs, orders, elimination or numbers shows in both. All determinants
-// share the graph and its embedding: the graph is read from the cover, and Euler's formula certifies
-// the embedding. A sweep counts too if it fits; otherwise the report has a remark.
+// share the graph and its embedding: the graph is read from the cover, and Euler's formula
+// certifies the embedding. A sweep counts too if it fits; otherwise the report has a remark.
 //
 // # Others' programs
 //

@@ -23,8 +23,8 @@ import (
 //	Montgomery's products                   Shoup's: a factor with its quotient by the prime
 //	the sign by a perfect matching          left open: the square or its negative
 //
-// A square board of n rows has n² rows of up to n entries, from each of which up to n other rows are
-// subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
+// A square board of n rows has n² rows of up to n entries, from each of which up to n other rows
+// are subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
 
 // directions returns whether each edge leads from its second end to its first, so that the walk
 // around each face meets an odd number of edges in their direction. It reports false if a part has
